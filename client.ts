@@ -1,0 +1,47 @@
+/**
+ * Typed clients of a contract.
+ *
+ * @module
+ */
+export { type Awaitable } from "./src/awaitable.ts";
+export {
+  type CallArguments,
+  type CallInput,
+  type Client,
+  type ClientCall,
+  createClient,
+  type MayBeLeftOut,
+  type RequiredSlot,
+  type UrlArguments,
+  type UrlInput,
+  type UrlSlot,
+} from "./src/client/client.ts";
+export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
+export {
+  type AnyResult,
+  type ClientResult,
+  type Received,
+  type SeenHeader,
+  type SeenHeaders,
+  type Successful,
+  unwrap,
+} from "./src/client/result.ts";
+export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
+export { type Contract } from "./src/contract/contract.ts";
+export { type Docs } from "./src/contract/docs.ts";
+export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
+export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
+export {
+  type ContentOf,
+  type ResponseContent,
+  type ResponseDeclaration,
+  type ResponseKind,
+  type Responses,
+} from "./src/contract/response.ts";
+export { type Method, type RouteShape } from "./src/contract/route.ts";
+export { type DeclaredSlot, type GivenSlot, type TextInput, type TextValue } from "./src/contract/slots.ts";
+export { type mark, type Marked } from "./src/mark.ts";
+export { type ParameterName, type Segment, type SegmentParameter } from "./src/path.ts";
+export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
+export { type Problem } from "./src/wire/problem.ts";

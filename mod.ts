@@ -1,0 +1,100 @@
+/**
+ * Contracts: an HTTP boundary declared once as data, shared by a server and its typed clients.
+ *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { type } from "arktype";
+ *
+ * export const contract = defineContract({
+ *   routes: { health: route.get("/health", { responses: { 200: response.text(type("'ok'")) } }) },
+ * });
+ * ```
+ *
+ * @module
+ */
+export { type Awaitable } from "./src/awaitable.ts";
+export { type Codec, codec, type CodecFunctions } from "./src/contract/codec.ts";
+export {
+  type Contract,
+  type ContractOptions,
+  defineContract,
+  type EntryFits,
+  type NamesFit,
+  type ParamsFit,
+} from "./src/contract/contract.ts";
+export { type Docs } from "./src/contract/docs.ts";
+export {
+  type CodecParts,
+  type Fits,
+  type FitsHeaders,
+  type FitsJson,
+  type FitsText,
+  type GivenOf,
+  type Json,
+  type JsonMisfit,
+  type MisfitKey,
+  type RequestWireOf,
+  type ResponseWireOf,
+  type SomeText,
+  type TextMisfit,
+  type TextPart,
+} from "./src/contract/infer.ts";
+export {
+  type Inherit,
+  type JoinKey,
+  type NodeShape,
+  type Place,
+  type PlaceBelow,
+  type Resolved,
+  type ResolvedRoute,
+  type ResolvedRoutes,
+  type RouteNode,
+  type RouterNode,
+} from "./src/contract/node.ts";
+export {
+  type GivenBytes,
+  type JsonBody,
+  request,
+  type RequestBody,
+  type RequestContent,
+  type RequestHelpers,
+  type RequestKind,
+  type RequestOptions,
+} from "./src/contract/request.ts";
+export {
+  type CheckedResponse,
+  type EmptyResponseOptions,
+  type PlainResponse,
+  response,
+  type ResponseContent,
+  type ResponseDeclaration,
+  type ResponseHelpers,
+  type ResponseKind,
+  type ResponseOptions,
+  type Responses,
+} from "./src/contract/response.ts";
+export {
+  type BodyOf,
+  type BodyRouteOptions,
+  type DeclareBodyRoute,
+  type DeclareRoute,
+  type FitsBody,
+  type FitsSlot,
+  type Method,
+  route,
+  type RouteDeclaration,
+  type RouteHelpers,
+  type RouteOptions,
+  type RouteShape,
+} from "./src/contract/route.ts";
+export { router, type RouterDeclaration, type RouterOptions, type RouteTree } from "./src/contract/router.ts";
+export { type mark, type Marked } from "./src/mark.ts";
+export {
+  type JoinPath,
+  type JoinTrimmed,
+  type ParameterName,
+  type Segment,
+  type SegmentParameter,
+  type TrimSlashes,
+} from "./src/path.ts";
+export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";

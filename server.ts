@@ -1,0 +1,48 @@
+/**
+ * The server side of a contract: a context and a handler for every route.
+ *
+ * @module
+ */
+export { type Awaitable } from "./src/awaitable.ts";
+export { type Contract } from "./src/contract/contract.ts";
+export { type Docs } from "./src/contract/docs.ts";
+export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
+export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
+export {
+  type ContentOf,
+  type ResponseContent,
+  type ResponseDeclaration,
+  type ResponseKind,
+  type Responses,
+} from "./src/contract/response.ts";
+export { type Method, type RouteShape } from "./src/contract/route.ts";
+export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
+export { type mark, type Marked } from "./src/mark.ts";
+export { type ParameterName, type Segment, type SegmentParameter } from "./src/path.ts";
+export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
+export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
+export {
+  type Handler,
+  type HandlerInput,
+  type Handlers,
+  type HandlerTools,
+  type RouteInfo,
+} from "./src/server/handler.ts";
+export {
+  type CreateResult,
+  type HeadersOf,
+  type HeadersRequired,
+  type ResponseHeaders,
+  type ResultArguments,
+  type ResultOf,
+  type ResultWith,
+} from "./src/server/result.ts";
+export {
+  type ContextInput,
+  defineServer,
+  type HandlersOf,
+  type Implementation,
+  type Server,
+  type ServerOptions,
+} from "./src/server/server.ts";

@@ -1,0 +1,137 @@
+import { isPromise } from "../awaitable.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { parameterNames } from "../path.ts";
+import { type DecodedResponse, type DecodeResponse, discard, type Fail, planResponses } from "./decode_response.ts";
+import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
+import { type CalledRoute, ClientError } from "./error.ts";
+import { type CallOptions, type ClientSettings } from "./settings.ts";
+import { createDeadline, type Deadline, isOverdue, untilAborted } from "./signals.ts";
+
+/** What a caller gave: an input where the route declares slots, then options. */
+type Given = readonly unknown[];
+
+/** Calls a route, in the form that all routes share. */
+export interface RouteCall {
+  (...given: Given): Promise<DecodedResponse>;
+  url(input?: Input): string;
+  request(...given: Given): Promise<Request>;
+}
+
+/** What follows from a route and a client alone. */
+interface CallPlan extends RequestEncoder {
+  readonly route: CalledRoute;
+  readonly settings: ClientSettings;
+  readonly slots: readonly string[];
+  readonly decode: DecodeResponse;
+  readonly fail: Fail;
+}
+
+/** The function that calls a route, with its `url` and `request`. */
+export function createCall(node: RouteNode, settings: ClientSettings): RouteCall {
+  const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+  const plan = {
+    ...planRequest(node),
+    decode: planResponses(node),
+    slots: declaredSlots(node),
+    fail: planErrors(route),
+    route,
+    settings,
+  };
+  const call = (...given: Given): Promise<DecodedResponse> => send(plan, given);
+  Object.defineProperty(call, "name", { value: node.key }); // what a console shows
+  return Object.assign(call, {
+    url: (input?: Input) => formatUrl(plan, input),
+    request: (...given: Given) => buildRequest(plan, given),
+  });
+}
+
+/** A call with everything that may end it early. */
+async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
+  const { call, deadline } = readCall(plan, given);
+  const { fail, route } = plan;
+  try {
+    call.signal?.throwIfAborted();
+    return await untilAborted(call.signal, exchange(plan, call));
+  } catch (cause) {
+    if (cause instanceof ClientError && cause.route === route) throw cause;
+    if (!call.signal?.aborted) throw fail("network", "no response came, or it broke off", { cause });
+    throw isOverdue(deadline)
+      ? fail("timeout", "its time was up", { cause })
+      : fail("aborted", "its signal aborted", { cause });
+  }
+}
+
+/** The walk of one call, from its input to its result. */
+async function exchange(plan: CallPlan, call: Call): Promise<DecodedResponse> {
+  const request = await encode(plan, call);
+  const response = await plan.settings.fetch(request);
+  if (call.signal?.aborted) await discard(response);
+  return await plan.decode(response, call.signal, plan.fail);
+}
+
+async function encode({ toRequest, settings, fail }: CallPlan, call: Call): Promise<Request> {
+  try {
+    return await toRequest(settings, call);
+  } catch (cause) {
+    throw toInvalidInput(fail, cause);
+  }
+}
+
+async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
+  return await encode(plan, readCall(plan, given).call);
+}
+
+function formatUrl({ toUrl, settings, slots, fail }: CallPlan, input: Input = {}): string {
+  try {
+    const url = toUrl(settings.base, checkKeys(input, slots, "slot"));
+    if (!isPromise(url)) return url;
+    url.then(undefined, () => {}); // how it fails is told below
+    throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
+  } catch (cause) {
+    throw toInvalidInput(fail, cause);
+  }
+}
+
+function readCall({ slots, fail }: CallPlan, given: Given): { readonly call: Call; readonly deadline: Deadline } {
+  try {
+    const [input, options] = slots.length > 0 ? given : [undefined, given[0]];
+    const checked: CallOptions = checkKeys(options, ["signal", "timeout", "headers", "init"], "option");
+    const deadline = createDeadline(checked.signal, checked.timeout);
+    return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal: deadline.signal }, deadline };
+  } catch (cause) {
+    throw toInvalidInput(fail, cause);
+  }
+}
+
+/** The object that was given, or none; a `TypeError` where it is none or has a key that nobody reads. */
+function checkKeys(given: unknown, allowed: readonly string[], what: string): object {
+  if (given === undefined) return {};
+  if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s are no object`);
+  const unknown = Object.keys(given).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return given;
+  throw new TypeError(
+    `${JSON.stringify(unknown)} is no ${what} of it${allowed.length > 0 ? ` (${what}s: ${allowed.join(", ")})` : ""}`,
+  );
+}
+
+function declaredSlots(node: RouteNode): string[] {
+  return [
+    ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
+    ...(["query", "headers", "body"] as const).filter((slot) => node[slot] !== undefined),
+  ];
+}
+
+/** What makes the errors of a route's calls. */
+function planErrors(route: CalledRoute): Fail {
+  const { key, method, path } = route;
+  return (code, state, details) =>
+    new ClientError(code, `Cannot call ${method} ${path} (${key}): ${state}`, {
+      status: details.response?.status,
+      ...details,
+      route,
+    });
+}
+
+function toInvalidInput(fail: Fail, cause: unknown): Error {
+  return fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", { cause });
+}

@@ -1,0 +1,108 @@
+import { type Contract } from "../contract/contract.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
+import { isMarked, type Marked } from "../mark.ts";
+import { createCall } from "./call.ts";
+import { type ClientResult } from "./result.ts";
+import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
+
+/** The calls of a tree of routes, by the same keys. */
+export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
+  : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: Client<Routes[Key]> };
+
+/** Calls one route. */
+export interface ClientCall<Route extends RouteNode> {
+  /** Calls the route; rejects with a {@linkcode ClientError} where there is no declared result. */
+  (...given: CallArguments<Route>): Promise<ClientResult<Route>>;
+  /**
+   * The URL that a call would go to.
+   *
+   * @throws {ClientError} With code `invalid-input`; also where a codec of the params or the query is asynchronous.
+   */
+  url(...given: UrlArguments<Route>): string;
+  /** The request that a call would send; rejects with a {@linkcode ClientError} `invalid-input`. */
+  request(...given: CallArguments<Route>): Promise<Request>;
+}
+
+/** What a call takes: an input only where slots are declared, which may be left out where each of them may. */
+export type CallArguments<Route extends RouteNode> = DeclaredSlot<Route> extends never ? [options?: CallOptions]
+  : RequiredSlot<Route> extends never ? [input?: CallInput<Route>, options?: CallOptions]
+  : [input: CallInput<Route>, options?: CallOptions];
+
+/** What the URL of a call depends on. */
+export type UrlArguments<Route extends RouteNode> = UrlSlot<Route> extends never ? []
+  : RequiredSlot<Route> & UrlSlot<Route> extends never ? [input?: UrlInput<Route>]
+  : [input: UrlInput<Route>];
+
+/** The declared slots that a URL depends on. */
+export type UrlSlot<Route extends RouteNode> = DeclaredSlot<Route> & ("params" | "query");
+
+/** What the URL of a call depends on, by slot. */
+export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>;
+
+/** What a caller gives for the declared slots, or for some of them. */
+export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
+  & { readonly [Slot in Slots & RequiredSlot<Route>]: GivenSlot<Route>[Slot] }
+  & { readonly [Slot in Exclude<Slots, RequiredSlot<Route>>]?: GivenSlot<Route>[Slot] | undefined };
+
+/** The declared slots that must be given: those that an empty object, or for a body nothing, does not satisfy. */
+export type RequiredSlot<Route extends RouteNode> = {
+  [Slot in DeclaredSlot<Route>]: MayBeLeftOut<Slot, GivenSlot<Route>[Slot]> extends true ? never : Slot;
+}[DeclaredSlot<Route>];
+
+/** Whether a slot may be left out. */
+export type MayBeLeftOut<Slot, Given> = unknown extends Given ? false
+  : Slot extends "body" ? undefined extends Given ? true : false
+  : Record<never, never> extends Given ? true
+  : false;
+
+/**
+ * Creates a typed client of a contract: an object of functions by the contract's keys. A call gives a result for every declared
+ * status, 4xx and 5xx included, and rejects with a {@linkcode ClientError} for everything else.
+ *
+ * @example A call whose result is discriminated by its status
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient } from "@scope/api/client";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     byId: route.get("/users/:id", {
+ *       responses: { 200: response.json(type({ name: "string" })), 404: response.empty() },
+ *     }),
+ *   },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: () => Response.json({ name: "Ada" }), // a mounted handler works as well
+ * });
+ *
+ * const result = await client.byId({ params: { id: "42" } });
+ * assertEquals(result.status === 200 ? result.body.name : "nobody", "Ada");
+ * assertEquals(client.byId.url({ params: { id: "a/b" } }), "https://api.example.com/users/a%2Fb");
+ * ```
+ *
+ * @throws {TypeError} For an option that can't be, or something that is no contract.
+ */
+export function createClient<Boundary extends Contract>(
+  contract: Boundary,
+  options: ClientOptions,
+): Client<Boundary["routes"]> {
+  if (!isMarked(contract, "contract")) {
+    throw new TypeError("Cannot create a client: its contract was not made by defineContract()");
+  }
+  const settings = checkSettings(options);
+  // each node becomes the call that ClientCall states for it
+  return createGroup(contract.routes, settings) as Client<Boundary["routes"]>;
+}
+
+function createGroup(nodes: object, settings: ClientSettings): object {
+  return Object.fromEntries(
+    Object.entries(nodes).map(([key, node]) => [
+      key,
+      isMarked(node, "route") ? createCall(node as RouteNode, settings) : createGroup(node, settings),
+    ]),
+  );
+}

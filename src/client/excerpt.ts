@@ -1,0 +1,50 @@
+import { mediaTypeEssence } from "../contract/media_type.ts";
+import { type Problem, problemType } from "../wire/problem.ts";
+import { readBytes } from "../wire/read_bytes.ts";
+import { type ClientErrorDetails } from "./error.ts";
+
+/** The most bytes that an error keeps of a body. */
+const textBytes = 8 * 1024;
+/** The most bytes that are read of a problem document, which is of no use in part. */
+const problemBytes = 256 * 1024;
+/** How long to wait for a body that is read for an error alone, in milliseconds. */
+const patience = 1000;
+
+/** What an error tells of a response that could not be used. Reads the beginning of its body, and cancels the rest. */
+export async function readExcerpt(response: Response, signal: AbortSignal | undefined): Promise<ClientErrorDetails> {
+  const isProblem = mediaTypeEssence(response.headers.get("content-type") ?? "") === problemType;
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), patience);
+  try {
+    const limits = {
+      maxBytes: isProblem ? problemBytes : textBytes,
+      signal: signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal,
+    };
+    const { bytes, complete } = await readBytes(response.body, limits);
+    const problem = isProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
+    return { response, text: decodeBeginning(bytes), problem };
+  } catch {
+    return { response }; // the body broke off: what the response is not, it still is not
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The first 8 KiB of a text. */
+export function clipText(text: string): string {
+  return decodeBeginning(new TextEncoder().encode(text.slice(0, textBytes)));
+}
+
+/** The first 8 KiB as text, without a character that was cut in two. */
+function decodeBeginning(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
+}
+
+function parseProblem(text: string): Problem | undefined {
+  try {
+    const problem: unknown = JSON.parse(text);
+    return typeof problem === "object" && problem !== null && !Array.isArray(problem) ? problem as Problem : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { type RouteNode } from "../contract/node.ts";
+import { type ContentOf, type ResponseContent } from "../contract/response.ts";
+import { type Marked } from "../mark.ts";
+import { type OutputOf, type Schema } from "../schema.ts";
+import { ClientError } from "./error.ts";
+
+/** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
+export type ClientResult<Route extends RouteNode> = {
+  [Status in keyof Route["responses"]]: Received<Status, ContentOf<Route["responses"][Status]>, Route["method"]>;
+}[keyof Route["responses"]];
+
+/** One declared response as a client receives it. */
+export interface Received<Status, Content extends ResponseContent, Verb = unknown> {
+  /** The status. */
+  readonly status: Status;
+  /** The decoded body; `undefined` for an empty response and for HEAD. */
+  readonly body: Verb extends "HEAD" ? undefined : Content["seen"];
+  /** The declared headers by lower-case name, or the native `Headers` where none are declared. */
+  readonly headers: Content["headers"] extends Schema ? SeenHeaders<Content["headers"]> : Headers;
+  /** The native response; its body has been read. */
+  readonly response: Response;
+}
+
+/** A codec's application value; else text, as header fields arrive: several of one name joined by `, `, cookies as a list. */
+export type SeenHeaders<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
+  : { readonly [Name in keyof OutputOf<Declared>]: SeenHeader<Name, OutputOf<Declared>[Name]> };
+
+/** One header field as it arrives. */
+export type SeenHeader<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
+  : Value extends readonly string[] ? string
+  : Value;
+
+/** Any result, as far as {@linkcode unwrap} looks at it. */
+export interface AnyResult {
+  /** The status. */
+  readonly status: number;
+  /** The decoded body. */
+  readonly body: unknown;
+}
+
+/** The members of a result union that have a 2xx status. */
+export type Successful<Result extends AnyResult> = Result extends unknown
+  ? `${Result["status"]}` extends `2${string}` ? Result : never
+  : never;
+
+/**
+ * The body of a 2xx result; for callers that treat every other result as an error.
+ *
+ * @example A body, or an error
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { ClientError, createClient, unwrap } from "@scope/api/client";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     greet: route.get("/greet/:name", { responses: { 200: response.text(), 404: response.empty() } }),
+ *   },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: ({ url }) => url.endsWith("/Ada") ? new Response("Hello, Ada!") : new Response(null, { status: 404 }),
+ * });
+ *
+ * assertEquals(unwrap(await client.greet({ params: { name: "Ada" } })), "Hello, Ada!");
+ * const error = await assertRejects(async () => unwrap(await client.greet({ params: { name: "Bob" } })), ClientError);
+ * assertEquals(error.code, "unsuccessful");
+ * ```
+ *
+ * @throws {ClientError} With code `unsuccessful` and the `result`, where the status is no 2xx.
+ */
+export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
+  const { status, body } = result;
+  if (status >= 200 && status <= 299) return body;
+  const { response } = result as { readonly response?: Response };
+  throw new ClientError("unsuccessful", `Cannot unwrap a result of status ${status}`, { status, response, result });
+}

@@ -1,0 +1,75 @@
+import { type Awaitable } from "../awaitable.ts";
+import { type TextValue } from "../contract/slots.ts";
+
+/** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
+export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
+
+/** What else a `Request` may be built with: credentials, cache, mode, redirect, a runtime's own options. */
+export type ClientInit = Omit<RequestInit, "method" | "headers" | "body" | "signal">;
+
+/** The options of `createClient`. */
+export interface ClientOptions {
+  /** Where the server is: an absolute URL that may carry a path; relative only where a document has a location. Without query and fragment. */
+  readonly baseUrl: string | URL;
+  /** Sends requests: anything like `fetch`; a mounted handler works, so that tests need no network. Default: the global `fetch`. */
+  readonly fetch?: ((request: Request) => Awaitable<Response>) | undefined;
+  /** Header fields of every call, or a function that is run for each. A call's own win over them. Default: none. */
+  readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
+  /** What every request is built with. Default: nothing. */
+  readonly init?: ClientInit | undefined;
+}
+
+/** The options of one call. */
+export interface CallOptions {
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+  /** The most milliseconds that the call may take, its body included: from 0 to 2,147,483,647, or `Infinity`. Default: `Infinity`. */
+  readonly timeout?: number | undefined;
+  /** Header fields of this call. The route's own `headers` win over them. */
+  readonly headers?: HeaderFields | undefined;
+  /** What this request is built with, over the client's. */
+  readonly init?: ClientInit | undefined;
+}
+
+/** The options of a client, checked. */
+export interface ClientSettings {
+  /** The base URL without a slash at its end. */
+  readonly base: string;
+  readonly fetch: (request: Request) => Awaitable<Response>;
+  readonly headers: ClientOptions["headers"];
+  readonly init: ClientInit | undefined;
+}
+
+/** Checks the options of a client; throws a `TypeError` where one can't be. */
+export function checkSettings(options: ClientOptions): ClientSettings {
+  const { baseUrl, fetch: send, headers, init, ...unknown } = options;
+  const [surplus] = Object.keys(unknown);
+  if (surplus !== undefined) {
+    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init)`);
+  }
+  if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
+  if (headers !== undefined && typeof headers !== "object" && typeof headers !== "function") {
+    refuse("headers is neither an object nor a function");
+  }
+  // looked up at each call: whoever instruments the global one later is heard
+  return { base: toBase(baseUrl), fetch: send ?? ((request) => fetch(request)), headers, init };
+}
+
+function toBase(baseUrl: unknown): string {
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  const text = String(baseUrl);
+  if ((typeof baseUrl !== "string" && !(baseUrl instanceof URL)) || !URL.canParse(text, location?.href)) {
+    return refuse(`baseUrl is no absolute URL; write one like "https://api.example.com"`);
+  }
+  const url = new URL(text, location?.href);
+  if (url.protocol !== "http:" && url.protocol !== "https:") refuse("baseUrl is neither http nor https");
+  if (/[?#]/.test(text)) refuse("baseUrl has a query or a fragment; leave it out");
+  if (url.username !== "" || url.password !== "") {
+    refuse("baseUrl has credentials, which no request can carry there; send a header instead");
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot create a client: ${state}`);
+}

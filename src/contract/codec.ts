@@ -1,0 +1,91 @@
+import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isMarked, markAs } from "../mark.ts";
+import { type Check, type Checked, type InputOf, isSchema, type OutputOf, type Schema, toCheck } from "../schema.ts";
+import { type CodecParts } from "./infer.ts";
+
+/** The two directions of a {@linkcode codec}. */
+export interface CodecFunctions<Wire extends Schema, Application extends Schema> {
+  /** Turns what the wire schema gives into what the application schema accepts. */
+  decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>;
+  /** Turns what the application schema gives into what the wire schema accepts. */
+  encode(value: OutputOf<Application>): Awaitable<InputOf<Wire>>;
+}
+
+/**
+ * A value that differs on the wire from what both applications work with; made by {@linkcode codec}. It is a Standard Schema
+ * as well, that decodes.
+ */
+export interface Codec<Wire extends Schema = Schema, Application extends Schema = Schema>
+  extends
+    CodecParts<Wire, Application>,
+    CodecFunctions<Wire, Application>,
+    Schema<InputOf<Wire>, OutputOf<Application>> {}
+
+/**
+ * Declares a value that differs on the wire, such as a `Date` that is sent as text. Handler and client both see what
+ * `application` gives; the sender encodes it, the receiver decodes it. Usable as a whole slot, body or header set; inside
+ * another library's object only its decoding would run.
+ *
+ * @example A whole object with a date
+ * ```ts
+ * import { codec } from "@scope/api";
+ * import { type } from "arktype";
+ *
+ * const Event = codec(
+ *   type({ name: "string", at: "string.date.iso" }),
+ *   type({ name: "string", at: "Date" }),
+ *   {
+ *     decode: ({ name, at }) => ({ name, at: new Date(at) }),
+ *     encode: ({ name, at }) => ({ name, at: at.toISOString() }),
+ *   },
+ * );
+ * Event satisfies { readonly wire: unknown; readonly application: unknown };
+ * ```
+ *
+ * @param wire What stands on the wire. Encoding ends with it, decoding begins with it.
+ * @param application What handlers and callers work with. Encoding begins with it, decoding ends with it.
+ * @param functions The two conversions, each synchronous or asynchronous.
+ * @throws {TypeError} Where a schema is no Standard Schema or a function is missing.
+ */
+export function codec<Wire extends Schema, Application extends Schema>(
+  wire: Wire,
+  application: Application,
+  functions: CodecFunctions<Wire, Application>,
+): Codec<Wire, Application> {
+  for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
+    if (!isSchema(schema)) throw new TypeError(`Cannot declare a codec: its ${name} schema is no Standard Schema`);
+  }
+  for (const name of ["decode", "encode"] as const) {
+    if (typeof functions?.[name] !== "function") {
+      throw new TypeError(`Cannot declare a codec: give it a function ${name}`);
+    }
+  }
+  const { decode, encode } = functions;
+  const validate = chain(toCheck(wire), decode, toCheck(application)) as StandardSchemaV1.Props<
+    InputOf<Wire>,
+    OutputOf<Application>
+  >["validate"];
+  const { jsonSchema } = wire["~standard"] as Partial<StandardJSONSchemaV1["~standard"]>;
+  const standard = { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const;
+  return markAs("codec", { wire, application, decode, encode, "~standard": standard });
+}
+
+/** The check that encodes: a codec's way out. */
+export function toEncodingCheck({ application, encode, wire }: Codec): Check {
+  return chain(toCheck(application), encode, toCheck(wire));
+}
+
+/** Whether a schema is a {@linkcode Codec}. */
+export function isCodec(schema: Schema): schema is Codec {
+  return isMarked(schema, "codec");
+}
+
+/** One check after another, with a conversion between them. */
+function chain(first: Check, convert: (value: never) => unknown, second: Check): Check {
+  return (value) =>
+    whenReady(
+      first(value),
+      (checked): Awaitable<Checked> => checked.issues ? checked : whenReady(convert(checked.value as never), second),
+    );
+}

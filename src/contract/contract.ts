@@ -1,0 +1,107 @@
+import { markAs, type Marked } from "../mark.ts";
+import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
+import { type InputOf, type Schema } from "../schema.ts";
+import { checkObject, checkOptions } from "./declared.ts";
+import { copyDocs, type Docs } from "./docs.ts";
+import { type ResolvedRoutes, type RouterNode } from "./node.ts";
+import { resolveRoutes } from "./resolve.ts";
+import { type Responses } from "./response.ts";
+import { copySharedResponses } from "./responses.ts";
+import { type RouteTree } from "./router.ts";
+
+/** An HTTP boundary as data, for a server and its clients; made by {@linkcode defineContract}. */
+export interface Contract<Routes extends RouterNode = RouterNode> extends Marked<"contract"> {
+  /** The resolved tree: a route in its place under every key. */
+  readonly routes: Routes;
+  /** The path that all routes begin with. */
+  readonly basePath: string;
+  /** The responses that every route may give. */
+  readonly responses: Responses;
+  /** What documentation says of the whole. */
+  readonly docs: Docs;
+}
+
+/** The options of {@linkcode defineContract}. */
+export interface ContractOptions<Base extends string, Routes extends RouteTree, Shared extends Responses> {
+  /** A path that all routes begin with, without parameters. Default: none. */
+  readonly basePath?: Base;
+  /** The routes and routers, by key; at least one. */
+  readonly routes: Routes & ParamsFit<Routes, Base>;
+  /** Responses that every route inherits; a nearer declaration of a status wins. Default: none. */
+  readonly responses?: Shared;
+  /** What documentation says of the whole. Every route inherits its tags, security and deprecation. */
+  readonly docs?: Docs;
+}
+
+/** Words at each route whose `params` schema asks for a name that the full path lacks; `unknown` at all others. */
+export type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
+
+/** {@linkcode ParamsFit} of one entry: a route, or a router with everything below it. */
+export type EntryFits<Entry, Path extends string> = Entry extends
+  { readonly path: infer Own extends string; readonly params: infer Params }
+  ? Params extends Schema ? NamesFit<keyof InputOf<Params>, ParameterName<JoinPath<Path, Own>>, JoinPath<Path, Own>>
+  : unknown
+  : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
+    ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
+  : unknown;
+
+/** Words where a schema asks for a name that a path lacks. */
+export type NamesFit<Asked, Names, Path extends string> = Exclude<Asked, Names> extends never ? unknown
+  : string extends Asked ? unknown
+  : `params asks for "${Exclude<Asked, Names> & string}", which ${Path} has no parameter for`;
+
+/**
+ * Declares an HTTP boundary once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract is
+ * frozen data that holds no handler; it imports into a browser as well as a server.
+ *
+ * @example A contract with one route
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   basePath: "/api",
+ *   routes: { health: route.get("/health", { responses: { 200: response.text(type("'ok'")) } }) },
+ * });
+ *
+ * assertEquals(contract.routes.health.path, "/api/health");
+ * ```
+ *
+ * @throws {TypeError} Where a path, an option or the routes can't be: see the list in the README.
+ */
+export function defineContract<
+  Routes extends RouteTree,
+  const Base extends string = "",
+  Shared extends Responses = Record<never, never>,
+>(
+  options: ContractOptions<Base, Routes, Shared>,
+): Contract<ResolvedRoutes<Routes, { readonly key: ""; readonly path: Base; readonly responses: Shared }>> {
+  const where = "the contract";
+  checkOptions(options, ["basePath", "routes", "responses", "docs"], where);
+  const basePath = checkBasePath(options.basePath ?? "");
+  const responses = copySharedResponses(options.responses, where);
+  const docs = copyDocs(options.docs, where);
+  const entries = checkObject(options.routes, `routes of ${where}`);
+  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, docs }, where);
+  // the resolved tree's exact type is worked out by ResolvedRoutes, step by step as resolveRoutes does
+  return markAs("contract", {
+    routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared }>,
+    basePath,
+    responses,
+    docs,
+  });
+}
+
+function checkBasePath(basePath: string): string {
+  checkPath(basePath, "the basePath");
+  const path = joinPath("", basePath);
+  if (parameterNames(path).length > 0) {
+    throw new TypeError(
+      `Cannot declare the basePath ${
+        JSON.stringify(basePath)
+      }: it has a parameter; declare it in a router's path instead`,
+    );
+  }
+  return path;
+}

@@ -1,0 +1,40 @@
+import { checkObject, checkOptions } from "./declared.ts";
+
+/** What documentation shows and the runtime ignores. */
+export interface Docs {
+  /** One line of what it does. */
+  readonly summary?: string;
+  /** More than a line, in CommonMark. */
+  readonly description?: string;
+  /** The groups it is listed in. Inherited by every route below that names none itself. */
+  readonly tags?: readonly string[];
+  /** A unique name of the operation. Default: the route's dotted key. */
+  readonly operationId?: string;
+  /** Whether new callers should avoid it. Inherited by every route below. */
+  readonly deprecated?: boolean;
+  /** Security requirements: scopes by scheme name, one of them to be met (OpenAPI 3.1). Inherited by every route below that states none itself. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** A frozen copy of `docs`, or a `TypeError` where it has an unknown option. */
+export function copyDocs(docs: Docs | undefined, where: string): Docs {
+  if (docs === undefined) return Object.freeze({});
+  checkOptions(docs, ["summary", "description", "tags", "operationId", "deprecated", "security"], `docs of ${where}`);
+  const { tags, security, ...rest } = docs;
+  return Object.freeze({
+    ...rest,
+    ...(tags && { tags: Object.freeze([...tags]) }),
+    ...(security &&
+      { security: Object.freeze(security.map((scheme) => Object.freeze({ ...checkObject(scheme, where) }))) }),
+  }) as Docs;
+}
+
+/** The docs of a route in its place: its own, and what is inherited from above. */
+export function inheritDocs({ tags, deprecated, security }: Docs, own: Docs): Docs {
+  return Object.freeze({
+    ...(tags && { tags }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(security && { security }),
+    ...own,
+  });
+}

@@ -1,0 +1,81 @@
+/** What types say of schemas: what each side gives and sees, and whether a schema fits the place it stands in. */
+import { type Marked } from "../mark.ts";
+import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
+
+/** What a sender gives for a slot: the schema's input, or a codec's application value. */
+export type GivenOf<Declared extends Schema> = Declared extends CodecParts<infer _Wire, infer Application>
+  ? InputOf<Application>
+  : InputOf<Declared>;
+
+/** What stands on the wire for a request: the schema's input, or what a codec's wire schema gives. */
+export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts<infer Wire, infer _Application>
+  ? OutputOf<Wire>
+  : InputOf<Declared>;
+
+/** What stands on the wire for a response: the schema's output, or what a codec's wire schema gives. */
+export type ResponseWireOf<Declared extends Schema> = Declared extends CodecParts<infer Wire, infer _Application>
+  ? OutputOf<Wire>
+  : OutputOf<Declared>;
+
+/** The two schemas of a codec, as far as inference needs them. */
+export interface CodecParts<Wire extends Schema, Application extends Schema> extends Marked<"codec"> {
+  /** What stands on the wire. */
+  readonly wire: Wire;
+  /** What the application works with. */
+  readonly application: Application;
+}
+
+/** `unknown` where `Value` is JSON, else words that no value is assignable to. */
+export type FitsJson<Value> = [Value] extends [Json<Value>] ? unknown : `JSON cannot carry ${JsonMisfit<Value>}`;
+
+/** `Value` where JSON carries it as it is; `never` in each place where it does not. */
+export type Json<Value> = unknown extends Value ? Value
+  : Value extends string | number | boolean | null ? Value
+  : Value extends bigint | symbol | undefined | ((...values: never) => unknown) ? never
+  : Value extends readonly unknown[] ? { [Index in keyof Value]: Json<Value[Index]> }
+  : { [Key in keyof Value]: Json<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
+
+/** What of a value JSON cannot carry, in words. */
+export type JsonMisfit<Value> = Value extends Date | readonly unknown[] ? "this value; convert it, or declare a codec()"
+  : Value extends object ? `the property "${MisfitKey<Value, Json<Value>>}"; convert it, or declare a codec()`
+  : "this value; convert it, or declare a codec()";
+
+/** The keys at which `Value` is not what `Fitting` is. */
+export type MisfitKey<Value, Fitting> =
+  & {
+    [Key in keyof Value]-?: Key extends keyof Fitting ? Value[Key] extends Fitting[Key] ? never : Key : Key;
+  }[keyof Value]
+  & string;
+
+/** `unknown` where text can satisfy every key of a slot's input, else words that no value is assignable to. */
+export type FitsText<Input, Text> = unknown extends Input ? unknown
+  : Input extends object ? TextMisfit<Input, Text> extends never ? unknown
+    : `No text satisfies "${TextMisfit<Input, Text>}"; let the schema convert it from a string`
+  : "This slot is an object of text by name; declare an object schema";
+
+/** The keys of an input that no text satisfies. */
+export type TextMisfit<Input, Text> = {
+  [Key in keyof Input & string]-?: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? never : Key;
+}[keyof Input & string];
+
+/** Whether some text satisfies a value. */
+export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
+
+/** `true` for each part of a union that some text satisfies. */
+export type TextPart<Value, Text> = unknown extends Value ? true
+  : Value extends Text ? true
+  : Text extends Value ? true
+  : never;
+
+/** `unknown` where every value is text for a header, else words that no value is assignable to. */
+export type FitsHeaders<Output> = unknown extends Output ? unknown
+  : Output extends { readonly [Key in keyof Output]: string | readonly string[] | undefined } ? unknown
+  : `A header is text; the output at "${MisfitKey<
+    Output,
+    { [Key in keyof Output]: string | readonly string[] | undefined }
+  >}" is not`;
+
+/** `unknown` where `Value` is a `Fitting` or unknown, else `Words`. */
+export type Fits<Value, Fitting, Words extends string> = unknown extends Value ? unknown
+  : [Value] extends [Fitting] ? unknown
+  : Words;

@@ -1,0 +1,92 @@
+import { type Marked } from "../mark.ts";
+import { type JoinPath } from "../path.ts";
+import { type Docs } from "./docs.ts";
+import { type RouteDeclaration, type RouteShape } from "./route.ts";
+import { type Responses } from "./response.ts";
+import { type RouterDeclaration } from "./router.ts";
+
+/** What a route in its place is, as one type. */
+export interface NodeShape extends RouteShape {
+  /** The keys that lead to it, joined by dots. */
+  readonly key: string;
+}
+
+/** A route in its place in a contract: with everything that it inherits. */
+export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"route"> {
+  /** The keys that lead to it, joined by dots: `users.byId`. */
+  readonly key: Shape["key"];
+  /** The method. */
+  readonly method: Shape["method"];
+  /** The full path, from the base path on. */
+  readonly path: Shape["path"];
+  /** The schema of the path parameters. */
+  readonly params: Shape["params"];
+  /** The schema of the query. */
+  readonly query: Shape["query"];
+  /** The schema of the headers. */
+  readonly headers: Shape["headers"];
+  /** The request's body. */
+  readonly body: Shape["body"];
+  /** The responses by status, inherited ones included. */
+  readonly responses: Shape["responses"];
+  /** What documentation says of it, inherited tags, deprecation and security included. */
+  readonly docs: Docs;
+}
+
+/** The place that a route or router stands in. */
+export interface Place {
+  /** The keys that lead there, joined by dots. */
+  readonly key: string;
+  /** The path above. */
+  readonly path: string;
+  /** The responses declared above. */
+  readonly responses: Responses;
+}
+
+/** The nodes of a router, by key. Its mark is private, so a child may have any key. */
+export type RouterNode<Children = unknown> = Children & Marked<"router">;
+
+/** The resolved tree of a tree of declarations. */
+export type ResolvedRoutes<Routes, Here extends Place> = RouterNode<
+  { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, Key & string> }
+>;
+
+/** A declaration in its place: a route, or a router with everything below it. */
+export type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
+  ? ResolvedRoute<Shape, Here, Key>
+  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared>
+    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared>>
+  : never;
+
+/** A place one router further down. */
+export interface PlaceBelow<Here extends Place, Key extends string, Path extends string, Shared extends Responses>
+  extends Place {
+  /** The keys that lead there, joined by dots. */
+  readonly key: JoinKey<Here["key"], Key>;
+  /** The path above. */
+  readonly path: JoinPath<Here["path"], Path>;
+  /** The responses declared above. */
+  readonly responses: Inherit<Here["responses"], Shared>;
+}
+
+/** A route in its place. */
+export type ResolvedRoute<Shape extends RouteShape, Here extends Place, Key extends string> = RouteNode<{
+  readonly key: JoinKey<Here["key"], Key>;
+  readonly method: Shape["method"];
+  readonly path: JoinPath<Here["path"], Shape["path"]>;
+  readonly params: Shape["params"];
+  readonly query: Shape["query"];
+  readonly headers: Shape["headers"];
+  readonly body: Shape["body"];
+  readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+}>;
+
+/** The dotted key of a step below a dotted key. */
+export type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
+
+/** Responses from above and nearer ones, which win. */
+export type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer
+  : {
+    readonly [Status in keyof Above | keyof Nearer]: Status extends keyof Nearer ? Nearer[Status]
+      : Above[Status & keyof Above];
+  };

@@ -1,0 +1,42 @@
+import { isMarked } from "../mark.ts";
+import { isSchema } from "../schema.ts";
+import { checkObject } from "./declared.ts";
+import { type ResponseDeclaration, type Responses } from "./response.ts";
+
+/** A frozen copy of the `responses` of a route: at least one. */
+export function copyResponses(responses: unknown, where: string): Responses {
+  if (responses === undefined || Object.keys(checkObject(responses, `responses of ${where}`)).length === 0) {
+    throw new TypeError(
+      `Cannot declare ${where}: responses is ${
+        responses === undefined ? "missing" : "empty"
+      }; declare one by status, like 200`,
+    );
+  }
+  return copySharedResponses(responses, where);
+}
+
+/** A frozen copy of the `responses` that a router or contract gives to the routes below it. */
+export function copySharedResponses(responses: unknown, where: string): Responses {
+  if (responses === undefined) return Object.freeze({});
+  const copy = { ...checkObject(responses, `responses of ${where}`) };
+  for (const [status, declared] of Object.entries(copy)) {
+    const state = refuseStatus(status) ?? refuseResponse(Number(status), declared);
+    if (state !== undefined) throw new TypeError(`Cannot declare ${where}: ${state}`);
+  }
+  return Object.freeze(copy) as Responses;
+}
+
+function refuseStatus(status: string): string | undefined {
+  if (status === "101") return "status 101 switches protocols, which only a raw response can do";
+  if (!/^[2-5]\d\d$/.test(status)) return `${JSON.stringify(status)} is no status; use an integer from 200 to 599`;
+}
+
+function refuseResponse(status: number, declared: unknown): string | undefined {
+  if (isMarked(declared, "response")) {
+    const { kind } = declared as ResponseDeclaration;
+    const bodiless = status === 204 || status === 205 || status === 304;
+    return bodiless && kind !== "empty" ? `status ${status} has no body; use response.empty()` : undefined;
+  }
+  if (isSchema(declared)) return `response ${status} is a bare schema; wrap it, for example in response.json(…)`;
+  return `response ${status} is no response declaration; use response.json(…), text, bytes or empty`;
+}

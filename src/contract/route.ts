@@ -1,0 +1,243 @@
+import { isMarked, markAs, type Marked } from "../mark.ts";
+import { checkPath } from "../path.ts";
+import { type InputOf, isSchema, type Schema } from "../schema.ts";
+import { checkObject, checkOptions } from "./declared.ts";
+import { copyDocs, type Docs } from "./docs.ts";
+import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
+import { type JsonBody, request, type RequestBody } from "./request.ts";
+import { type Responses } from "./response.ts";
+import { copyResponses } from "./responses.ts";
+
+/** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
+
+/** What a route declares, as one type. */
+export interface RouteShape {
+  /** The method. */
+  readonly method: Method;
+  /** The path: of the declaration alone, or with everything above it. */
+  readonly path: string;
+  /** The schema of the path parameters. */
+  readonly params: Schema | undefined;
+  /** The schema of the query. */
+  readonly query: Schema | undefined;
+  /** The schema of the headers. */
+  readonly headers: Schema | undefined;
+  /** The request's body. */
+  readonly body: RequestBody | undefined;
+  /** The responses by status. */
+  readonly responses: Responses;
+}
+
+/** A route that stands nowhere yet; made by {@linkcode route}. */
+export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends Marked<"route declaration"> {
+  /** The method. */
+  readonly method: Shape["method"];
+  /** The path that was declared here. */
+  readonly path: Shape["path"];
+  /** The schema of the path parameters. */
+  readonly params: Shape["params"];
+  /** The schema of the query. */
+  readonly query: Shape["query"];
+  /** The schema of the headers. */
+  readonly headers: Shape["headers"];
+  /** The request's body. */
+  readonly body: Shape["body"];
+  /** The responses that were declared here, by status. */
+  readonly responses: Shape["responses"];
+  /** What documentation says of it. */
+  readonly docs: Docs;
+}
+
+/** The options of every `route.<method>`. A slot that is not declared is not read. */
+export interface RouteOptions<
+  Params extends Schema | undefined,
+  Query extends Schema | undefined,
+  Headers extends Schema | undefined,
+  Declared extends Responses,
+> {
+  /** A schema of all parameters of the full path, decoded: an object of strings by name. Default: the strings as they are. */
+  readonly params?: Params & FitsSlot<Params, string>;
+  /** A schema of the query: an object of strings, and of lists where a key occurs several times. */
+  readonly query?: Query & FitsSlot<Query, string | string[]>;
+  /** A schema of the headers: an object of strings by lower-case name. */
+  readonly headers?: Headers & FitsSlot<Headers, string>;
+  /** The responses by status, at least one. They win over inherited ones of the same status. */
+  readonly responses: Declared;
+  /** What documentation says of the route. */
+  readonly docs?: Docs;
+}
+
+/** The options of a `route.<method>` whose method has a body. */
+export interface BodyRouteOptions<
+  Params extends Schema | undefined,
+  Query extends Schema | undefined,
+  Headers extends Schema | undefined,
+  Body extends RequestBody | Schema | undefined,
+  Declared extends Responses,
+> extends RouteOptions<Params, Query, Headers, Declared> {
+  /** The request's body: a `request.*` declaration, or a schema for JSON. */
+  readonly body?: Body & FitsBody<Body>;
+}
+
+/** `unknown` where text can satisfy a slot's schema, else words that no value is assignable to. */
+export type FitsSlot<Declared extends Schema | undefined, Text> = Declared extends Schema
+  ? FitsText<InputOf<Declared>, Text>
+  : unknown;
+
+/** `unknown` where a body's bare schema fits JSON, else words that no value is assignable to. */
+export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
+  : Body extends Schema ? FitsJson<RequestWireOf<Body>>
+  : unknown;
+
+/** The body that a `body` slot declares. */
+export type BodyOf<Body extends RequestBody | Schema | undefined> = Body extends RequestBody ? Body
+  : Body extends Schema ? JsonBody<Body>
+  : undefined;
+
+/** Declares a route of a method without a request body. */
+export interface DeclareRoute<Verb extends Method> {
+  /** Declares a route at `path`, below the paths of the routers and the contract it will stand in. */
+  <
+    const Path extends string,
+    Declared extends Responses,
+    Params extends Schema | undefined = undefined,
+    Query extends Schema | undefined = undefined,
+    Headers extends Schema | undefined = undefined,
+  >(
+    path: Path,
+    options: RouteOptions<Params, Query, Headers, Declared>,
+  ): RouteDeclaration<
+    {
+      readonly method: Verb;
+      readonly path: Path;
+      readonly params: Params;
+      readonly query: Query;
+      readonly headers: Headers;
+      readonly body: undefined;
+      readonly responses: Declared;
+    }
+  >;
+}
+
+/** Declares a route of a method that may have a request body. */
+export interface DeclareBodyRoute<Verb extends Method> {
+  /** Declares a route at `path`, below the paths of the routers and the contract it will stand in. */
+  <
+    const Path extends string,
+    Declared extends Responses,
+    Params extends Schema | undefined = undefined,
+    Query extends Schema | undefined = undefined,
+    Headers extends Schema | undefined = undefined,
+    Body extends RequestBody | Schema | undefined = undefined,
+  >(
+    path: Path,
+    options: BodyRouteOptions<Params, Query, Headers, Body, Declared>,
+  ): RouteDeclaration<
+    {
+      readonly method: Verb;
+      readonly path: Path;
+      readonly params: Params;
+      readonly query: Query;
+      readonly headers: Headers;
+      readonly body: BodyOf<Body>;
+      readonly responses: Declared;
+    }
+  >;
+}
+
+/** The functions behind {@linkcode route}, one a method. */
+export interface RouteHelpers {
+  /** A GET route: reads, safe. It also answers HEAD where no `head` route has the path. */
+  readonly get: DeclareRoute<"GET">;
+  /** A HEAD route: a GET's header fields alone. */
+  readonly head: DeclareRoute<"HEAD">;
+  /** A POST route: does what the resource does with the body. */
+  readonly post: DeclareBodyRoute<"POST">;
+  /** A PUT route: replaces, idempotent. */
+  readonly put: DeclareBodyRoute<"PUT">;
+  /** A PATCH route: changes a part. */
+  readonly patch: DeclareBodyRoute<"PATCH">;
+  /** A DELETE route: removes, idempotent. */
+  readonly delete: DeclareBodyRoute<"DELETE">;
+  /** An OPTIONS route: tells about the resource. */
+  readonly options: DeclareBodyRoute<"OPTIONS">;
+  /** A QUERY route: reads, safe, with a body that says what. */
+  readonly query: DeclareBodyRoute<"QUERY">;
+}
+
+/**
+ * Declares one route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
+ * options. A path is of segments between slashes; `:name` is a parameter that stands for a whole segment.
+ *
+ * @example A route with a parameter and two responses
+ * ```ts
+ * import { response, route } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const byId = route.get("/users/:id", {
+ *   responses: {
+ *     200: response.json(type({ id: "string", name: "string" })),
+ *     404: response.json(type({ message: "string" })),
+ *   },
+ * });
+ *
+ * assertEquals(byId.method, "GET");
+ * ```
+ *
+ * Each throws a `TypeError` for a path or an option that can't be: see the list in the README.
+ */
+export const route: RouteHelpers = Object.freeze({
+  get: declare("GET"),
+  head: declare("HEAD"),
+  post: declare("POST"),
+  put: declare("PUT"),
+  patch: declare("PATCH"),
+  delete: declare("DELETE"),
+  options: declare("OPTIONS"),
+  query: declare("QUERY"),
+}) as RouteHelpers; // the exact types are stated in RouteHelpers alone
+
+const slots = ["params", "query", "headers"] as const;
+
+type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses>;
+
+function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return (path, options) => {
+    const name = `route.${method.toLowerCase()}()`;
+    checkPath(path, name);
+    const where = `${name} ${JSON.stringify(path)}`;
+    if (!hasBody && Object.hasOwn(checkObject(options, where), "body")) {
+      throw new TypeError(
+        `Cannot declare ${where}: ${method} has no body; declare a query, or use route.post() or route.query()`,
+      );
+    }
+    checkOptions(options, [...slots, ...(hasBody ? ["body"] : []), "responses", "docs"], where);
+    for (const slot of slots) {
+      if (options[slot] !== undefined && !isSchema(options[slot])) {
+        throw new TypeError(`Cannot declare ${where}: ${slot} is no Standard Schema`);
+      }
+    }
+    const { params, query, headers } = options;
+    return markAs("route declaration", {
+      method,
+      path,
+      params,
+      query,
+      headers,
+      body: toBody(options.body, where),
+      responses: copyResponses(options.responses, where),
+      docs: copyDocs(options.docs, where),
+    });
+  };
+}
+
+function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
+  if (body === undefined || isMarked(body, "request")) return body as RequestBody | undefined;
+  if (isSchema(body)) return request.json(body as Schema<never>);
+  throw new TypeError(
+    `Cannot declare ${where}: body is neither a request declaration nor a Standard Schema; write request.json(…)`,
+  );
+}

@@ -1,0 +1,49 @@
+/** What each side makes of a route's inputs, in types. */
+import { type ParameterName } from "../path.ts";
+import { type OutputOf, type Schema } from "../schema.ts";
+import { type GivenOf } from "./infer.ts";
+import { type RouteNode } from "./node.ts";
+import { type RequestBody } from "./request.ts";
+
+/** The slots that a route declares; `params` also where its path has parameters. */
+export type DeclaredSlot<Route extends RouteNode> =
+  | (Route["params"] extends Schema ? "params" : ParameterName<Route["path"]> extends never ? never : "params")
+  | (Route["query"] extends Schema ? "query" : never)
+  | (Route["headers"] extends Schema ? "headers" : never)
+  | (Route["body"] extends RequestBody ? "body" : never);
+
+/** What a handler sees of the declared slots. */
+export type SeenSlots<Route extends RouteNode> = { readonly [Slot in DeclaredSlot<Route>]: SeenSlot<Route>[Slot] };
+
+/** What a handler sees of one slot. */
+export interface SeenSlot<Route extends RouteNode> {
+  /** The path parameters by name. */
+  readonly params: Route["params"] extends Schema ? OutputOf<Route["params"]>
+    : { readonly [Name in ParameterName<Route["path"]>]: string };
+  /** The query. */
+  readonly query: Route["query"] extends Schema ? OutputOf<Route["query"]> : never;
+  /** The header fields. */
+  readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
+  /** The body. */
+  readonly body: Route["body"] extends RequestBody<infer Content> ? Content["seen"] : never;
+}
+
+/** What a client gives for one slot. */
+export interface GivenSlot<Route extends RouteNode> {
+  /** The path parameters by name. */
+  readonly params: Route["params"] extends Schema ? TextInput<GivenOf<Route["params"]>>
+    : { readonly [Name in ParameterName<Route["path"]>]: TextValue };
+  /** The query. */
+  readonly query: Route["query"] extends Schema ? TextInput<GivenOf<Route["query"]>> : never;
+  /** The header fields. */
+  readonly headers: Route["headers"] extends Schema ? TextInput<GivenOf<Route["headers"]>> : never;
+  /** The body. */
+  readonly body: Route["body"] extends RequestBody<infer Content> ? Content["given"] : never;
+}
+
+/** What becomes text in a path, a query or a header. */
+export type TextValue = string | number | boolean | bigint;
+
+/** An input whose unknown values, as a coercing schema has them, are anything that becomes text. */
+export type TextInput<Input> = unknown extends Input ? Readonly<Record<string, TextValue | readonly TextValue[]>>
+  : { readonly [Key in keyof Input]: unknown extends Input[Key] ? TextValue | readonly TextValue[] : Input[Key] };

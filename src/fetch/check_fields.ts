@@ -1,0 +1,49 @@
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Check, type Checked, type Issue, issuePath } from "../schema.ts";
+import { type TextFields } from "../wire/text_fields.ts";
+
+/**
+ * Checks fields of text by the list rule: where the schema refuses a single string at a key, that key is offered once more as a
+ * list of one, since text does not tell one value from a list of one.
+ */
+export function checkFields(check: Check, fields: TextFields): Awaitable<Checked> {
+  return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
+}
+
+function offerLists(check: Check, fields: TextFields, first: readonly Issue[]): Awaitable<Checked> {
+  const refused = new Set(
+    first.map(soleKey).filter((key) => key !== undefined && typeof own(fields, key) === "string"),
+  );
+  if (refused.size === 0) return { issues: first };
+  const offered = Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, refused.has(key) ? [value] : value]),
+  );
+  return whenReady(
+    check(offered),
+    (second) => second.issues ? { issues: unmended(first, second.issues, refused) } : second,
+  );
+}
+
+/** The first offer's issues, less those that the lists mended; the second's where a schema had not got to them at first. */
+function unmended(
+  first: readonly Issue[],
+  second: readonly Issue[],
+  offered: ReadonlySet<string | undefined>,
+): readonly Issue[] {
+  const stillRefused = new Set(second.map((issue) => String(issuePath(issue)[0])));
+  const left = first.filter((issue) => {
+    const key = soleKey(issue);
+    return !offered.has(key) || stillRefused.has(String(key));
+  });
+  return left.length > 0 ? left : second;
+}
+
+/** The key of a field that an issue is about, where it is about just that. */
+function soleKey(issue: Issue): string | undefined {
+  const [key, ...rest] = issuePath(issue);
+  return rest.length > 0 || key === undefined || typeof key === "symbol" ? undefined : String(key);
+}
+
+function own(fields: TextFields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}

@@ -1,0 +1,53 @@
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Endpoint, toRouteInfo } from "../server/endpoint.ts";
+import { type RouteInfo } from "../server/handler.ts";
+import { setOwn } from "../wire/text_fields.ts";
+import { Disconnect } from "./refusal.ts";
+
+/** Makes what an adapter adds to the input of a context factory, from the runtime's own arguments. */
+export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
+
+/** Makes the context of one request. */
+export type CreateContext = (request: Request, runtime: readonly unknown[]) => Awaitable<object>;
+
+const empty = Object.freeze({});
+
+/** What makes the context of an endpoint's requests: `contextInput` first, then the server's factory. */
+export function planContext(
+  { node, createContext }: Endpoint,
+  contextInput: ToContextInput | undefined,
+): CreateContext {
+  if (!createContext) return () => empty;
+  const route = toRouteInfo(node);
+  const create = (request: Request, added: object | undefined): Awaitable<object> =>
+    whenReady(createContext(new Input(request, route, added)), (made) => checkObject(made, "the context factory"));
+  return (request, runtime) => {
+    const context = contextInput
+      ? whenReady(contextInput(request, ...runtime), (added) => create(request, checkObject(added, "contextInput")))
+      : create(request, undefined);
+    return isPromise(context) ? context.then((made) => request.signal.aborted ? new Disconnect() : made) : context;
+  };
+}
+
+/** The input of a context factory. The signal is a getter, as a handler's is. */
+class Input {
+  readonly request: Request;
+  readonly route: RouteInfo;
+
+  constructor(request: Request, route: RouteInfo, added: object | undefined) {
+    for (const [key, value] of Object.entries(added ?? {})) {
+      if (key !== "signal") setOwn(this as object as Record<string, unknown>, key, value);
+    }
+    this.request = request;
+    this.route = route;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+}
+
+function checkObject(made: unknown, maker: string): object {
+  if (typeof made === "object" && made !== null) return made;
+  throw new TypeError(`Cannot make a context: ${maker} gave ${made === null ? "null" : typeof made}; return an object`);
+}

@@ -1,0 +1,103 @@
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isCodec, toEncodingCheck } from "../contract/codec.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
+import { type Check, formatIssues, type Schema, toCheck } from "../schema.ts";
+import { isResult, type ResponseHeaders, type Result } from "../server/result.ts";
+import { ResultError } from "../server/stop.ts";
+import { encodeBody } from "../wire/body.ts";
+import { isFieldValue } from "../wire/headers.ts";
+import { type Respond } from "./respond.ts";
+
+/** Checks and encodes what a handler gave; throws where it is not what the route declares. */
+export type EncodeResponse = (result: unknown) => Awaitable<Response>;
+
+/** What encodes the results of a route, by status; `respond` builds the response. */
+export function planEncode(node: RouteNode, respond: Respond): EncodeResponse {
+  const where = `${node.method} ${node.path} (${node.key})`;
+  const statuses = Object.keys(node.responses);
+  const encoders = new Map(
+    statuses.map((status) =>
+      [Number(status), planResponse(Number(status), node.responses[Number(status)]!, where, respond)] as const
+    ),
+  );
+  return (result) => {
+    if (!isResult(result)) {
+      throw new ResultError(`Cannot answer ${where}: the handler gave ${describe(result)}; return response(status, …)`);
+    }
+    const encode = encoders.get(result.status);
+    if (encode) return encode(result);
+    throw new ResultError(`Cannot answer ${where} with ${result.status}: declared are ${statuses.join(", ")}`);
+  };
+}
+
+function planResponse(
+  status: number,
+  declared: ResponseDeclaration,
+  where: string,
+  respond: Respond,
+): (result: Result) => Awaitable<Response> {
+  const build = planBuild(status, declared, respond);
+  const checkBody = toAssert(declared.schema, `the body of ${status} from ${where}`);
+  const checkHeaders = toAssert(declared.headers, `the headers of ${status} from ${where}`);
+  if (!checkBody && !checkHeaders) return ({ body, headers }) => build(body, headers);
+  return (result) =>
+    whenReady(
+      checkBody ? checkBody(result.body) : result.body,
+      (body) =>
+        whenReady(checkHeaders ? checkHeaders(result.headers ?? {}) : result.headers, (headers) =>
+          build(body, headers as ResponseHeaders | undefined)),
+    );
+}
+
+/** What gives a schema's output, or a codec's wire value, and throws where it refuses. */
+function toAssert(schema: Schema | undefined, what: string): ((value: unknown) => Awaitable<unknown>) | undefined {
+  if (!schema) return undefined;
+  const check: Check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
+  return (value) =>
+    whenReady(check(value), (checked) => {
+      if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
+      return checked.value;
+    });
+}
+
+/** What builds the response: its init is made once, and where a handler adds no header the message needs nothing else. */
+function planBuild(
+  status: number,
+  { kind, contentType }: ResponseDeclaration,
+  respond: Respond,
+): (body: unknown, headers: ResponseHeaders | undefined) => Response {
+  const usual = status === 200 && kind === "text" && contentType === "text/plain;charset=UTF-8";
+  const init = usual
+    ? undefined
+    : { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) };
+  return (body, headers) => {
+    const response = respond(kind === "empty" ? encodeNothing(body) : encodeBody(kind, body), init);
+    if (headers !== undefined) addHeaders(response.headers, headers, contentType !== undefined);
+    return response;
+  };
+}
+
+function encodeNothing(body: unknown): null {
+  if (body === undefined || body === null) return null;
+  throw new ResultError(`An empty response has no body, not ${describe(body)}`);
+}
+
+/** Adds the fields that a handler gave to those of the declaration, whose content type wins. */
+function addHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || (hasContent && name.toLowerCase() === "content-type")) continue;
+    for (const text of typeof value === "string" ? [value] : value) {
+      if (!isFieldValue(text)) {
+        throw new ResultError(`The header ${JSON.stringify(name)} cannot carry the value that was given`);
+      }
+      target.append(name, text);
+    }
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value instanceof Response) return "a native Response";
+  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
+}

@@ -1,0 +1,76 @@
+import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
+import { type Awaitable } from "./awaitable.ts";
+
+/**
+ * Any schema of any library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect
+ * Schema and others.
+ */
+export type Schema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output>;
+
+/** What a schema accepts. */
+export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["input"];
+
+/** What a schema gives for what it accepts. */
+export type OutputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["output"];
+
+/** One complaint of a schema, in Standard Schema's form. */
+export type Issue = StandardSchemaV1.Issue;
+
+/** What came of checking a value: the schema's output, or its issues. */
+export type Checked<Output = unknown> = StandardSchemaV1.Result<Output>;
+
+/** Checks one value. */
+export type Check = (value: unknown) => Awaitable<Checked>;
+
+/** Whether `value` is a Standard Schema; some libraries' schemas are functions. */
+export function isSchema(value: unknown): value is Schema {
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
+  const standard = (value as Partial<Schema>)["~standard"];
+  return typeof standard === "object" && standard !== null && typeof standard.validate === "function";
+}
+
+/** The check that a schema makes. The only place that calls a schema's `validate`; looked up once (50 ns a call with ArkType). */
+export function toCheck(schema: Schema): Check {
+  const standard = schema["~standard"];
+  return (value) => standard.validate(value);
+}
+
+/** The keys an issue's path leads through, without the objects that some libraries wrap them in. */
+export function issuePath(issue: Issue): PropertyKey[] {
+  return (issue.path ?? []).map((step) => typeof step === "object" ? step.key : step);
+}
+
+/** A sentence for a developer of what a schema said. */
+export function formatIssues(issues: readonly Issue[]): string {
+  return issues.map((issue) => {
+    const path = issuePath(issue).map(String).join(".");
+    return path === "" ? issue.message : `${path}: ${issue.message}`;
+  }).join("; ");
+}
+
+/**
+ * The keys of an object that a schema declares, by its [Standard JSON Schema](https://standardschema.dev/json-schema), or
+ * `undefined` where it has none or may also look at keys that it does not name.
+ */
+export function declaredKeys(schema: Schema): readonly string[] | undefined {
+  const { jsonSchema } = schema["~standard"] as Partial<StandardJSONSchemaV1.Props>;
+  try {
+    const { type, properties, additionalProperties, ...rest } = jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
+    const closed = additionalProperties === undefined || additionalProperties === false;
+    const plain = Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
+    return type === "object" && closed && plain ? Object.keys(properties ?? {}) : undefined;
+  } catch {
+    return undefined; // it "may throw if conversion is not supported": then it tells nothing
+  }
+}
+
+/** The keywords beside `properties` that ask for no other key. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  "$schema",
+  "required",
+  "title",
+  "description",
+  "examples",
+  "default",
+  "$id",
+]);

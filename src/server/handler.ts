@@ -1,0 +1,57 @@
+import { type Awaitable } from "../awaitable.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type SeenSlots } from "../contract/slots.ts";
+import { type Marked } from "../mark.ts";
+import { type CreateResult, type ResultOf } from "./result.ts";
+
+/** Which route a call is of. */
+export interface RouteInfo<Route extends RouteNode = RouteNode> {
+  /** The keys that lead to it, joined by dots: `users.byId`. */
+  readonly key: Route["key"];
+  /** The declared method. */
+  readonly method: Route["method"];
+  /** The full path as declared, with its parameters' names. */
+  readonly path: Route["path"];
+}
+
+/** What every handler is given beside the declared slots. */
+export interface HandlerTools<Route extends RouteNode, Context> {
+  /** What the server's context factory made for this request. */
+  readonly context: Context;
+  /** Aborts when the client goes away. Read it only where it is used: Deno serves a request whose signal nobody reads in half the time. */
+  readonly signal: AbortSignal;
+  /** Which route this is. */
+  readonly route: RouteInfo<Route>;
+  /** Builds a result: `response(status, body?, headers?)`, typed by status. The equal plain object does as well. */
+  readonly response: CreateResult<Route["responses"]>;
+}
+
+/** What a route's handler is given: the slots that the contract declares, and {@linkcode HandlerTools}. */
+export type HandlerInput<Route extends RouteNode, Context> = SeenSlots<Route> & HandlerTools<Route, Context>;
+
+/** A route's handler. A result may be returned or thrown. */
+export type Handler<Route extends RouteNode, Context> = (
+  input: HandlerInput<Route, Context>,
+) => Awaitable<ResultOf<Route["responses"]>>;
+
+/** The handlers of a tree of routes, by the same keys. */
+export type Handlers<Routes, Context> = Routes extends RouteNode ? Handler<Routes, Context>
+  : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: Handlers<Routes[Key], Context> };
+
+/** What a slot holds after its schema. */
+export interface Slots {
+  /** The path parameters. */
+  readonly params: unknown;
+  /** The query. */
+  readonly query: unknown;
+  /** The header fields. */
+  readonly headers: unknown;
+  /** The body. */
+  readonly body: unknown;
+}
+
+/** Whoever knows whether a client is still there: a `Request`. */
+export interface SignalSource {
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,74 @@
+import { type GivenOf } from "../contract/infer.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type ContentOf, type ResponseContent, type Responses } from "../contract/response.ts";
+import { type Schema } from "../schema.ts";
+import { ResultError } from "./stop.ts";
+
+/** Header fields of a response: a list is sent as several fields, `undefined` is left out. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What a handler answers with, as the fetch layer sees it. */
+export interface Result {
+  /** The status. */
+  readonly status: number;
+  /** What the declared representation encodes. */
+  readonly body?: unknown;
+  /** The header fields. */
+  readonly headers?: ResponseHeaders | undefined;
+}
+
+/** The results that declared responses allow: a union discriminated by status. */
+export type ResultOf<Declared extends Responses> = {
+  [Status in keyof Declared]: ResultWith<Status, ContentOf<Declared[Status]>>;
+}[keyof Declared];
+
+/** The result of one declared response. */
+export type ResultWith<Status, Content extends ResponseContent> =
+  & { readonly status: Status }
+  & (undefined extends Content["given"] ? { readonly body?: Content["given"] } : { readonly body: Content["given"] })
+  & (HeadersRequired<Content> extends true ? { readonly headers: HeadersOf<Content> }
+    : { readonly headers?: HeadersOf<Content> | undefined });
+
+/** The header fields that a handler gives. */
+export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends Schema ? GivenOf<Content["headers"]>
+  : ResponseHeaders;
+
+/** Whether a handler must give header fields. */
+export type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends Schema
+  ? Record<never, never> extends GivenOf<Content["headers"]> ? false : true
+  : false;
+
+/** Builds a result of a declared status. */
+export interface CreateResult<Declared extends Responses> {
+  /** Builds a result of a declared status, with the body and headers that the contract declares for it. */
+  <Status extends keyof Declared & number>(
+    status: Status,
+    ...rest: ResultArguments<ContentOf<Declared[Status]>>
+  ): ResultWith<Status, ContentOf<Declared[Status]>>;
+}
+
+/** What {@linkcode CreateResult} takes after the status. */
+export type ResultArguments<Content extends ResponseContent> = HeadersRequired<Content> extends true
+  ? [body: Content["given"], headers: HeadersOf<Content>]
+  : undefined extends Content["given"] ? [body?: Content["given"], headers?: HeadersOf<Content>]
+  : [body: Content["given"], headers?: HeadersOf<Content>];
+
+/** The `response` of a route's handler. It throws where the status is not declared. */
+export function toCreateResult({ method, path, key, responses }: RouteNode): CreateResult<Responses> {
+  const declared = Object.keys(responses);
+  const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
+    if (!declared.includes(String(status))) {
+      throw new ResultError(
+        `Cannot answer ${method} ${path} (${key}) with ${status}: declared are ${declared.join(", ")}`,
+      );
+    }
+    return { status, body, headers };
+  };
+  return createResult as CreateResult<Responses>; // which states the exact type for each status
+}
+
+/** Whether something that a handler threw is a result. */
+export function isResult(value: unknown): value is Result {
+  return typeof value === "object" && value !== null && typeof (value as Partial<Result>).status === "number" &&
+    !(value instanceof Error) && !(value instanceof Response);
+}

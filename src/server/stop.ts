@@ -1,0 +1,62 @@
+import { type Awaitable, isPromise } from "../awaitable.ts";
+
+/** What was being done when something failed. */
+export type Phase =
+  /** A request schema or a codec threw. */
+  | "decode"
+  /** The context factory, or `contextInput`, threw. */
+  | "context"
+  /** The handler threw. */
+  | "handler"
+  /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
+  | "encode"
+  /** A stream failed after its response had begun. */
+  | "stream";
+
+/** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
+export abstract class Stop {}
+
+/** A step failed: no one but the application's owner may see why. */
+export class Failure extends Stop {
+  /** @param waited Whether the failure came later, so that a client may have gone meanwhile. */
+  constructor(readonly phase: Phase, readonly error: unknown, readonly waited: boolean) {
+    super();
+  }
+}
+
+/** An error that says that a handler's result is not what the contract declares: it fails the `encode` phase wherever it is thrown. */
+export class ResultError extends TypeError {
+  override readonly name = "ResultError";
+}
+
+/**
+ * Wraps a step that runs a user's code: what it throws, or rejects with, becomes a {@linkcode Failure} of that phase. Three
+ * arguments are what the longest step takes; a list of any length would be allocated for each request.
+ */
+export function guard<Arguments extends readonly unknown[], Value>(
+  phase: Phase,
+  step: (...given: Arguments) => Awaitable<Value>,
+): (...given: Arguments) => Value | Failure | Promise<Value | Failure> {
+  const call = step as unknown as (first?: unknown, second?: unknown, third?: unknown) => Awaitable<Value>;
+  const fail = (error: unknown, waited: boolean): Failure =>
+    new Failure(error instanceof ResultError ? "encode" : phase, error, waited);
+  const failLater = (error: unknown): Failure => fail(error, true);
+  const guarded = (first?: unknown, second?: unknown, third?: unknown): Value | Failure | Promise<Value | Failure> => {
+    try {
+      const value = call(first, second, third);
+      return isPromise(value) ? Promise.resolve(value).then(undefined, failLater) : value;
+    } catch (error) {
+      return fail(error, false);
+    }
+  };
+  return guarded as unknown as (...given: Arguments) => Value | Failure | Promise<Value | Failure>;
+}
+
+/** Applies the next step of a walk to a step's value, now or when it is there; a {@linkcode Stop} is passed on. */
+export function proceed<Value, Next>(
+  value: Value | Stop | Promise<Value | Stop>,
+  step: (value: Value) => Next | Stop | Promise<Next | Stop>,
+): Next | Stop | Promise<Next | Stop> {
+  if (value instanceof Promise) return value.then((settled) => settled instanceof Stop ? settled : step(settled));
+  return value instanceof Stop ? value : step(value as Value);
+}

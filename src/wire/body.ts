@@ -1,0 +1,51 @@
+/** The representations of a body, each encoder beside its decoder. */
+
+/** A representation that has content. */
+export type BodyKind = "json" | "text" | "bytes";
+
+/** What a message is built with. */
+export type EncodedBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+
+/** The content of a value; throws a `TypeError` where the representation cannot carry it. */
+export function encodeBody(kind: BodyKind, value: unknown): EncodedBody {
+  if (kind === "json") return encodeJson(value);
+  return kind === "text" ? encodeText(value) : encodeBytes(value);
+}
+
+/** The value of a whole message; rejects where the content is malformed or cannot be read. */
+export function readBody(kind: BodyKind, message: Request | Response): Promise<unknown> {
+  if (kind === "json") return message.json();
+  return kind === "text" ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+}
+
+/** The value of content that was read as bytes, as {@linkcode readBody} gives it; throws where it is malformed. */
+export function decodeBody(kind: BodyKind, bytes: Uint8Array<ArrayBuffer>): unknown {
+  if (kind === "bytes") return bytes;
+  const text = new TextDecoder().decode(bytes);
+  return kind === "json" ? JSON.parse(text) : text;
+}
+
+function encodeJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) {
+    throw new TypeError(`JSON cannot carry ${value === undefined ? "undefined" : `a ${typeof value}`}`);
+  }
+  return text;
+}
+
+function encodeText(value: unknown): string {
+  if (typeof value !== "string") throw new TypeError(`A text body is a string, not ${describe(value)}`);
+  if (!value.isWellFormed()) throw new TypeError("A text body is UTF-8, which cannot carry half of a surrogate pair");
+  return value;
+}
+
+function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
+    return value as Uint8Array<ArrayBuffer>; // a view on shared memory is refused where the message is built
+  }
+  throw new TypeError(`A body of bytes is a Uint8Array, not ${describe(value)}`);
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+}

@@ -1,0 +1,86 @@
+import { type Issue, issuePath } from "../schema.ts";
+
+/** The media type of a problem document (RFC 9457). */
+export const problemType = "application/problem+json";
+
+/** A problem document (RFC 9457): what went wrong with a request, for programs and people. */
+export interface Problem {
+  /** A URI that names the kind of problem. `about:blank`: the status says it all. */
+  readonly type?: string;
+  /** A short summary of the kind of problem. */
+  readonly title?: string;
+  /** The status of the response. */
+  readonly status?: number;
+  /** What is particular about this occurrence. */
+  readonly detail?: string;
+  /** A URI that names this occurrence. */
+  readonly instance?: string;
+  /** Further members. */
+  readonly [extension: string]: unknown;
+}
+
+/** The codes of the problems that the fetch adapter answers with by itself. */
+export type ProblemCode =
+  | "invalid-path"
+  | "invalid-body"
+  | "invalid-request"
+  | "not-found"
+  | "method-not-allowed"
+  | "body-too-large"
+  | "unsupported-media-type"
+  | "internal-error";
+
+/** One reason why a request was refused. */
+export interface ProblemIssue {
+  /** The slot it is in. */
+  readonly location: string;
+  /** The keys that lead to it within the slot. */
+  readonly path: readonly (string | number)[];
+  /** The same as a JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  /** What the schema says of it. */
+  readonly message: string;
+}
+
+/** A problem document as the fetch adapter writes it. */
+export interface AdapterProblem extends Problem {
+  /** Always `about:blank`. */
+  readonly type: "about:blank";
+  /** The phrase of the status. */
+  readonly title: string;
+  /** The status of the response. */
+  readonly status: number;
+  /** Which problem it is. */
+  readonly code: ProblemCode;
+  /** Every reason, where a schema refused. */
+  readonly issues?: readonly ProblemIssue[];
+}
+
+/** Statuses with their phrases (RFC 9110, section 15), by code. */
+const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+  "invalid-path": [400, "Bad Request"],
+  "invalid-body": [400, "Bad Request"],
+  "invalid-request": [400, "Bad Request"],
+  "not-found": [404, "Not Found"],
+  "method-not-allowed": [405, "Method Not Allowed"],
+  "body-too-large": [413, "Content Too Large"],
+  "unsupported-media-type": [415, "Unsupported Media Type"],
+  "internal-error": [500, "Internal Server Error"],
+};
+
+/** The problem document of a code. */
+export function createProblem(code: ProblemCode, issues?: readonly ProblemIssue[]): AdapterProblem {
+  const [status, title] = kinds[code];
+  return { type: "about:blank", title, status, code, ...(issues && { issues }) };
+}
+
+/** A schema's issue as a problem document tells it. */
+export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
+  const path = issuePath(issue).map((key) => typeof key === "symbol" ? String(key.description) : key);
+  return { location, path, pointer: formatPointer(path), message: issue.message };
+}
+
+/** A JSON Pointer (RFC 6901). */
+function formatPointer(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
