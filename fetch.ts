@@ -23,7 +23,7 @@ export {
   type FetchHandlerOptions,
   type FetchOptions,
 } from "./src/fetch/adapter.ts";
-export { type ErrorReport, type OnError } from "./src/fetch/handler.ts";
+export { type ErrorReport, type OnError } from "./src/fetch/answer_stop.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type Schema } from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";

@@ -35,9 +35,12 @@ export function toCheck(schema: Schema): Check {
   return (value) => standard.validate(value);
 }
 
-/** The keys an issue's path leads through, without the objects that some libraries wrap them in. */
+/**
+ * The keys an issue's path leads through, without the objects that some libraries wrap them in. Not by the path's own `map`:
+ * ArkType's is a subclass of `Array` whose `map` makes `[0]` of an empty path.
+ */
 export function issuePath(issue: Issue): PropertyKey[] {
-  return (issue.path ?? []).map((step) => typeof step === "object" ? step.key : step);
+  return Array.from(issue.path ?? [], (step) => typeof step === "object" ? step.key : step);
 }
 
 /** A sentence for a developer of what a schema said. */

@@ -48,25 +48,31 @@ export function createCall(node: RouteNode, settings: ClientSettings): RouteCall
 /** A call with everything that may end it early. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { call, deadline } = readCall(plan, given);
-  const { fail, route } = plan;
+  const { decode, fail, route } = plan;
+  let response: Response | undefined; // what came before the call failed
   try {
     call.signal?.throwIfAborted();
-    return await untilAborted(call.signal, exchange(plan, call));
+    response = await untilAborted(call.signal, exchange(plan, call));
+    return await untilAborted(call.signal, decode(response, call.signal, fail));
   } catch (cause) {
+    if (call.signal?.aborted) {
+      throw isOverdue(deadline)
+        ? fail("timeout", "its time was up", { response, cause })
+        : fail("aborted", "its signal aborted", { response, cause });
+    }
     if (cause instanceof ClientError && cause.route === route) throw cause;
-    if (!call.signal?.aborted) throw fail("network", "no response came, or it broke off", { cause });
-    throw isOverdue(deadline)
-      ? fail("timeout", "its time was up", { cause })
-      : fail("aborted", "its signal aborted", { cause });
+    throw fail("network", "no response came, or it broke off", { response, cause });
   }
 }
 
-/** The walk of one call, from its input to its result. */
-async function exchange(plan: CallPlan, call: Call): Promise<DecodedResponse> {
+/** Sends a call, from its input to the response. */
+async function exchange(plan: CallPlan, call: Call): Promise<Response> {
   const request = await encode(plan, call);
-  const response = await plan.settings.fetch(request);
-  if (call.signal?.aborted) await discard(response);
-  return await plan.decode(response, call.signal, plan.fail);
+  call.signal?.throwIfAborted();
+  const { fetch } = plan.settings; // as a method of another object, a browser's own throws
+  const response = await fetch(request);
+  if (call.signal?.aborted) discard(response);
+  return response;
 }
 
 async function encode({ toRequest, settings, fail }: CallPlan, call: Call): Promise<Request> {

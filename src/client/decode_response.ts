@@ -1,5 +1,5 @@
 import { isCodec } from "../contract/codec.ts";
-import { mediaTypeEssence } from "../contract/media_type.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { formatIssues, type Schema, toCheck } from "../schema.ts";
@@ -51,7 +51,7 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
       const state = `content type ${JSON.stringify(received)} is not ${essence}`;
       throw fail("unexpected-content-type", state, await readExcerpt(response, signal));
     }
-    const content = hasContent ? await readContent(kind, response, signal, fail) : await discard(response);
+    const content = hasContent ? await readContent(kind, response, signal, fail) : discard(response);
     const fields = headers ? await decodeFields(readFields(response.headers), response, fail) : response.headers;
     const body = hasContent ? await decodeContent(content, response, fail) : undefined;
     return { status: response.status, body, headers: fields, response };
@@ -104,9 +104,9 @@ async function readWhole(
   return decodeBody(kind, bytes);
 }
 
-/** Cancels a body that nothing is asked of. */
-export async function discard(response: Response): Promise<void> {
-  await response.body?.cancel().catch(() => {}); // how its source takes it is its own affair
+/** Cancels a body that nothing is asked of. Waits for nothing: a copy of it that nobody reads would keep it waiting. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => {}); // how its source takes it is its own affair
 }
 
 /** Header fields by lower-case name; cookies as a list, since they can't be joined (RFC 6265, section 3). */

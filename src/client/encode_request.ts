@@ -3,7 +3,7 @@ import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { formatIssues, type Schema } from "../schema.ts";
-import { encodeBody, type EncodedBody } from "../wire/body.ts";
+import { bodyEncoders, type EncodedBody } from "../wire/body.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toTexts } from "../wire/text_fields.ts";
@@ -44,7 +44,7 @@ export function planRequest(node: RouteNode): RequestEncoder {
     async toRequest(settings, { input, options, signal }): Promise<Request> {
       const url = await toUrl(settings.base, input);
       const content = await encodeContent(input.body);
-      const fields = await encodeFields(input.headers) as HeaderFields | undefined;
+      const fields = await encodeFields(input.headers ?? {}) as HeaderFields | undefined;
       const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
       const headers = mergeHeaders([general, options.headers, node.headers && fields]);
       if (content) headers.set("content-type", node.body!.contentType);
@@ -53,8 +53,8 @@ export function planRequest(node: RouteNode): RequestEncoder {
         ...options.init,
         method: node.method,
         headers,
-        ...(content && { body: content.body }),
-        ...(signal && { signal }),
+        body: content ? content.body : null,
+        signal: signal ?? null,
       });
     },
   };
@@ -74,14 +74,15 @@ function planSlot(schema: Schema | undefined, name: string): (value: unknown) =>
 function planContent({ body }: RouteNode): (value: unknown) => Awaitable<{ readonly body: EncodedBody } | undefined> {
   if (!body) return () => undefined;
   const encode = planSlot(body.schema, "body");
-  return (value) => whenReady(encode(value), (content) => ({ body: encodeBody(body.kind, content) }));
+  const encodeBody = bodyEncoders[body.kind];
+  return (value) => whenReady(encode(value), (content) => ({ body: encodeBody(content) }));
 }
 
 function planUrl(node: RouteNode): RequestEncoder["toUrl"] {
   const segments = parsePath(node.path);
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
-  return (base, { params, query }) =>
+  return (base, { params = {}, query = {} }) =>
     whenReady(
       encodeParams(params),
       (params) =>

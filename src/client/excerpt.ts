@@ -1,4 +1,4 @@
-import { mediaTypeEssence } from "../contract/media_type.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Problem, problemType } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";

@@ -7,7 +7,7 @@ export function mergeHeaders(sources: readonly (HeaderFields | undefined)[]): He
   const merged = new Headers();
   for (const source of sources) {
     if (source === undefined) continue;
-    for (const [name, value] of source instanceof Headers ? source : Object.entries(source)) {
+    for (const [name, value] of Symbol.iterator in source ? source : Object.entries(source)) {
       merged.delete(name);
       for (const text of toHeaderTexts(name, value)) merged.append(name, text);
     }

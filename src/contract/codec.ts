@@ -1,7 +1,8 @@
 import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isMarked, markAs } from "../mark.ts";
-import { type Check, type Checked, type InputOf, isSchema, type OutputOf, type Schema, toCheck } from "../schema.ts";
+import { type Check, type Checked, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
+import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import { type CodecParts } from "./infer.ts";
 
 /** The two directions of a {@linkcode codec}. */
@@ -46,20 +47,23 @@ export interface Codec<Wire extends Schema = Schema, Application extends Schema 
  * @param wire What stands on the wire. Encoding ends with it, decoding begins with it.
  * @param application What handlers and callers work with. Encoding begins with it, decoding ends with it.
  * @param functions The two conversions, each synchronous or asynchronous.
- * @throws {TypeError} Where a schema is no Standard Schema or a function is missing.
+ * @throws {TypeError} Where a schema is no Standard Schema, a function is missing or a key is unknown.
  */
 export function codec<Wire extends Schema, Application extends Schema>(
   wire: Wire,
   application: Application,
   functions: CodecFunctions<Wire, Application>,
 ): Codec<Wire, Application> {
+  const where = "a codec";
   for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
-    if (!isSchema(schema)) throw new TypeError(`Cannot declare a codec: its ${name} schema is no Standard Schema`);
-  }
-  for (const name of ["decode", "encode"] as const) {
-    if (typeof functions?.[name] !== "function") {
-      throw new TypeError(`Cannot declare a codec: give it a function ${name}`);
+    checkSchema(schema, `its ${name} schema`, where);
+    if (isCodec(schema)) {
+      cannotDeclare(where, `its ${name} schema is a codec; write one codec that does both conversions`);
     }
+  }
+  checkOptions(functions, ["decode", "encode"], where);
+  for (const name of ["decode", "encode"] as const) {
+    if (typeof functions[name] !== "function") cannotDeclare(where, `${name} is no function; write one`);
   }
   const { decode, encode } = functions;
   const validate = chain(toCheck(wire), decode, toCheck(application)) as StandardSchemaV1.Props<
@@ -67,7 +71,9 @@ export function codec<Wire extends Schema, Application extends Schema>(
     OutputOf<Application>
   >["validate"];
   const { jsonSchema } = wire["~standard"] as Partial<StandardJSONSchemaV1["~standard"]>;
-  const standard = { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const;
+  const standard = Object.freeze(
+    { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const,
+  );
   return markAs("codec", { wire, application, decode, encode, "~standard": standard });
 }
 

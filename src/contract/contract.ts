@@ -1,7 +1,8 @@
 import { markAs, type Marked } from "../mark.ts";
-import { checkPath, type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
+import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
-import { checkObject, checkOptions } from "./declared.ts";
+import { checkPath } from "./check_path.ts";
+import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type ResolvedRoutes, type RouterNode } from "./node.ts";
 import { resolveRoutes } from "./resolve.ts";
@@ -79,7 +80,7 @@ export function defineContract<
 ): Contract<ResolvedRoutes<Routes, { readonly key: ""; readonly path: Base; readonly responses: Shared }>> {
   const where = "the contract";
   checkOptions(options, ["basePath", "routes", "responses", "docs"], where);
-  const basePath = checkBasePath(options.basePath ?? "");
+  const basePath = checkBasePath(options.basePath);
   const responses = copySharedResponses(options.responses, where);
   const docs = copyDocs(options.docs, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
@@ -93,15 +94,10 @@ export function defineContract<
   });
 }
 
-function checkBasePath(basePath: string): string {
-  checkPath(basePath, "the basePath");
+function checkBasePath(basePath = ""): string {
+  const where = "the basePath";
+  checkPath(basePath, where);
   const path = joinPath("", basePath);
-  if (parameterNames(path).length > 0) {
-    throw new TypeError(
-      `Cannot declare the basePath ${
-        JSON.stringify(basePath)
-      }: it has a parameter; declare it in a router's path instead`,
-    );
-  }
-  return path;
+  if (parameterNames(path).length === 0) return path;
+  cannotDeclare(`${where} ${JSON.stringify(basePath)}`, "it has a parameter; declare it in a router's path instead");
 }

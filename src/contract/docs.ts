@@ -1,4 +1,4 @@
-import { checkObject, checkOptions } from "./declared.ts";
+import { checkOptions } from "./declared.ts";
 
 /** What documentation shows and the runtime ignores. */
 export interface Docs {
@@ -20,13 +20,8 @@ export interface Docs {
 export function copyDocs(docs: Docs | undefined, where: string): Docs {
   if (docs === undefined) return Object.freeze({});
   checkOptions(docs, ["summary", "description", "tags", "operationId", "deprecated", "security"], `docs of ${where}`);
-  const { tags, security, ...rest } = docs;
-  return Object.freeze({
-    ...rest,
-    ...(tags && { tags: Object.freeze([...tags]) }),
-    ...(security &&
-      { security: Object.freeze(security.map((scheme) => Object.freeze({ ...checkObject(scheme, where) }))) }),
-  }) as Docs;
+  // whatever shows them writes JSON, and JSON copies them all the way down
+  return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
 }
 
 /** The docs of a route in its place: its own, and what is inherited from above. */

@@ -48,7 +48,7 @@ export type RouterNode<Children = unknown> = Children & Marked<"router">;
 
 /** The resolved tree of a tree of declarations. */
 export type ResolvedRoutes<Routes, Here extends Place> = RouterNode<
-  { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, Key & string> }
+  { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> }
 >;
 
 /** A declaration in its place: a route, or a router with everything below it. */

@@ -1,8 +1,8 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
-import { checkOptions } from "./declared.ts";
+import { checkOptions, checkSchema } from "./declared.ts";
 import { type Fits, type FitsJson, type GivenOf, type RequestWireOf } from "./infer.ts";
-import { checkContentType } from "./media_type.ts";
+import { checkContentType } from "./check_content_type.ts";
 
 /** How a request's body is represented. */
 export type RequestKind = "json" | "text" | "bytes";
@@ -113,15 +113,17 @@ function declareBody(kind: RequestKind, usualType: string, given: Given): Reques
   return markAs("request", { kind, contentType, schema, description });
 }
 
-/** Tells the two forms `helper(schema, options)` and `helper(options)` apart. */
+/**
+ * Tells the two forms `helper(schema, options)` and `helper(options)` apart. An `undefined` that was written out is refused: it
+ * is a schema that got lost, in a circle of imports perhaps, and would leave the body unchecked.
+ */
 export function splitArguments<Options>(
   given: readonly [schema?: Schema | Options, options?: Options],
   where: string,
 ): { schema: Schema | undefined; options: Options | Record<string, never> } {
-  const [first, second] = given;
-  if (isSchema(first)) return { schema: first, options: second ?? {} };
-  if (second !== undefined || typeof first === "function") {
-    throw new TypeError(`Cannot declare ${where}: its first argument is no Standard Schema`);
-  }
-  return { schema: undefined, options: first as Options ?? {} };
+  const [first, ...rest] = given;
+  const isOptions = given.length === 0 || (given.length === 1 && typeof first === "object" && !isSchema(first));
+  if (isOptions) return { schema: undefined, options: given.length === 0 ? {} : first as Options };
+  checkSchema(first, "its first argument", where);
+  return { schema: first, options: rest.length === 0 || rest[0] === undefined ? {} : rest[0] };
 }

@@ -1,6 +1,7 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { joinPath, refuseRepetition } from "../path.ts";
-import { mapObject } from "./declared.ts";
+import { joinPath } from "../path.ts";
+import { refuseRepetition } from "./check_path.ts";
+import { cannotDeclare, mapObject } from "./declared.ts";
 import { type Docs, inheritDocs } from "./docs.ts";
 import { type Place, type RouteNode, type RouterNode } from "./node.ts";
 import { type RouteDeclaration } from "./route.ts";
@@ -17,39 +18,37 @@ type Entries = Readonly<Record<string, unknown>>;
 /** The nodes of declared routes in their place, or a `TypeError` that says why they can't stand there; `where` says what is declared. */
 export function resolveRoutes(routes: Entries, here: DeclarationPlace, where: string): RouterNode {
   const nodes: RouteNode[] = [];
-  try {
-    const tree = resolveTree(routes, here, nodes);
-    refuseDuplicates(nodes);
-    return tree;
-  } catch (error) {
-    throw error instanceof Refused ? new TypeError(`Cannot declare ${where}: ${error.message}`) : error;
-  }
+  const tree = resolveTree(routes, here, { nodes, where });
+  refuseDuplicates(nodes, where);
+  return tree;
 }
 
-/** Why a tree can't be; becomes a `TypeError` that also says what was declared. */
-class Refused extends Error {}
+/** What is being resolved, and the routes that were found so far. */
+interface Resolution {
+  readonly where: string;
+  readonly nodes: RouteNode[];
+}
 
-function resolveTree(routes: Entries, here: DeclarationPlace, nodes: RouteNode[]): RouterNode {
-  if (Object.keys(routes).length === 0) throw new Refused(`${here.key || "it"} has no routes; declare at least one`);
-  return markAs(
-    "router",
-    mapObject(routes, (declared, key): Marked => {
-      const place = { ...here, key: here.key === "" ? key : `${here.key}.${key}` };
-      if (isMarked(declared, "router declaration")) {
-        const router = declared as RouterDeclaration;
-        return resolveTree(router.routes, placeBelow(router, place), nodes);
-      }
-      if (!isMarked(declared, "route declaration")) throw new Refused(refuseEntry(place.key, declared));
-      const node = resolveRoute(declared as RouteDeclaration, place);
-      nodes.push(node);
-      return node;
-    }),
-  );
+function resolveTree(routes: Entries, here: DeclarationPlace, resolution: Resolution): RouterNode {
+  const { nodes, where } = resolution;
+  if (Object.keys(routes).length === 0) cannotDeclare(where, `${here.key || "it"} has no routes; declare at least one`);
+  const resolve = (declared: unknown, key: string): Marked => {
+    const place = { ...here, key: here.key === "" ? key : `${here.key}.${key}` };
+    if (isMarked(declared, "router declaration")) {
+      const router = declared as RouterDeclaration;
+      return resolveTree(router.routes, placeBelow(router, place), resolution);
+    }
+    if (!isMarked(declared, "route declaration")) cannotDeclare(where, refuseEntry(place.key, declared));
+    const node = resolveRoute(declared as RouteDeclaration, place, where);
+    nodes.push(node);
+    return node;
+  };
+  return markAs("router", mapObject(routes, resolve));
 }
 
 function refuseEntry(key: string, entry: unknown): string {
   const found = entry === null ? "null" : Array.isArray(entry) ? "an array" : typeof entry;
-  return `${key} is ${found}, neither a route nor a router; write route.get(…) or router(…)`;
+  return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
 }
 
 function placeBelow({ path, responses, docs }: RouterDeclaration, place: DeclarationPlace): DeclarationPlace {
@@ -61,10 +60,10 @@ function placeBelow({ path, responses, docs }: RouterDeclaration, place: Declara
   };
 }
 
-function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace): RouteNode {
+function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const path = joinPath(place.path, declared.path);
   const repetition = refuseRepetition(path.split("/"));
-  if (repetition !== undefined) throw new Refused(`the path ${JSON.stringify(path)} of ${place.key}: ${repetition}`);
+  if (repetition !== undefined) cannotDeclare(where, `the path ${JSON.stringify(path)} of ${place.key}: ${repetition}`);
   const { method, params, query, headers, body } = declared;
   const responses = Object.freeze({ ...place.responses, ...declared.responses });
   return markAs("route", {
@@ -80,18 +79,16 @@ function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace): Rout
   });
 }
 
-/** Throws where two routes have one method and paths of one shape: parameter names tell no path from another. */
-function refuseDuplicates(nodes: readonly RouteNode[]): void {
+/** Refuses two routes with one method and paths of one shape: parameter names tell no path from another. */
+function refuseDuplicates(nodes: readonly RouteNode[], where: string): void {
   const byShape = new Map<string, RouteNode>();
   for (const node of nodes) {
-    const shape = `${node.method} ${node.path.replaceAll(/:[^/]+/g, ":")}`;
+    const { key, method, path } = node;
+    const shape = `${method} ${path.replaceAll(/\/:[^/]+/g, "/:")}`;
     const earlier = byShape.get(shape);
     if (earlier) {
-      throw new Refused(
-        `${earlier.key} and ${node.key} both answer ${node.method} ${
-          JSON.stringify(node.path)
-        }; change one's method or path`,
-      );
+      const paths = [...new Set([earlier.path, path])].map((each) => JSON.stringify(each)).join(" and ");
+      cannotDeclare(where, `${earlier.key} and ${key} both answer ${method} ${paths}; change one's method or path`);
     }
     byShape.set(shape, node);
   }

@@ -1,8 +1,8 @@
 import { markAs, type Marked } from "../mark.ts";
-import { isSchema, type OutputOf, type Schema } from "../schema.ts";
-import { checkOptions } from "./declared.ts";
+import { type OutputOf, type Schema } from "../schema.ts";
+import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import { type Fits, type FitsHeaders, type FitsJson, type GivenOf, type ResponseWireOf } from "./infer.ts";
-import { checkContentType } from "./media_type.ts";
+import { checkContentType } from "./check_content_type.ts";
 import { splitArguments } from "./request.ts";
 
 /** How a response's body is represented. */
@@ -75,36 +75,36 @@ export interface ResponseHelpers {
   /** A JSON body (`application/json`) that is typed, not checked. */
   json<Value = unknown, Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
-  ): PlainResponse<Value, Headers>;
+  ): PlainResponse<Value, NoInfer<Headers>>;
   /** A JSON body (`application/json`). What is sent is the schema's output. */
   json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, Headers>;
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** A text body (`text/plain;charset=UTF-8`). */
   text<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
-  ): PlainResponse<string, Headers>;
+  ): PlainResponse<string, NoInfer<Headers>>;
   /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
   text<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
     options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, Headers>;
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** A body of bytes (`application/octet-stream`). */
   bytes<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): ResponseDeclaration<
-    { readonly given: Uint8Array; readonly seen: Uint8Array<ArrayBuffer>; readonly headers: Headers }
+    { readonly given: Uint8Array; readonly seen: Uint8Array<ArrayBuffer>; readonly headers: NoInfer<Headers> }
   >;
   /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
   bytes<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
     options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, Headers>;
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** No body. The only representation of 204, 205 and 304. */
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
-  ): PlainResponse<undefined, Headers>;
+  ): PlainResponse<undefined, NoInfer<Headers>>;
 }
 
 /**
@@ -137,13 +137,11 @@ function declareResponse(kind: ResponseKind, usualType: string | undefined, give
   const where = `response.${kind}()`;
   const { schema, options } = splitArguments(given, where);
   if (kind === "empty" && schema) {
-    throw new TypeError(`Cannot declare ${where}: it has no body for a schema to describe`);
+    cannotDeclare(where, "it has no body for a schema to describe; leave the schema out");
   }
   checkOptions(options, [...(usualType === undefined ? [] : ["contentType"]), "headers", "description"], where);
   const { contentType = usualType, headers, description } = options as ResponseOptions;
   if (contentType !== undefined) checkContentType(contentType, where);
-  if (headers !== undefined && !isSchema(headers)) {
-    throw new TypeError(`Cannot declare ${where}: headers is no Standard Schema`);
-  }
+  if (headers !== undefined) checkSchema(headers, "headers", where);
   return markAs("response", { kind, contentType, schema, headers, description });
 }

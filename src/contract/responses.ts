@@ -1,16 +1,13 @@
 import { isMarked } from "../mark.ts";
 import { isSchema } from "../schema.ts";
-import { checkObject } from "./declared.ts";
+import { cannotDeclare, checkObject } from "./declared.ts";
 import { type ResponseDeclaration, type Responses } from "./response.ts";
 
 /** A frozen copy of the `responses` of a route: at least one. */
 export function copyResponses(responses: unknown, where: string): Responses {
-  if (responses === undefined || Object.keys(checkObject(responses, `responses of ${where}`)).length === 0) {
-    throw new TypeError(
-      `Cannot declare ${where}: responses is ${
-        responses === undefined ? "missing" : "empty"
-      }; declare one by status, like 200`,
-    );
+  const isMissing = responses === undefined;
+  if (isMissing || Object.keys(checkObject(responses, `responses of ${where}`)).length === 0) {
+    cannotDeclare(where, `responses is ${isMissing ? "missing" : "empty"}; declare one by status, like 200`);
   }
   return copySharedResponses(responses, where);
 }
@@ -21,13 +18,13 @@ export function copySharedResponses(responses: unknown, where: string): Response
   const copy = { ...checkObject(responses, `responses of ${where}`) };
   for (const [status, declared] of Object.entries(copy)) {
     const state = refuseStatus(status) ?? refuseResponse(Number(status), declared);
-    if (state !== undefined) throw new TypeError(`Cannot declare ${where}: ${state}`);
+    if (state !== undefined) cannotDeclare(where, state);
   }
   return Object.freeze(copy) as Responses;
 }
 
 function refuseStatus(status: string): string | undefined {
-  if (status === "101") return "status 101 switches protocols, which only a raw response can do";
+  if (status === "101") return "status 101 switches protocols, which no response here can do";
   if (!/^[2-5]\d\d$/.test(status)) return `${JSON.stringify(status)} is no status; use an integer from 200 to 599`;
 }
 

@@ -1,7 +1,7 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { checkPath } from "../path.ts";
+import { checkPath } from "./check_path.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
-import { checkObject, checkOptions } from "./declared.ts";
+import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
 import { type JsonBody, request, type RequestBody } from "./request.ts";
@@ -210,16 +210,10 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     checkPath(path, name);
     const where = `${name} ${JSON.stringify(path)}`;
     if (!hasBody && Object.hasOwn(checkObject(options, where), "body")) {
-      throw new TypeError(
-        `Cannot declare ${where}: ${method} has no body; declare a query, or use route.post() or route.query()`,
-      );
+      cannotDeclare(where, `${method} has no body; declare a query, or use route.post() or route.query()`);
     }
     checkOptions(options, [...slots, ...(hasBody ? ["body"] : []), "responses", "docs"], where);
-    for (const slot of slots) {
-      if (options[slot] !== undefined && !isSchema(options[slot])) {
-        throw new TypeError(`Cannot declare ${where}: ${slot} is no Standard Schema`);
-      }
-    }
+    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], slot, where);
     const { params, query, headers } = options;
     return markAs("route declaration", {
       method,
@@ -237,7 +231,5 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
 function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
   if (body === undefined || isMarked(body, "request")) return body as RequestBody | undefined;
   if (isSchema(body)) return request.json(body as Schema<never>);
-  throw new TypeError(
-    `Cannot declare ${where}: body is neither a request declaration nor a Standard Schema; write request.json(…)`,
-  );
+  cannotDeclare(where, "body is neither a request declaration nor a Standard Schema; write request.json(…)");
 }

@@ -1,5 +1,5 @@
 import { markAs, type Marked } from "../mark.ts";
-import { checkPath } from "../path.ts";
+import { checkPath } from "./check_path.ts";
 import { checkObject, checkOptions } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type RouteDeclaration } from "./route.ts";

@@ -2,7 +2,8 @@ import { isMarked } from "../mark.ts";
 import { type ContextInput, type Implementation } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
-import { type Answer, createAnswer, type ErrorReport, type OnError } from "./handler.ts";
+import { type ErrorReport, type OnError } from "./answer_stop.ts";
+import { type Answer, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions {
@@ -17,7 +18,11 @@ export interface FetchOptions {
 
 /** The options of {@linkcode createFetchHandler}. */
 export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added extends object> extends FetchOptions {
-  /** Makes what is added to the input of the context factory, from the request and whatever else the runtime passes. */
+  /**
+   * Makes what is added to the input of the context factory, from the request and whatever else the runtime passes. Own
+   * enumerable properties are added; `request`, `signal` and `route` stay the adapter's. It is not run for a server without a
+   * context factory.
+   */
   readonly contextInput: (request: Request, ...runtime: Runtime) => Awaitable<Added>;
 }
 
@@ -96,10 +101,10 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
  *
  * @throws {TypeError} For an option value that can't be.
  */
-export function createFetchHandler<Runtime extends readonly unknown[] = []>(
+export function createFetchHandler(
   implementation: Implementation<ContextInput>,
-  options?: Partial<FetchHandlerOptions<Runtime, object>>,
-): FetchHandler<Runtime>;
+  options?: FetchOptions & { readonly contextInput?: undefined },
+): FetchHandler;
 /** Makes a handler of an implementation whose context factory needs what `contextInput` gives. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
@@ -110,7 +115,7 @@ export function createFetchHandler(implementation: unknown, options: MountOption
   return (request, ...runtime) => answer(request, runtime);
 }
 
-type MountOptions = FetchOptions & { readonly contextInput?: ToContextInput };
+type MountOptions = FetchOptions & { readonly contextInput?: ToContextInput | undefined };
 
 const nothing: readonly unknown[] = [];
 

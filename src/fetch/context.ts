@@ -1,8 +1,8 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { type Endpoint, toRouteInfo } from "../server/endpoint.ts";
+import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/handler.ts";
 import { setOwn } from "../wire/text_fields.ts";
-import { Disconnect } from "./refusal.ts";
+import { unlessGone } from "./refusal.ts";
 
 /** Makes what an adapter adds to the input of a context factory, from the runtime's own arguments. */
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
@@ -10,22 +10,19 @@ export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaita
 /** Makes the context of one request. */
 export type CreateContext = (request: Request, runtime: readonly unknown[]) => Awaitable<object>;
 
-const empty = Object.freeze({});
-
-/** What makes the context of an endpoint's requests: `contextInput` first, then the server's factory. */
+/** What makes the context of a route's requests: `contextInput` first, then the server's factory. */
 export function planContext(
-  { node, createContext }: Endpoint,
+  route: RouteInfo,
+  createContext: ContextFactory,
   contextInput: ToContextInput | undefined,
 ): CreateContext {
-  if (!createContext) return () => empty;
-  const route = toRouteInfo(node);
   const create = (request: Request, added: object | undefined): Awaitable<object> =>
     whenReady(createContext(new Input(request, route, added)), (made) => checkObject(made, "the context factory"));
   return (request, runtime) => {
     const context = contextInput
       ? whenReady(contextInput(request, ...runtime), (added) => create(request, checkObject(added, "contextInput")))
       : create(request, undefined);
-    return isPromise(context) ? context.then((made) => request.signal.aborted ? new Disconnect() : made) : context;
+    return isPromise(context) ? context.then((made) => unlessGone(request, made)) : context;
   };
 }
 

@@ -1,10 +1,10 @@
-import { mediaTypeEssence } from "../contract/media_type.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type Checked, toCheck } from "../schema.ts";
 import { guard, type Stop } from "../server/stop.ts";
 import { type BodyKind, decodeBody, readBody } from "../wire/body.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { Disconnect, Refusal, refuse } from "./refusal.ts";
+import { Disconnect, Refusal, refuse, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
 export type DecodeBody = (request: Request) => Checked | Stop | Promise<Checked | Stop>;
@@ -15,11 +15,14 @@ export function planBody({ kind, contentType, schema }: RequestBody, maxBytes: n
   const read = (request: Request) =>
     maxBytes === Infinity ? readBody(kind, request) : readLimited(kind, request, maxBytes);
   const check = guard("decode", schema ? toCheck(schema) : (value: unknown): Checked => ({ value }));
-  const checkUnlessRefused = (value: unknown) => value instanceof Refusal ? value : check(value);
+  const checkRead = (request: Request, value: unknown) => {
+    const checked = value instanceof Refusal ? value : check(value);
+    return checked instanceof Promise ? checked.then((waited) => unlessGone(request, waited)) : checked;
+  };
   return (request) => {
     if (!accepts(request.headers.get("content-type"))) return refuse("unsupported-media-type");
     if (statedLength(request) > maxBytes) return refuse("body-too-large");
-    return read(request).then(checkUnlessRefused, (error) => stopUnread(request, error));
+    return read(request).then((value) => checkRead(request, value), (error) => stopUnread(request, error));
   };
 }
 

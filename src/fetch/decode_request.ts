@@ -1,4 +1,3 @@
-import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, toCheck } from "../schema.ts";
 import { type Slots } from "../server/handler.ts";
@@ -8,7 +7,7 @@ import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
 import { planBody } from "./decode_body.ts";
-import { refuse } from "./refusal.ts";
+import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
 /** Decodes and validates what a route declares of a request: its slots, or why not. */
@@ -36,17 +35,24 @@ function planHead(node: RouteNode): DecodeRequest {
   const slots = planSlots(node);
   if (slots.length === 0) return (_, params) => ({ params, query: undefined, headers: undefined, body: undefined });
   return (request, params) => {
-    const decoded = slots.map((slot) => slot.decode(request, params));
-    const collect = (all: readonly (Checked | Failure)[]): Slots | Stop => collectSlots(slots, all, params);
-    return decoded.some(isPromise) ? Promise.all(decoded).then(collect) : collect(decoded as (Checked | Failure)[]);
+    const checked: (Checked | Failure | Promise<Checked | Failure>)[] = [];
+    let waits = false;
+    for (const slot of slots) {
+      const each = slot.decode(request, params);
+      waits ||= each instanceof Promise;
+      checked.push(each);
+    }
+    if (waits) return Promise.all(checked).then((all) => unlessGone(request, collectSlots(slots, all, params)));
+    return collectSlots(slots, checked as (Checked | Failure)[], params);
   };
 }
 
-function planSlots({ params, query, headers }: RouteNode): Slot[] {
+function planSlots(node: RouteNode): Slot[] {
+  const { params, query, headers } = node;
   const slots: Slot[] = [];
   if (params) {
     const check = toCheck(params);
-    slots.push({ location: "params", decode: guard("decode", (_: Request, raw: RawParams) => check({ ...raw })) });
+    slots.push({ location: "params", decode: guard("decode", (_: Request, raw: RawParams) => check(raw)) });
   }
   if (query) {
     const check = toCheck(query);
@@ -58,6 +64,7 @@ function planSlots({ params, query, headers }: RouteNode): Slot[] {
   if (headers) {
     const check = toCheck(headers);
     const names = declaredKeys(headers);
+    names?.forEach((name) => checkFieldName(name, node));
     slots.push({
       location: "headers",
       decode: guard("decode", (request: Request) => check(readHeaders(request.headers, names))),
@@ -66,25 +73,37 @@ function planSlots({ params, query, headers }: RouteNode): Slot[] {
   return slots;
 }
 
+/** Refuses a name that the headers of a request never have: they are tokens (RFC 9110, section 5.1), here in lower case. */
+function checkFieldName(name: string, { method, path, key }: RouteNode): void {
+  if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;
+  throw new TypeError(
+    `Cannot mount ${method} ${path} (${key}): its headers declare ${
+      JSON.stringify(name)
+    }; write a header's name in lower case`,
+  );
+}
+
+/** The slots' values, or a refusal with the issues of all of them. */
 function collectSlots(
   slots: readonly Slot[],
-  decoded: readonly (Checked | Failure)[],
+  checked: readonly (Checked | Failure)[],
   params: RawParams,
 ): Slots | Stop {
-  const values: Record<Slot["location"] | "body", unknown> = {
-    params,
-    query: undefined,
-    headers: undefined,
+  const values = {
+    params: params as unknown,
+    query: undefined as unknown,
+    headers: undefined as unknown,
     body: undefined,
   };
-  const issues: ProblemIssue[] = [];
-  for (const [index, { location }] of slots.entries()) {
-    const checked = decoded[index]!;
-    if (checked instanceof Failure) return checked;
-    if (checked.issues) { for (const issue of checked.issues) issues.push(toProblemIssue(location, issue)); }
-    else values[location] = checked.value;
+  let issues: ProblemIssue[] | undefined;
+  for (let index = 0; index < slots.length; index++) {
+    const { location } = slots[index]!;
+    const each = checked[index]!;
+    if (each instanceof Failure) return each;
+    if (each.issues) { for (const issue of each.issues) (issues ??= []).push(toProblemIssue(location, issue)); }
+    else values[location] = each.value;
   }
-  return issues.length > 0 ? refuse("invalid-request", issues) : values;
+  return issues ? refuse("invalid-request", issues) : values;
 }
 
 function addBody(slots: Slots, checked: Checked): Slots | Stop {

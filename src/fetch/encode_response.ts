@@ -2,10 +2,10 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { type Check, formatIssues, type Schema, toCheck } from "../schema.ts";
+import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { isResult, type ResponseHeaders, type Result } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
-import { encodeBody } from "../wire/body.ts";
+import { bodyEncoders } from "../wire/body.ts";
 import { isFieldValue } from "../wire/headers.ts";
 import { type Respond } from "./respond.ts";
 
@@ -40,25 +40,26 @@ function planResponse(
   const build = planBuild(status, declared, respond);
   const checkBody = toAssert(declared.schema, `the body of ${status} from ${where}`);
   const checkHeaders = toAssert(declared.headers, `the headers of ${status} from ${where}`);
-  if (!checkBody && !checkHeaders) return ({ body, headers }) => build(body, headers);
-  return (result) =>
-    whenReady(
-      checkBody ? checkBody(result.body) : result.body,
-      (body) =>
-        whenReady(checkHeaders ? checkHeaders(result.headers ?? {}) : result.headers, (headers) =>
-          build(body, headers as ResponseHeaders | undefined)),
-    );
+  const addHeaders = (body: unknown, headers: ResponseHeaders | undefined): Awaitable<Response> =>
+    checkHeaders
+      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders))
+      : build(body, headers);
+  return ({ body, headers }) => {
+    if (!checkBody) return addHeaders(body, headers);
+    const sent = checkBody(body);
+    return sent instanceof Promise ? sent.then((sent) => addHeaders(sent, headers)) : addHeaders(sent, headers);
+  };
 }
 
 /** What gives a schema's output, or a codec's wire value, and throws where it refuses. */
 function toAssert(schema: Schema | undefined, what: string): ((value: unknown) => Awaitable<unknown>) | undefined {
   if (!schema) return undefined;
   const check: Check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
-  return (value) =>
-    whenReady(check(value), (checked) => {
-      if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
-      return checked.value;
-    });
+  const settle = (checked: Checked): unknown => {
+    if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
+    return checked.value;
+  };
+  return (value) => whenReady(check(value), settle);
 }
 
 /** What builds the response: its init is made once, and where a handler adds no header the message needs nothing else. */
@@ -71,9 +72,10 @@ function planBuild(
   const init = usual
     ? undefined
     : { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) };
+  const encode = kind === "empty" ? encodeNothing : bodyEncoders[kind];
   return (body, headers) => {
-    const response = respond(kind === "empty" ? encodeNothing(body) : encodeBody(kind, body), init);
-    if (headers !== undefined) addHeaders(response.headers, headers, contentType !== undefined);
+    const response = respond(encode(body), init);
+    if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
     return response;
   };
 }
@@ -84,9 +86,12 @@ function encodeNothing(body: unknown): null {
 }
 
 /** Adds the fields that a handler gave to those of the declaration, whose content type wins. */
-function addHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
+function appendHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
+  if (given instanceof Headers) throw new ResultError("The headers of a result are a plain object, not a Headers");
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || (hasContent && name.toLowerCase() === "content-type")) continue;
+    const field = name.toLowerCase();
+    if (value === undefined || (hasContent && field === "content-type")) continue;
+    if (field === "content-length") target.delete(field); // of an answer to HEAD, which the handler may know better
     for (const text of typeof value === "string" ? [value] : value) {
       if (!isFieldValue(text)) {
         throw new ResultError(`The header ${JSON.stringify(name)} cannot carry the value that was given`);

@@ -1,31 +1,14 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
-import { type Endpoint, toRouteInfo, toRun } from "../server/endpoint.ts";
+import { type Endpoint, planRun } from "../server/endpoint.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "../server/handler.ts";
-import { Failure, guard, type Phase, proceed, Stop } from "../server/stop.ts";
+import { guard, proceed, Stop } from "../server/stop.ts";
+import { answerStop, type OnError } from "./answer_stop.ts";
 import { planContext, type ToContextInput } from "./context.ts";
 import { planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
-import { Refusal, refuse, respondDisconnected, respondRefused } from "./refusal.ts";
+import { Refusal, respondRefused } from "./refusal.ts";
 import { respond, respondToHead, toRespond } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 import { pathnameOf } from "./url.ts";
-
-/** What an {@linkcode OnError} hook is told. */
-export interface ErrorReport {
-  /** What was thrown, or an error that says what is wrong with a result. */
-  readonly error: unknown;
-  /** What was being done. */
-  readonly phase: Phase;
-  /** The route, where one was matched. */
-  readonly route?: RouteInfo;
-  /** The request. */
-  readonly request: Request;
-  /** The response that is about to be sent. */
-  readonly response: Response;
-}
-
-/** Hears of every 5xx that the adapter produced, once each; a response that it gives is sent instead. */
-export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 
 /** What a handler is built with. */
 export interface HandlerSettings {
@@ -41,7 +24,7 @@ export interface HandlerSettings {
 interface MountedRoute {
   readonly info: RouteInfo;
   readonly decode: Step<[request: Request, params: RawParams], Slots>;
-  readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object>;
+  readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
   readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
   readonly encode: Step<[result: unknown], Response>;
   readonly encodeToHead: Step<[result: unknown], Response>;
@@ -62,25 +45,27 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     const match = matchRoute(table, request.method, pathnameOf(request.url));
     if (match instanceof Refusal) return respondRefused(match, toRespond(request.method));
     const { target, params } = match;
+    const finish = (end: Response | Stop): Response | Promise<Response> =>
+      end instanceof Stop ? answerStop(end, target.info, request, settings.onError) : end;
     const end = walk(target, params, request, runtime);
-    if (end instanceof Promise) {
-      return end.then((settled) => settled instanceof Stop ? answerStop(settled, target, request, settings) : settled);
-    }
-    return end instanceof Stop ? answerStop(end, target, request, settings) : end;
+    return end instanceof Promise ? end.then(finish) : finish(end);
   };
 }
 
 function mountRoute(endpoint: Endpoint, { maxBodyBytes, contextInput }: HandlerSettings): MountedRoute {
-  const { node } = endpoint;
+  const { node, route, createContext } = endpoint;
   return {
-    info: toRouteInfo(node),
+    info: route,
     decode: guard("decode", planDecode(node, maxBodyBytes)),
-    createContext: guard("context", planContext(endpoint, contextInput)),
-    run: guard("handler", toRun(endpoint)),
+    createContext: createContext && guard("context", planContext(route, createContext, contextInput)),
+    run: planRun(endpoint),
     encode: guard("encode", planEncode(node, respond)),
     encodeToHead: guard("encode", planEncode(node, respondToHead)),
   };
 }
+
+/** The context of a server that makes none. */
+const noContext: object = Object.freeze({});
 
 /** The walk of one request, from its route to its response or to what stops it. */
 function walk(
@@ -93,34 +78,9 @@ function walk(
   return proceed(
     route.decode(request, params),
     (slots) =>
-      proceed(route.createContext(request, runtime), (context) => proceed(route.run(slots, context, request), encode)),
+      proceed(
+        route.createContext ? route.createContext(request, runtime) : noContext,
+        (context) => proceed(route.run(slots, context, request), encode),
+      ),
   );
-}
-
-/** The response to a request whose walk was stopped. */
-function answerStop(
-  stop: Stop,
-  { info }: MountedRoute,
-  request: Request,
-  { onError }: HandlerSettings,
-): Response | Promise<Response> {
-  const respond = toRespond(request.method);
-  if (stop instanceof Refusal) return respondRefused(stop, respond);
-  if (!(stop instanceof Failure) || (stop.waited && request.signal.aborted)) return respondDisconnected();
-  const response = respondRefused(refuse("internal-error"), respond);
-  const { error, phase } = stop;
-  return report(onError, { error, phase, route: info, request, response });
-}
-
-/** Tells the hook of a failure; what goes wrong in the hook changes nothing. */
-function report(onError: OnError, told: ErrorReport): Response | Promise<Response> {
-  const choose = (replacement: unknown): Response => replacement instanceof Response ? replacement : told.response;
-  try {
-    const replacement = onError(told);
-    return isPromise(replacement)
-      ? Promise.resolve(replacement).then(choose, () => told.response)
-      : choose(replacement);
-  } catch {
-    return told.response;
-  }
 }

@@ -19,6 +19,11 @@ export class Refusal extends Stop {
 /** The client has gone: nothing is answered, nobody is told. */
 export class Disconnect extends Stop {}
 
+/** A value that was waited for, unless the client has gone meanwhile. Not for synchronous values: reading a signal has its price. */
+export function unlessGone<Value>(request: Request, value: Value): Value | Disconnect {
+  return request.signal.aborted ? new Disconnect() : value;
+}
+
 /** Refuses a request by a code of the table of answers. */
 export function refuse(code: ProblemCode, issues?: readonly ProblemIssue[]): Refusal {
   return new Refusal(createProblem(code, issues));

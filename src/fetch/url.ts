@@ -5,7 +5,7 @@
 
 /** The pathname, as the runtime gives it. */
 export function pathnameOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const start = url.indexOf("/", "https://".length);
   return start === -1 ? "" : url.slice(start, pathEnd(url, start));
 }
 

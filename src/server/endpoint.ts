@@ -1,8 +1,10 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./handler.ts";
-import { isResult, toCreateResult } from "./result.ts";
+import { type CreateResult, isResult, toCreateResult } from "./result.ts";
+import { guard } from "./stop.ts";
 
 /** Makes the context of a request out of what the adapter gives. */
 export type ContextFactory = (input: object) => Awaitable<object>;
@@ -11,66 +13,53 @@ export type ContextFactory = (input: object) => Awaitable<object>;
 export interface Endpoint {
   /** The route in its place. */
   readonly node: RouteNode;
+  /** The same as its handler and hooks are told. */
+  readonly route: RouteInfo;
   /** Makes the context; absent where the server has none. */
   readonly createContext: ContextFactory | undefined;
   /** Answers a call with a result, returned or thrown. */
   readonly handle: (input: object) => unknown;
 }
 
-/** Which route an endpoint answers, as handlers and hooks are told. */
-export function toRouteInfo({ key, method, path }: RouteNode): RouteInfo {
-  return Object.freeze({ key, method, path });
-}
+/** Runs an endpoint's handler on one call. */
+export type Run = (slots: Slots, context: object, source: SignalSource) => unknown;
 
-/** What runs an endpoint's handler on one call: the input is laid out as declared, a thrown result is a result. */
-export function toRun(
-  { node, handle }: Endpoint,
-): (slots: Slots, context: object, source: SignalSource) => unknown {
-  const route = toRouteInfo(node);
+/** What runs an endpoint's handler: its input is laid out as declared, a thrown result is a result. */
+export function planRun({ node, route, handle }: Endpoint): Run {
   const response = toCreateResult(node);
-  const declared = {
-    params: node.params !== undefined || parameterNames(node.path).length > 0,
-    query: node.query !== undefined,
-    headers: node.headers !== undefined,
-    body: node.body !== undefined,
+  const hasParams = node.params !== undefined || parameterNames(node.path).length > 0;
+  const hasQuery = node.query !== undefined;
+  const hasHeaders = node.headers !== undefined;
+  const hasBody = node.body !== undefined;
+  const run: Run = (slots, context, source) => {
+    const input = new Input(source, context, route, response);
+    if (hasParams) input.params = slots.params;
+    if (hasQuery) input.query = slots.query;
+    if (hasHeaders) input.headers = slots.headers;
+    if (hasBody) input.body = slots.body;
+    return handle(input);
   };
-  return (slots, context, source) => {
-    const input: Record<string, unknown> = new Input(source);
-    input.context = context;
-    input.route = route;
-    input.response = response;
-    if (declared.params) input.params = slots.params;
-    if (declared.query) input.query = slots.query;
-    if (declared.headers) input.headers = slots.headers;
-    if (declared.body) input.body = slots.body;
-    return catchResult(handle, input);
-  };
+  return guard("handler", run, isResult);
 }
 
 /** A handler's input. The signal is a getter, for a request whose signal nobody reads is served in half the time by Deno. */
 class Input {
   readonly #source: SignalSource;
-  [slot: string]: unknown;
+  declare params?: unknown;
+  declare query?: unknown;
+  declare headers?: unknown;
+  declare body?: unknown;
 
-  constructor(source: SignalSource) {
+  constructor(
+    source: SignalSource,
+    readonly context: object,
+    readonly route: RouteInfo,
+    readonly response: CreateResult<Responses>,
+  ) {
     this.#source = source;
   }
 
   get signal(): AbortSignal {
     return this.#source.signal;
   }
-}
-
-function catchResult(handle: (input: object) => unknown, input: object): unknown {
-  try {
-    const result = handle(input);
-    return isPromise(result) ? result.then(undefined, returnThrown) : result;
-  } catch (thrown) {
-    return returnThrown(thrown);
-  }
-}
-
-function returnThrown(thrown: unknown): unknown {
-  if (isResult(thrown)) return thrown;
-  throw thrown;
 }

@@ -18,7 +18,10 @@ export interface RouteInfo<Route extends RouteNode = RouteNode> {
 export interface HandlerTools<Route extends RouteNode, Context> {
   /** What the server's context factory made for this request. */
   readonly context: Context;
-  /** Aborts when the client goes away. Read it only where it is used: Deno serves a request whose signal nobody reads in half the time. */
+  /**
+   * Aborts when the client goes away. It is a getter, read from the request when it is asked for, so that a spread of the input
+   * leaves it out: Deno serves a request whose signal nobody reads in half the time, unless `--unstable-no-legacy-abort` is set.
+   */
   readonly signal: AbortSignal;
   /** Which route this is. */
   readonly route: RouteInfo<Route>;

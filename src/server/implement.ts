@@ -10,9 +10,11 @@ export function toEndpoints(
   createContext: ContextFactory | undefined,
 ): Endpoint[] {
   const endpoints: Endpoint[] = [];
-  const amiss = [
-    ...pair(contract.routes, handlers, "", (node, handle) => endpoints.push({ node, handle, createContext })),
-  ];
+  const found: Found = (node, handle) => {
+    const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+    endpoints.push({ node, route, handle, createContext });
+  };
+  const amiss = [...pair(contract.routes, handlers, "", found)];
   if (amiss.length === 0) return endpoints;
   throw new TypeError(`Cannot implement the contract: ${amiss.join("; ")}`);
 }

@@ -29,8 +29,9 @@ export type ResultWith<Status, Content extends ResponseContent> =
   & (HeadersRequired<Content> extends true ? { readonly headers: HeadersOf<Content> }
     : { readonly headers?: HeadersOf<Content> | undefined });
 
-/** The header fields that a handler gives. */
-export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends Schema ? GivenOf<Content["headers"]>
+/** The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end. */
+export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends infer Declared extends Schema
+  ? GivenOf<Declared>
   : ResponseHeaders;
 
 /** Whether a handler must give header fields. */
@@ -44,7 +45,7 @@ export interface CreateResult<Declared extends Responses> {
   <Status extends keyof Declared & number>(
     status: Status,
     ...rest: ResultArguments<ContentOf<Declared[Status]>>
-  ): ResultWith<Status, ContentOf<Declared[Status]>>;
+  ): Status extends unknown ? ResultWith<Status, ContentOf<Declared[Status]>> : never;
 }
 
 /** What {@linkcode CreateResult} takes after the status. */
@@ -55,11 +56,11 @@ export type ResultArguments<Content extends ResponseContent> = HeadersRequired<C
 
 /** The `response` of a route's handler. It throws where the status is not declared. */
 export function toCreateResult({ method, path, key, responses }: RouteNode): CreateResult<Responses> {
-  const declared = Object.keys(responses);
+  const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
-    if (!declared.includes(String(status))) {
+    if (!declared.has(status)) {
       throw new ResultError(
-        `Cannot answer ${method} ${path} (${key}) with ${status}: declared are ${declared.join(", ")}`,
+        `Cannot answer ${method} ${path} (${key}) with ${status}: declared are ${[...declared].join(", ")}`,
       );
     }
     return { status, body, headers };

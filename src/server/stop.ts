@@ -9,17 +9,14 @@ export type Phase =
   /** The handler threw. */
   | "handler"
   /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
-  | "encode"
-  /** A stream failed after its response had begun. */
-  | "stream";
+  | "encode";
 
 /** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
 export abstract class Stop {}
 
 /** A step failed: no one but the application's owner may see why. */
 export class Failure extends Stop {
-  /** @param waited Whether the failure came later, so that a client may have gone meanwhile. */
-  constructor(readonly phase: Phase, readonly error: unknown, readonly waited: boolean) {
+  constructor(readonly phase: Phase, readonly error: unknown) {
     super();
   }
 }
@@ -30,26 +27,35 @@ export class ResultError extends TypeError {
 }
 
 /**
- * Wraps a step that runs a user's code: what it throws, or rejects with, becomes a {@linkcode Failure} of that phase. Three
- * arguments are what the longest step takes; a list of any length would be allocated for each request.
+ * Wraps a step that runs a user's code: what it throws, or rejects with, becomes a {@linkcode Failure} of that phase, unless it
+ * counts as the step's value. Three arguments are what the longest step takes; a list would be allocated for each request.
  */
 export function guard<Arguments extends readonly unknown[], Value>(
   phase: Phase,
   step: (...given: Arguments) => Awaitable<Value>,
+  isValue: (thrown: unknown) => thrown is Value = isNoValue,
 ): (...given: Arguments) => Value | Failure | Promise<Value | Failure> {
   const call = step as unknown as (first?: unknown, second?: unknown, third?: unknown) => Awaitable<Value>;
-  const fail = (error: unknown, waited: boolean): Failure =>
-    new Failure(error instanceof ResultError ? "encode" : phase, error, waited);
-  const failLater = (error: unknown): Failure => fail(error, true);
+  const fail = (error: unknown): Value | Failure => {
+    try {
+      return isValue(error) ? error : new Failure(error instanceof ResultError ? "encode" : phase, error);
+    } catch {
+      return new Failure(phase, error); // an object that can't even be looked at, such as a revoked Proxy
+    }
+  };
   const guarded = (first?: unknown, second?: unknown, third?: unknown): Value | Failure | Promise<Value | Failure> => {
     try {
       const value = call(first, second, third);
-      return isPromise(value) ? Promise.resolve(value).then(undefined, failLater) : value;
+      return isPromise(value) ? Promise.resolve(value).then(undefined, fail) : value;
     } catch (error) {
-      return fail(error, false);
+      return fail(error);
     }
   };
   return guarded as unknown as (...given: Arguments) => Value | Failure | Promise<Value | Failure>;
+}
+
+function isNoValue(_thrown: unknown): _thrown is never {
+  return false;
 }
 
 /** Applies the next step of a walk to a step's value, now or when it is there; a {@linkcode Stop} is passed on. */

@@ -6,11 +6,12 @@ export type BodyKind = "json" | "text" | "bytes";
 /** What a message is built with. */
 export type EncodedBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
 
-/** The content of a value; throws a `TypeError` where the representation cannot carry it. */
-export function encodeBody(kind: BodyKind, value: unknown): EncodedBody {
-  if (kind === "json") return encodeJson(value);
-  return kind === "text" ? encodeText(value) : encodeBytes(value);
-}
+/** What gives the content of a value; it throws a `TypeError` where the representation cannot carry it. */
+export const bodyEncoders: Readonly<Record<BodyKind, (value: unknown) => EncodedBody>> = {
+  json: encodeJson,
+  text: encodeText,
+  bytes: encodeBytes,
+};
 
 /** The value of a whole message; rejects where the content is malformed or cannot be read. */
 export function readBody(kind: BodyKind, message: Request | Response): Promise<unknown> {

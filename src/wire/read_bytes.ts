@@ -28,7 +28,11 @@ export async function readBytes(
     const chunks: Uint8Array[] = [];
     let length = 0;
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      chunks.push(checkChunk(read.value));
+      if (!(read.value instanceof Uint8Array)) {
+        cancel();
+        throw new TypeError("A body is a stream of bytes");
+      }
+      chunks.push(read.value);
       length += read.value.byteLength;
       if (length > maxBytes) {
         cancel();
@@ -39,11 +43,6 @@ export async function readBytes(
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
-}
-
-function checkChunk(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError("A body is a stream of bytes");
 }
 
 function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

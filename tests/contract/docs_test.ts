@@ -1,0 +1,74 @@
+/** What documentation says: kept as a copy, and what of it is inherited. */
+import { defineContract, type Docs, response, route, router } from "@scope/api";
+import { assert, assertEquals } from "@std/assert";
+
+const responses = { 200: response.empty() };
+const everything: Docs = {
+  summary: "A summary",
+  description: "A description",
+  tags: ["a", "b"],
+  operationId: "operation",
+  deprecated: true,
+  security: [{ bearer: ["read"] }, {}],
+};
+
+Deno.test("defineContract() keeps all docs of contract and route", () => {
+  const contract = defineContract({
+    docs: everything,
+    routes: { leaf: route.get("/", { responses, docs: everything }) },
+  });
+  assertEquals(contract.docs, everything);
+  assertEquals(contract.routes.leaf.docs, everything);
+});
+
+Deno.test("defineContract() gives tags, deprecation and security to every route below, and nothing else", () => {
+  const { tags = [], deprecated = false, security = [] } = everything;
+  const leaf = route.get("/", { responses });
+  const inRouter = defineContract({ routes: { group: router("/", { routes: { leaf }, docs: everything }) } });
+  const inContract = defineContract({ routes: { group: router("/", { routes: { leaf } }) }, docs: everything });
+  assertEquals(inRouter.routes.group.leaf.docs, { tags, deprecated, security });
+  assertEquals(inContract.routes.group.leaf.docs, { tags, deprecated, security });
+});
+
+Deno.test("defineContract() lets nearer docs win, one by one", () => {
+  const leaf = route.get("/leaf", { responses, docs: { summary: "Leaf" } });
+  const open = route.get("/open", { responses, docs: { tags: [], security: [] } });
+  const group = router("/", { routes: { leaf, open }, docs: { tags: ["near"], deprecated: false } });
+  const { routes } = defineContract({ routes: { group }, docs: everything });
+  assertEquals<unknown>(routes.group.leaf.docs, {
+    summary: "Leaf",
+    tags: ["near"],
+    deprecated: false,
+    security: [{ bearer: ["read"] }, {}],
+  });
+  assertEquals(routes.group.open.docs, { tags: [], deprecated: false, security: [] });
+});
+
+Deno.test("defineContract() inherits where a nearer value is undefined", () => {
+  const docs = { tags: undefined, deprecated: undefined, security: undefined } as never;
+  const { routes } = defineContract({ routes: { leaf: route.get("/", { responses, docs }) }, docs: everything });
+  assertEquals(routes.leaf.docs.tags, ["a", "b"]);
+  assertEquals(routes.leaf.docs.deprecated, true);
+});
+
+Deno.test("defineContract() has empty docs where none are declared", () => {
+  const contract = defineContract({ routes: { leaf: route.get("/", { responses }) } });
+  assertEquals(contract.docs, {});
+  assertEquals(contract.routes.leaf.docs, {});
+});
+
+Deno.test("route.get() does not see what becomes of its docs, however deep", () => {
+  const docs = { tags: ["a"], security: [{ bearer: ["read"] }] };
+  const declared = route.get("/", { responses, docs });
+  docs.tags.push("b");
+  docs.security[0]?.bearer.push("write");
+  docs.security.push({ bearer: [] });
+  assertEquals(declared.docs, { tags: ["a"], security: [{ bearer: ["read"] }] });
+  assert(!Object.isFrozen(docs.security[0]?.bearer));
+});
+
+Deno.test("route.get() takes docs apart no further than they go", () => {
+  // no such types, but a value of a wider type must not break into its letters
+  const declared = route.get("/", { responses, docs: { tags: "users", security: "bearer" } as never });
+  assertEquals<unknown>(declared.docs, { tags: "users", security: "bearer" });
+});

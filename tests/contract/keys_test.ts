@@ -1,0 +1,77 @@
+/** Any key is an ordinary key of the call tree. */
+import { defineContract, response, route, router } from "@scope/api";
+import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/assert";
+
+const responses = { 200: response.empty() };
+
+const keys = [
+  "key",
+  "method",
+  "path",
+  "params",
+  "responses",
+  "docs",
+  "routes",
+  "basePath",
+  "then",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "__proto__",
+  "__defineGetter__",
+  "a.b",
+  "a b",
+  "7",
+  "-1",
+  "日本語",
+  "~standard",
+  "@scope/api",
+];
+
+for (const key of keys) {
+  Deno.test(`defineContract() takes a route and a router called ${key}`, () => {
+    const routes = {
+      [key]: router("/group", {
+        routes: { [key]: route.get("/leaf", { responses }), other: route.get("/", { responses }) },
+      }),
+      other: route.get("/other", { responses }),
+    };
+    const contract = defineContract({ routes });
+    const group = ownValue(contract.routes, key);
+    assertEquals(Object.keys(contract.routes).toSorted(), [key, "other"].toSorted());
+    assertEquals(Object.keys(group as object).toSorted(), [key, "other"].toSorted());
+    const node = ownValue(group, key) as { readonly key: string; readonly path: string };
+    assertEquals([node.key, node.path], [`${key}.${key}`, "/group/leaf"]);
+    assertStrictEquals(Object.getPrototypeOf(contract.routes), Object.prototype);
+    assertStrictEquals(Object.getPrototypeOf(group), Object.prototype);
+  });
+}
+
+Deno.test("defineContract() gives no route that was not declared", () => {
+  const { routes } = defineContract({ routes: { leaf: route.get("/", { responses }) } });
+  for (const key of keys) assertFalse(Object.hasOwn(routes, key));
+});
+
+Deno.test("defineContract() sorts numeric keys first, as any object does", () => {
+  const routes = {
+    b: route.get("/b", { responses }),
+    2: route.get("/2", { responses }),
+    1: route.get("/1", { responses }),
+  };
+  assertEquals(Object.keys(defineContract({ routes }).routes), ["1", "2", "b"]);
+});
+
+Deno.test("defineContract() changes no prototype", () => {
+  const before = Reflect.ownKeys(Object.prototype);
+  defineContract({
+    routes: { ["__proto__"]: router("/", { routes: { ["__proto__"]: route.get("/", { responses }) } }) },
+    docs: { security: [{ ["__proto__"]: ["polluted"] }] },
+  });
+  assertEquals(Reflect.ownKeys(Object.prototype), before);
+  assert(!("polluted" in {}));
+});
+
+function ownValue(object: unknown, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(object, key)?.value;
+}

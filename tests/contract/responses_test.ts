@@ -1,0 +1,101 @@
+/** The `responses` of routes, routers and contracts: what they may be, and which call says what they may not. */
+import { codec, defineContract, request, response, type Responses, route, router } from "@scope/api";
+import { assertEquals } from "@std/assert";
+import { type } from "arktype";
+import * as v from "valibot";
+import * as z from "zod";
+import { assertRefused } from "./assert_refused.ts";
+
+const health = route.get("/health", { responses: { 200: response.empty() } });
+
+/** Every call that takes responses. */
+const declaring: Readonly<Record<string, (responses: unknown) => { readonly responses: Responses }>> = {
+  "route.post()": (responses) => route.post("/here", { responses: responses as never }),
+  "router()": (responses) => router("/here", { routes: { health }, responses: responses as never }),
+  "the contract": (responses) => defineContract({ routes: { health }, responses: responses as never }),
+};
+
+const dateCodec = codec(type("string"), type("Date"), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+const refused: readonly (readonly [name: string, responses: unknown, parts: readonly string[]])[] = [
+  ["null", null, ["responses of", "null stands where an object belongs"]],
+  ["an array", [response.empty()], ["responses of", "an array stands where an object belongs"]],
+  ["a function", () => ({ 200: response.empty() }), [
+    "responses of",
+    "a value of type function stands where an object belongs",
+  ]],
+  ["a string", "200", ["responses of", "a value of type string stands where an object belongs"]],
+  ["a Map", new Map([[200, response.empty()]]), ["responses of", "a plain object belongs"]],
+  ["a schema", z.object({ id: z.string() }), ["responses of", "a bare schema stands where an object belongs"]],
+  ["a __proto__ literal", { __proto__: { 200: response.empty() } }, ["responses of", '["__proto__"]']],
+  ["status 99", { 99: response.empty() }, ['"99"', "from 200 to 599"]],
+  ["status 600", { 600: response.empty() }, ['"600"', "from 200 to 599"]],
+  ["status 0", { 0: response.empty() }, ['"0"', "from 200 to 599"]],
+  ["status 100", { 100: response.empty() }, ['"100"', "from 200 to 599"]],
+  ["status 199", { 199: response.empty() }, ['"199"', "from 200 to 599"]],
+  ["status -200", { "-200": response.empty() }, ['"-200"', "from 200 to 599"]],
+  ["status 2000", { 2000: response.empty() }, ['"2000"', "from 200 to 599"]],
+  ["status 200.5", { 200.5: response.empty() }, ['"200.5"', "integer from 200 to 599"]],
+  ["status 2xx", { "2xx": response.empty() }, ['"2xx"', "from 200 to 599"]],
+  ["status 0200", { "0200": response.empty() }, ['"0200"', "from 200 to 599"]],
+  ["status +200", { "+200": response.empty() }, ['"+200"', "from 200 to 599"]],
+  ["status 2e2", { "2e2": response.empty() }, ['"2e2"', "from 200 to 599"]],
+  ["a status with a space", { "200 ": response.empty() }, ['"200 "', "from 200 to 599"]],
+  ["a status with a line feed", { "200\n": response.empty() }, ['"200\\n"', "from 200 to 599"]],
+  ["a status in other digits", { "２００": response.empty() }, ['"２００"', "from 200 to 599"]],
+  ["the status __proto__", { ["__proto__"]: response.empty() }, ['"__proto__"', "from 200 to 599"]],
+  ["the status default", { default: response.empty() }, ['"default"', "from 200 to 599"]],
+  ["101", { 101: response.empty() }, ["101", "switches protocols"]],
+  ["a bad status after a good one", { 200: response.empty(), 700: response.empty() }, ['"700"']],
+  ["a bare ArkType schema", { 200: type({ id: "string" }) }, ["response 200", "bare schema", "wrap", "response.json("]],
+  ["a bare Zod schema", { 404: z.object({}) }, ["response 404", "bare schema", "wrap", "response.json("]],
+  ["a bare Valibot schema", { 200: v.string() }, ["response 200", "bare schema", "wrap", "response.json("]],
+  ["a bare codec", { 200: dateCodec }, ["response 200", "bare schema", "wrap", "response.json("]],
+  ["no response at a status", { 200: undefined }, ["response 200", "response.json("]],
+  ["null at a status", { 200: null }, ["response 200", "response.json("]],
+  ["true at a status", { 200: true }, ["response 200", "response.json("]],
+  ["a helper that was not called", { 200: response.empty }, ["response 200", "response.json("]],
+  ["a native Response", { 200: new Response() }, ["response 200", "response.json("]],
+  ["a request declaration", { 200: request.json() }, ["response 200", "response.json("]],
+  ["a copy of a declaration", { 200: { ...response.empty() } }, ["response 200", "response.json("]],
+  ...[204, 205, 304].flatMap((status) =>
+    [response.json(), response.text(), response.bytes()].map((declared) =>
+      [`a ${declared.kind} response at ${status}`, { [status]: declared }, [`${status}`, "response.empty()"]] as const
+    )
+  ),
+];
+
+for (const [where, declare] of Object.entries(declaring)) {
+  for (const [name, responses, parts] of refused) {
+    Deno.test(`${where} refuses responses with ${name}`, () => {
+      assertRefused(() => declare(responses), where, ...parts);
+    });
+  }
+
+  Deno.test(`${where} takes every status from 200 to 599`, () => {
+    const empty = response.empty();
+    const statuses = Array.from({ length: 400 }, (_, index) => 200 + index);
+    const { responses } = declare(Object.fromEntries(statuses.map((status) => [status, empty])));
+    assertEquals(Object.keys(responses).map(Number), statuses);
+  });
+
+  Deno.test(`${where} takes responses without a prototype`, () => {
+    const { responses } = declare(Object.assign(Object.create(null), { 200: response.empty() }));
+    assertEquals(Object.keys(responses), ["200"]);
+  });
+}
+
+Deno.test("route.get() refuses responses that are missing or empty", () => {
+  assertRefused(() => route.get("/here", {} as never), 'route.get() "/here"', "responses is missing", "like 200");
+  assertRefused(() => route.get("/here", { responses: undefined as never }), "responses is missing");
+  assertRefused(() => route.get("/here", { responses: {} }), 'route.get() "/here"', "responses is empty", "like 200");
+});
+
+Deno.test("router() and defineContract() need no responses", () => {
+  assertEquals(router("/here", { routes: { health } }).responses, {});
+  assertEquals(router("/here", { routes: { health }, responses: {} }).responses, {});
+  assertEquals(defineContract({ routes: { health } }).responses, {});
+});

@@ -1,0 +1,87 @@
+import { defineContract, response, route, router } from "@scope/api";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assertRefused } from "./assert_refused.ts";
+
+const responses = { 200: response.empty() };
+const list = route.get("/", { responses });
+
+Deno.test("router() keeps what was declared", () => {
+  const unauthorized = response.empty();
+  const users = router("/users", { routes: { list }, responses: { 401: unauthorized }, docs: { tags: ["users"] } });
+  assertEquals(users.path, "/users");
+  assertStrictEquals(users.routes.list, list);
+  assertStrictEquals(users.responses[401], unauthorized);
+  assertEquals(users.docs, { tags: ["users"] });
+});
+
+Deno.test("router() freezes what it makes and nothing of the user's", () => {
+  const options = { routes: { list }, responses: { 401: response.empty() }, docs: { tags: ["users"] } };
+  const users = router("/users", options);
+  for (const made of [users, users.routes, users.responses, users.docs]) assert(Object.isFrozen(made));
+  for (const own of [options, options.routes, options.responses, options.docs, options.docs.tags]) {
+    assert(!Object.isFrozen(own));
+  }
+});
+
+Deno.test("router() does not see what becomes of its options", () => {
+  const options: Record<string, Record<string, unknown>> = {
+    routes: { list },
+    responses: { 401: response.empty() },
+    docs: { summary: "Users" },
+  };
+  const users = router("/users", options as never);
+  options["routes"]!["more"] = list;
+  options["responses"]![404] = response.empty();
+  options["docs"]!["summary"] = "Changed";
+  assertEquals(Object.keys(users.routes), ["list"]);
+  assertEquals(Object.keys(users.responses), ["401"]);
+  assertEquals(users.docs, { summary: "Users" });
+});
+
+Deno.test("router() refuses to have no routes", () => {
+  assertRefused(() => router("/users", { routes: {} }), 'router() "/users"', "no routes", "declare at least one");
+  assertRefused(
+    () => router("/users", {} as never),
+    'router() "/users"',
+    "routes",
+    "a value of type undefined stands where an object belongs",
+  );
+});
+
+Deno.test("defineContract() refuses to have no routes", () => {
+  assertRefused(() => defineContract({ routes: {} }), "the contract", "no routes", "declare at least one");
+  assertRefused(
+    () => defineContract({} as never),
+    "the contract",
+    "routes",
+    "a value of type undefined stands where an object belongs",
+  );
+});
+
+const strangers: readonly (readonly [found: string, entry: unknown])[] = [
+  ["null", null],
+  ["undefined", undefined],
+  ["an array", [list]],
+  ["string", "/users"],
+  ["function", route.get],
+  ["object", {}],
+  ["object", { list }],
+  ["object", { ...list }],
+  ["object", response.empty()],
+  ["object", defineContract({ routes: { list } })],
+  ["object", defineContract({ routes: { list } }).routes.list],
+];
+
+Deno.test("router() and defineContract() refuse an entry that is neither a route nor a router", () => {
+  for (const [found, entry] of strangers) {
+    const routes = { list, other: entry } as never;
+    const parts = [`other is neither a route nor a router but ${found}`, "route.get(", "router("];
+    assertRefused(() => router("/users", { routes }), 'router() "/users"', ...parts);
+    assertRefused(() => defineContract({ routes }), "the contract", ...parts);
+  }
+});
+
+Deno.test("defineContract() refuses a router where its routes belong", () => {
+  const routes = router("/users", { routes: { list } }) as never;
+  assertRefused(() => defineContract({ routes }), "the contract", "neither a route nor a router");
+});

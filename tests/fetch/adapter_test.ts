@@ -1,0 +1,104 @@
+import { defineContract, response, route } from "@scope/api";
+import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
+import { listen } from "./mount_route.ts";
+
+const contract = defineContract({
+  routes: {
+    it: route.get("/", { responses: { 200: response.json<unknown>() } }),
+    fail: route.get("/fail", { responses: { 200: response.text() } }),
+  },
+});
+const implementation = defineServer(contract).implement({
+  it: ({ context, response }) => response(200, context),
+  fail: () => {
+    throw new Error("broken");
+  },
+});
+const get = new Request("http://localhost/");
+const getFail = new Request("http://localhost/fail");
+
+/** Every way to mount with options that no type would let through. */
+const mounts: ((options: unknown) => unknown)[] = [
+  (options) => fetchAdapter(options as never),
+  (options) => fetchAdapter().mount(implementation, options as never),
+  (options) => createFetchHandler(implementation, options as never),
+];
+
+Deno.test("createFetchHandler() and mount() refuse what implement() did not make", () => {
+  for (const given of [undefined, null, {}, contract, defineServer(contract), { endpoints: [] }]) {
+    const message = "Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)";
+    assertThrows(() => createFetchHandler(given as never), TypeError, message);
+    assertThrows(() => fetchAdapter().mount(given as never), TypeError, message);
+  }
+});
+
+Deno.test("maxBodyBytes that is no whole number from 0 is a TypeError at mount", () => {
+  for (const mount of mounts) {
+    for (const maxBodyBytes of [-1, 1.5, NaN, Infinity, 2 ** 53, "5", null, 5n, {}, () => 5]) {
+      assertThrows(
+        () => mount({ maxBodyBytes }),
+        TypeError,
+        "Cannot mount: option maxBodyBytes is no whole number from 0",
+      );
+    }
+    for (const maxBodyBytes of [0, 1, 2 ** 53 - 1, undefined]) mount({ maxBodyBytes });
+  }
+});
+
+Deno.test("onError and contextInput that are no functions are a TypeError at mount", () => {
+  for (const mount of mounts) {
+    for (const onError of [null, "log", {}, true]) {
+      assertThrows(() => mount({ onError }), TypeError, "Cannot mount: option onError is no function");
+    }
+  }
+  assertThrows(() => mounts[2]!({ contextInput: {} }), TypeError, "Cannot mount: option contextInput is no function");
+});
+
+Deno.test("createFetchHandler() and mount() refuse an unknown option, and list the allowed ones", () => {
+  for (const mount of mounts) {
+    assertThrows(
+      () => mount({ maxBody: 5 }),
+      TypeError,
+      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, onError",
+    );
+  }
+  for (const mount of mounts.slice(0, 2)) {
+    assertThrows(() => mount({ contextInput: () => ({}) }), TypeError, "Cannot mount: option contextInput is unknown");
+  }
+});
+
+Deno.test("mount() options win over those of the adapter", async () => {
+  const first = listen();
+  const second = listen();
+  const adapter = fetchAdapter({ onError: first.onError });
+  await adapter.mount(implementation, { onError: second.onError })(getFail);
+  assertEquals([first.heard.length, second.heard.length], [0, 1]);
+  await adapter.mount(implementation, { onError: undefined } as never)(getFail);
+  assertEquals([first.heard.length, second.heard.length], [1, 1]);
+});
+
+Deno.test("mount() ignores whatever else a runtime passes", async () => {
+  const seen: object[] = [];
+  const counting = defineServer(contract, { context: (input) => (seen.push(Object.keys(input)), {}) })
+    .implement({ it: ({ response }) => response(200, "ok"), fail: ({ response }) => response(200, "") });
+  const handler = fetchAdapter().mount(counting) as (...given: unknown[]) => Response;
+  assertEquals(await handler(get, { remoteAddr: {} }, { waitUntil: () => {} }).json(), "ok");
+  assertEquals(seen, [["request", "route"]]);
+});
+
+Deno.test("createFetchHandler() and mount() give handlers that need no this, and may be mounted again", async () => {
+  const handlers = [createFetchHandler(implementation), fetchAdapter().mount(implementation)];
+  for (const handler of handlers) {
+    assertEquals(await (await Reflect.apply(handler, undefined, [get])).json(), {});
+  }
+  assert(handlers[0] !== handlers[1]);
+});
+
+Deno.test("createFetchHandler() serves as Deno's default export does", () => {
+  const handler = createFetchHandler(implementation);
+  const served = { fetch: handler } satisfies Deno.ServeDefaultExport;
+  assertInstanceOf(served.fetch(get), Response);
+  assertStrictEquals(served.fetch.length, 1);
+});

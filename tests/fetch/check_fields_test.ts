@@ -1,0 +1,131 @@
+import { response, route, type Schema } from "@scope/api";
+import { assert, assertEquals } from "@std/assert";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { assertProblem, mountRoute } from "./mount_route.ts";
+
+type StandardResult = ReturnType<Schema["~standard"]["validate"]>;
+
+/** What a query's schema gives the handler, or the issues of the refusal. */
+async function readQuery(query: Schema<unknown, unknown>, search: string): Promise<unknown> {
+  const declared = route.get("/", {
+    query: query as Schema<Record<string, string>>,
+    responses: { 200: response.json<unknown>() },
+  });
+  const handler = mountRoute(declared, ({ query, response }) => response(200, query));
+  const answer = await handler(new Request(`http://localhost/${search}`));
+  const body = await answer.json();
+  return answer.status === 200 ? body : body.issues.map(({ path, message }: never) => [path, message]);
+}
+
+Deno.test("query gives a string for one value, a list for several, nothing for none", async () => {
+  const Query = type({ "a?": "string | string[]", "b?": "string" });
+  assertEquals(await readQuery(Query, "?a=1&b=2"), { a: "1", b: "2" });
+  assertEquals(await readQuery(Query, "?a=2&b=&a=1"), { a: ["2", "1"], b: "" });
+  assertEquals(await readQuery(Query, "?"), {});
+  assertEquals(await readQuery(Query, ""), {});
+  assertEquals(await readQuery(Query, "#?a=1"), {});
+});
+
+Deno.test("query decodes as URLSearchParams does", async () => {
+  const Query = type({ "+": "ignore" });
+  assertEquals(await readQuery(Query, "?a%20b=c+d%2B&é=%C3%A9&bad=%GG%FF&a[b]=1&q=a?b=c"), {
+    "a b": "c d+",
+    "é": "é",
+    bad: "%GG\ufffd",
+    "a[b]": "1",
+    q: "a?b=c",
+  });
+});
+
+Deno.test("query offers a single value once more as a list where the schema asks for one", async () => {
+  const lists = [
+    type({ tag: "string[]", "n?": "string.numeric.parse" }),
+    z.object({ tag: z.array(z.string()), n: z.coerce.number().optional() }),
+    v.object({ tag: v.array(v.string()), n: v.optional(v.pipe(v.string(), v.transform(Number))) }),
+  ];
+  for (const Query of lists) {
+    assertEquals(await readQuery(Query, "?tag=a"), { tag: ["a"] });
+    assertEquals(await readQuery(Query, "?tag=a&n=5"), { tag: ["a"], n: 5 });
+    assertEquals(await readQuery(Query, "?tag=a&tag=b"), { tag: ["a", "b"] });
+    assertEquals(await readQuery(Query, "?tag="), { tag: [""] });
+    const refused = await readQuery(Query, "?n=5");
+    assert(Array.isArray(refused) && refused.length === 1, "an absent list stays absent");
+  }
+});
+
+Deno.test("query offers every refused key at once, and lists to none that is a list", async () => {
+  const Query = type({ a: "string[]", b: "string[]", c: "string[]" });
+  assertEquals(await readQuery(Query, "?a=1&b=2&c=3&c=4"), { a: ["1"], b: ["2"], c: ["3", "4"] });
+});
+
+Deno.test("query reports the first offer's issues, less those that lists mended", async () => {
+  const Query = type({ tag: "string[]", n: "string.numeric", "ids?": "string.numeric[]" });
+  assertEquals(await readQuery(Query, "?tag=a&n=x"), [[["n"], 'n must be a well-formed numeric string (was "x")']]);
+  assertEquals(await readQuery(Query, "?tag=a&n=1&ids=x"), [[["ids"], "ids must be an array (was string)"]]);
+  assertEquals(await readQuery(Query, "?tag=a"), [[["n"], "n must be a string (was missing)"]]);
+  assertEquals(await readQuery(Query, "?tag=a&n=1&n=2"), [[["n"], "n must be a string (was an object)"]]);
+});
+
+Deno.test("query reports what a schema found late, where it had mended all that it found at first", async () => {
+  const checked: unknown[] = [];
+  const Stepwise: Schema = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate(value): StandardResult {
+        checked.push(value);
+        const { tag } = value as { tag: unknown };
+        if (!Array.isArray(tag)) return { issues: [{ message: "no list", path: [{ key: "tag" }] }] };
+        return { issues: [{ message: "none too many", path: [] }] };
+      },
+    },
+  };
+  assertEquals(await readQuery(Stepwise, "?tag=a"), [[[], "none too many"]]);
+  assertEquals(checked, [{ tag: "a" }, { tag: ["a"] }]);
+});
+
+Deno.test("query runs its schema twice at most, and once where it passes or no list could mend it", async () => {
+  let runs = 0;
+  const counting = (query: string): Promise<number> => {
+    runs = 0;
+    const Query = v.pipe(v.unknown(), v.check(() => ++runs > 0), v.object({ a: v.array(v.literal("x")) }));
+    return readQuery(Query, query).then(() => runs);
+  };
+  assertEquals(await counting("?a=x&a=x"), 1);
+  assertEquals(await counting("?a=x"), 2);
+  assertEquals(await counting("?a=y"), 2);
+  assertEquals(await counting("?a=y&a=y"), 1);
+  assertEquals(await counting("?b=x"), 1);
+});
+
+Deno.test("query keeps hostile keys as own properties, for the list rule too", async () => {
+  const seen: object[] = [];
+  const Query: Schema = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate(value): StandardResult {
+        seen.push(value as object);
+        return seen.length === 1 ? { issues: [{ message: "no list", path: ["__proto__"] }] } : { value: {} };
+      },
+    },
+  };
+  assertEquals(await readQuery(Query, "?__proto__=a&constructor=b"), {});
+  const protoOf = (value: object): unknown => Object.getOwnPropertyDescriptor(value, "__proto__")?.value;
+  assertEquals(seen.map(protoOf), ["a", ["a"]]);
+  for (const value of seen) assertEquals(Object.getPrototypeOf(value), Object.prototype);
+  assert(!("a" in {}));
+});
+
+Deno.test("query answers a refusal with where and why", async () => {
+  const declared = route.get("/", { query: type({ "a/b~c": "string.numeric" }), responses: { 204: response.empty() } });
+  const handler = mountRoute(declared, ({ response }) => response(204));
+  await assertProblem(await handler(new Request("http://localhost/?a/b~c=x")), 400, "Bad Request", "invalid-request", [{
+    location: "query",
+    path: ["a/b~c"],
+    pointer: "/a~1b~0c",
+    message: 'value at ["a/b~c"] must be a well-formed numeric string (was "x")',
+  }]);
+});

@@ -1,0 +1,167 @@
+import { request, response, route, type Schema } from "@scope/api";
+import { assert, assertEquals } from "@std/assert";
+import { type } from "arktype";
+import { z } from "zod";
+import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+
+const Id = type({ id: "string.numeric" });
+const responses = { 200: response.json<unknown>() };
+
+function post(path: string, body: BodyInit = "{}", headers: Record<string, string> = {}): Request {
+  const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } };
+  return new Request(`http://localhost${path}`, init);
+}
+
+Deno.test("createFetchHandler() collects the issues of params, query and headers in this order", async () => {
+  const declared = route.post("/:id", { params: Id, query: Id, headers: Id, body: request.json(Id), responses });
+  const handler = mountRoute(declared, ({ response }) => response(200, 1));
+  const must = 'must be a well-formed numeric string (was "x")';
+  const issue = (location: string): object => ({ location, path: ["id"], pointer: "/id", message: `id ${must}` });
+  await assertProblem(
+    await handler(post("/x?id=x", "{}", { id: "x" })),
+    400,
+    "Bad Request",
+    "invalid-request",
+    [issue("params"), issue("query"), issue("headers")],
+  );
+  await assertProblem(await handler(post("/1?id=x", "{}", { id: "x" })), 400, "Bad Request", "invalid-request", [
+    issue("query"),
+    issue("headers"),
+  ]);
+});
+
+Deno.test("createFetchHandler() does not read the body where an earlier slot failed", async () => {
+  for (const body of [request.json(), request.text()]) {
+    const handler = mountRoute(route.post("/:id", { params: Id, body, responses }), ({ response }) => response(200, 1));
+    const incoming = post("/x", "{");
+    assertEquals([(await handler(incoming)).status, incoming.bodyUsed], [400, false]);
+  }
+});
+
+Deno.test("createFetchHandler() reads no slot that is not declared", async () => {
+  const handler = mountRoute(route.post("/", { responses }), ({ response }) => response(200, 1));
+  const incoming = post("/?%GG", "{", { "content-type": "no/such" });
+  Object.defineProperty(incoming, "headers", {
+    get: () => {
+      throw new Error("headers were read");
+    },
+  });
+  assertEquals([(await handler(incoming)).status, incoming.bodyUsed], [200, false]);
+});
+
+/** A schema that checks `id` now or later. */
+function idSchema(later: boolean): Schema<{ id: string }, { id: string }> {
+  return later
+    ? z.object({ id: z.string().refine(async (id) => await Promise.resolve(id !== "x")) })
+    : Id.and("unknown") as never;
+}
+
+Deno.test("createFetchHandler() waits for asynchronous schemas in any slots, mixed with synchronous ones", async () => {
+  for (let mix = 0; mix < 16; mix++) {
+    const at = (slot: number): Schema<{ id: string }, { id: string }> => idSchema((mix & (1 << slot)) !== 0);
+    const declared = route.post("/:id", {
+      params: at(0),
+      query: at(1),
+      headers: at(2),
+      body: request.json(at(3)),
+      responses,
+    });
+    const handler = mountRoute(
+      declared,
+      ({ params, query, headers, body, response }) => response(200, [params.id, query.id, headers.id, body.id]),
+    );
+    const good = await handler(post("/1?id=2", '{"id":"4"}', { id: "3" }));
+    assertEquals(await good.json(), ["1", "2", "3", "4"]);
+    const bad = await handler(post("/x?id=x", '{"id":"4"}', { id: "x" }));
+    const locations = (await bad.json()).issues.map(({ location }: { location: string }) => location);
+    assertEquals(locations, ["params", "query", "headers"]);
+    const badBody = await handler(post("/1?id=2", '{"id":"x"}', { id: "3" }));
+    assertEquals((await badBody.json()).issues[0].location, "body");
+  }
+});
+
+Deno.test("createFetchHandler() applies the list rule to asynchronous schemas", async () => {
+  const Query = z.object({ tag: z.array(z.string()).refine(async (tags) => await Promise.resolve(tags.length < 2)) });
+  const handler = mountRoute(
+    route.get("/", { query: Query, responses }),
+    ({ query, response }) => response(200, query),
+  );
+  assertEquals(await (await handler(new Request("http://localhost/?tag=a"))).json(), { tag: ["a"] });
+  assertEquals((await handler(new Request("http://localhost/?tag=a&tag=b"))).status, 400);
+});
+
+Deno.test("createFetchHandler() takes any thenable of a schema for a promise", async () => {
+  const Thenable = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate: () => ({ then: (resolve: (result: object) => void) => resolve({ value: "thenable" }) }),
+    },
+  } as unknown as Schema<Record<string, string>, string>;
+  const declared = route.post("/", { query: Thenable, body: request.json(Thenable), responses });
+  const handler = mountRoute(declared, ({ query, body, response }) => response(200, [query, body]));
+  assertEquals(await (await handler(post("/"))).json(), ["thenable", "thenable"]);
+});
+
+/** A schema that fails by throwing, or by rejecting. */
+function failing(how: "throw" | "reject", thrown: unknown): Schema<Record<string, string>, unknown> {
+  const validate = (): never => {
+    if (how === "reject") return Promise.reject(thrown) as never;
+    throw thrown;
+  };
+  return { "~standard": { version: 1, vendor: "test", validate } };
+}
+
+const thrownThings = [new Error("broken"), undefined, null, "text", Symbol("symbol"), 0];
+
+Deno.test("createFetchHandler() answers 500 in phase decode where a schema throws or rejects, whatever it throws", async () => {
+  for (const how of ["throw", "reject"] as const) {
+    for (const thrown of thrownThings) {
+      const broken = failing(how, thrown);
+      const routes = [
+        route.post("/:id", { params: broken, responses }),
+        route.post("/:id", { query: broken, responses }),
+        route.post("/:id", { headers: broken, responses }),
+        route.post("/:id", { body: request.json(broken), responses }),
+      ];
+      for (const declared of routes) {
+        const { heard, onError } = listen();
+        const handler = mountRoute(declared, () => ({ status: 200 as const, body: 1 }), { onError });
+        const answer = await handler(post("/1"));
+        await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+        assertEquals(heard.map(({ phase, error }) => [phase, error]), [["decode", thrown]]);
+      }
+    }
+  }
+});
+
+Deno.test("createFetchHandler() leaves no rejection unhandled where several slots fail", async () => {
+  const unhandled: unknown[] = [];
+  const note = (event: PromiseRejectionEvent): void => {
+    event.preventDefault();
+    unhandled.push(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", note);
+  for (const [first, second] of [["reject", "throw"], ["throw", "reject"], ["reject", "reject"]] as const) {
+    const { heard, onError } = listen();
+    const declared = route.post("/:id", {
+      params: failing(first, "first"),
+      query: failing(second, "second"),
+      headers: failing("reject", "third"),
+      responses,
+    });
+    const answer = await mountRoute(declared, ({ response }) => response(200, 1), { onError })(post("/1"));
+    assertEquals([answer.status, heard.length, heard[0]?.error], [500, 1, "first"]);
+  }
+  await new Promise((done) => setTimeout(done, 5));
+  globalThis.removeEventListener("unhandledrejection", note);
+  assertEquals(unhandled, []);
+});
+
+Deno.test("createFetchHandler() answers 500 where one slot is refused and another's schema fails", async () => {
+  const { heard, onError } = listen();
+  const declared = route.post("/:id", { params: Id, query: failing("reject", "broken"), responses });
+  const answer = await mountRoute(declared, ({ response }) => response(200, 1), { onError })(post("/x"));
+  assertEquals([answer.status, heard[0]?.error], [500, "broken"]);
+  assert(!(await answer.text()).includes("broken"));
+});

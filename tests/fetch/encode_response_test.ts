@@ -1,0 +1,153 @@
+import { codec, response, type ResponseDeclaration, route } from "@scope/api";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type } from "arktype";
+import { z } from "zod";
+import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+
+const get = new Request("http://localhost/");
+
+/** The response to a result of status 200. */
+async function send(declared: ResponseDeclaration, body?: unknown, headers?: unknown): Promise<Response> {
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: declared } }),
+    () => ({ status: 200, body, headers } as never),
+  );
+  return await handler(get);
+}
+
+/** Asserts that a result is answered with 500 in phase encode, and gives what the error says. */
+async function refusalOf(declared: ResponseDeclaration, body?: unknown, headers?: unknown): Promise<string> {
+  const { heard, onError } = listen();
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: declared } }),
+    () => ({ status: 200, body, headers } as never),
+    { onError },
+  );
+  await assertProblem(await handler(get), 500, "Internal Server Error", "internal-error");
+  assertEquals(heard.map(({ phase }) => phase), ["encode"]);
+  return String(heard[0]?.error);
+}
+
+Deno.test("response.json() sends JSON", async () => {
+  for (const body of [{ a: [1, null, "é\ud83d\ude00"] }, null, 0, false, "", [], "\ud800"]) {
+    const answer = await send(response.json(), body);
+    assertEquals(answer.headers.get("content-type"), "application/json");
+    assertEquals(await answer.json(), body);
+  }
+});
+
+Deno.test("response.json() fails for what JSON cannot carry", async () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  const toJSON = (): never => {
+    throw new Error("no JSON");
+  };
+  for (const body of [undefined, () => 1, Symbol("a"), 1n, { a: 1n }, cycle, { toJSON }, { toJSON: () => undefined }]) {
+    await refusalOf(response.json(), body);
+  }
+});
+
+Deno.test("response.text() sends text as UTF-8", async () => {
+  for (const body of ["", "né", "\ud83d\ude00", "a\r\n\0"]) {
+    const answer = await send(response.text(), body);
+    assertEquals(answer.headers.get("content-type"), "text/plain;charset=UTF-8");
+    assertEquals(await answer.text(), body);
+  }
+});
+
+Deno.test("response.text() fails for what is no text, and for half of a surrogate pair", async () => {
+  for (const body of [undefined, null, 1, {}, ["a"], new String("a"), "\ud800", "a\udfffb"]) {
+    await refusalOf(response.text(), body);
+  }
+});
+
+Deno.test("response.bytes() sends exactly the view's bytes", async () => {
+  const whole = new Uint8Array([1, 2, 3, 4, 5]);
+  for (const view of [whole, whole.subarray(1, 4), whole.subarray(5), new Uint8Array(whole.buffer, 2, 1)]) {
+    const answer = await send(response.bytes(), view);
+    assertEquals(answer.headers.get("content-type"), "application/octet-stream");
+    assertEquals(await answer.bytes(), Uint8Array.from(view));
+  }
+});
+
+Deno.test("response.bytes() sends the bytes as they were when they were given", async () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  const answer = await send(response.bytes(), bytes);
+  bytes.fill(0);
+  assertEquals(await answer.bytes(), new Uint8Array([1, 2, 3]));
+});
+
+Deno.test("response.bytes() fails for what is no bytes", async () => {
+  for (const body of [undefined, null, "abc", [1, 2], new Uint16Array(2), new DataView(new ArrayBuffer(2)), {}]) {
+    await refusalOf(response.bytes(), body);
+  }
+});
+
+Deno.test("response.empty() sends nothing, and fails for a body", async () => {
+  for (const status of [200, 204, 205, 304, 404] as const) {
+    const declared = route.get("/", { responses: { [status]: response.empty() } });
+    const answer = await mountRoute(declared, () => ({ status } as never))(get);
+    assertEquals([answer.status, answer.body, [...answer.headers]], [status, null, []]);
+  }
+  for (const body of ["", "a", {}, 0, new Uint8Array()]) await refusalOf(response.empty(), body);
+});
+
+Deno.test("response.*() of a content type of its own sends that", async () => {
+  const types = [
+    [response.json({ contentType: "application/vnd.a+json" }), {}],
+    [response.text({ contentType: "text/html; charset=utf-8" }), ""],
+    [response.text({ contentType: "text/plain" }), ""],
+    [response.bytes({ contentType: "image/png" }), new Uint8Array(1)],
+  ] as const;
+  for (const [declared, body] of types) {
+    const answer = await send(declared, body);
+    assertEquals(answer.headers.get("content-type"), declared.contentType);
+  }
+});
+
+Deno.test("response schemas strip, default and transform what is sent", async () => {
+  const Out = type({ "+": "delete", name: "string", n: "number = 5" });
+  assertEquals(await (await send(response.json(Out as never), { name: "Ada", secret: "x" })).json(), {
+    name: "Ada",
+    n: 5,
+  });
+  const Shout = z.string().transform((text) => text.toUpperCase());
+  assertEquals(await (await send(response.text(Shout), "hi")).text(), "HI");
+  const Later = z.string().transform(async (text) => await Promise.resolve(`${text}!`));
+  assertEquals(await (await send(response.text(Later), "hi")).text(), "hi!");
+});
+
+Deno.test("response schemas refuse with 500, and the error says where and why", async () => {
+  const message = await refusalOf(response.json(type({ user: { name: "string" } })), { user: { name: 5 } });
+  assertStringIncludes(message, "Cannot send the body of 200 from GET / (it): user.name: ");
+  const whole = await refusalOf(response.text(type("'ok'")), "no");
+  assertEquals(whole, 'ResultError: Cannot send the body of 200 from GET / (it): must be "ok" (was "no")');
+  await refusalOf(response.text(z.string().refine(async () => await Promise.resolve(false))), "late");
+});
+
+Deno.test("response schemas that throw or reject fail in phase encode", async () => {
+  const broken = (validate: () => never): ResponseDeclaration =>
+    response.json({ "~standard": { version: 1, vendor: "test", validate } });
+  await refusalOf(broken(() => {
+    throw undefined;
+  }));
+  await refusalOf(broken(() => Promise.reject("broken") as never));
+});
+
+Deno.test("response codecs encode: application schema, encode, wire schema", async () => {
+  const DateText = codec(type("string.date.iso"), type("Date"), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  });
+  const declared = response.json(DateText);
+  assertEquals(await (await send(declared, new Date(0))).json(), "1970-01-01T00:00:00.000Z");
+  assertStringIncludes(await refusalOf(declared, "1970-01-01T00:00:00.000Z"), "must be a Date");
+  const Lying = codec(type("'a'"), type("string"), { decode: (text) => text, encode: () => "b" as "a" });
+  assertStringIncludes(await refusalOf(response.text(Lying), "a"), 'must be "a"');
+  const Later = codec(type("string"), type("string"), {
+    decode: (text) => text,
+    encode: (text) => Promise.resolve(`${text}!`),
+  });
+  assertEquals(await (await send(response.text(Later), "hi")).text(), "hi!");
+  assert((await send(response.text(Later), "hi")).ok);
+});

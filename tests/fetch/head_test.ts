@@ -1,0 +1,102 @@
+import { defineContract, response, route } from "@scope/api";
+import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { mountRoute } from "./mount_route.ts";
+
+const contract = defineContract({
+  routes: {
+    own: route.head("/own", { responses: { 200: response.text() } }),
+    getOwn: route.get("/own", { responses: { 200: response.text() } }),
+    text: route.get("/text", { responses: { 200: response.text(), 404: response.text() } }),
+    json: route.get("/json/:id", { responses: { 200: response.json<unknown>() } }),
+    bytes: route.get("/bytes", { responses: { 200: response.bytes() } }),
+    empty: route.get("/empty", { responses: { 204: response.empty() } }),
+    post: route.post("/post", { responses: { 200: response.text() } }),
+    broken: route.get("/broken", { responses: { 200: response.text() } }),
+  },
+});
+
+const implementation = defineServer(contract).implement({
+  own: ({ response }) => response(200, "four", { "x-by": "head" }),
+  getOwn: ({ response }) => response(200, "seven", { "x-by": "get" }),
+  text: ({ response }) => response(200, "né", { "x-a": ["1", "2"], "set-cookie": ["a=1", "b=2"] }),
+  json: ({ params, response }) => response(200, { id: params.id, price: "5 €" }),
+  bytes: ({ response }) => response(200, new Uint8Array([1, 2, 3, 4]).subarray(1)),
+  empty: ({ response }) => response(204),
+  post: ({ response }) => response(200, "posted"),
+  broken: () => {
+    throw new Error("broken");
+  },
+});
+
+const handler: FetchHandler = createFetchHandler(implementation, { onError: () => undefined });
+
+function ask(method: string, path: string): Response | Promise<Response> {
+  return handler(new Request(`http://localhost${path}`, { method }));
+}
+
+/** Asserts that a response has no body at all. */
+async function assertNoBody(answer: Response): Promise<void> {
+  assertEquals(answer.body, null);
+  assertEquals(await answer.text(), "");
+}
+
+Deno.test("createFetchHandler() answers HEAD by the route's own head", async () => {
+  const answer = await ask("HEAD", "/own");
+  assertEquals(answer.headers.get("x-by"), "head");
+  assertEquals(answer.headers.get("content-length"), "4");
+  await assertNoBody(answer);
+});
+
+Deno.test("createFetchHandler() answers HEAD by the path's get, with its fields and length but no body", async () => {
+  for (const path of ["/text", "/json/1", "/bytes", "/empty"]) {
+    const got = await ask("GET", path);
+    const answer = await ask("HEAD", path);
+    assertEquals(answer.status, got.status);
+    const { "content-length": length, ...fields } = Object.fromEntries(answer.headers);
+    assertEquals(fields, Object.fromEntries(got.headers));
+    assertEquals(answer.headers.getSetCookie(), got.headers.getSetCookie());
+    assertEquals(length, path === "/empty" ? undefined : String((await got.bytes()).byteLength));
+    await assertNoBody(answer);
+  }
+});
+
+Deno.test("createFetchHandler() answers HEAD with the length that the handler gives, where it gives one", async () => {
+  const declared = route.head("/", { responses: { 200: response.text(), 404: response.empty() } });
+  for (const result of [{ status: 200, body: "abc" }, { status: 404 }]) {
+    const handler = mountRoute(declared, () => ({ ...result, headers: { "Content-Length": "12345" } } as never));
+    const answer = await handler(new Request("http://localhost/", { method: "HEAD" }));
+    assertEquals(answer.headers.get("content-length"), "12345");
+    await assertNoBody(answer);
+  }
+});
+
+Deno.test("createFetchHandler() answers HEAD with a problem's fields and length, and no body", async () => {
+  for (const [path, status] of [["/none", 404], ["/%", 400], ["/post", 405], ["/broken", 500]] as const) {
+    const method = path === "/post" ? "DELETE" : "GET";
+    const got = await ask(method, path);
+    const answer = await ask("HEAD", path);
+    assertEquals([answer.status, got.status], [status, status]);
+    assertEquals(answer.headers.get("content-type"), "application/problem+json");
+    assertEquals(answer.headers.get("content-length"), String((await got.bytes()).byteLength));
+    assertEquals(answer.headers.get("allow"), got.headers.get("allow"));
+    await assertNoBody(answer);
+  }
+});
+
+Deno.test("createFetchHandler() lists declared methods alone in Allow", async () => {
+  const allow = async (path: string): Promise<string | null> => (await ask("DELETE", path)).headers.get("allow");
+  assertEquals(await allow("/text"), "GET");
+  assertEquals(await allow("/own"), "HEAD, GET");
+  assertEquals((await ask("GET", "/post")).headers.get("allow"), "POST");
+});
+
+Deno.test("createFetchHandler() tells who answers HEAD by a get which request and which route it is", async () => {
+  const declared = route.get("/", { responses: { 204: response.empty() } });
+  const implementation = defineServer(defineContract({ routes: { it: declared } }), {
+    context: ({ request, route }) => ({ saw: `${request.method} by ${route.method}` }),
+  }).implement({ it: ({ context, response }) => response(204, undefined, { "x-saw": context.saw }) });
+  const answer = await createFetchHandler(implementation)(new Request("http://localhost/", { method: "HEAD" }));
+  assertEquals(answer.headers.get("x-saw"), "HEAD by GET");
+});

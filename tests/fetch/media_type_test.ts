@@ -1,0 +1,74 @@
+import { request, type RequestBody, response, route } from "@scope/api";
+import { assertEquals } from "@std/assert";
+import { assertProblem, mountRoute } from "./mount_route.ts";
+
+/** What a route with this body answers a body of this content type. */
+async function send(body: RequestBody, contentType: string | undefined): Promise<Response> {
+  const handler = mountRoute(
+    route.post("/", { body, responses: { 200: response.empty() } }),
+    ({ response }) => response(200),
+  );
+  const headers: HeadersInit = contentType === undefined ? {} : { "content-type": contentType };
+  return await handler(new Request("http://localhost/", { method: "POST", body: new Uint8Array([49]), headers }));
+}
+
+Deno.test("body takes the declared media type by essence", async () => {
+  const cases: [RequestBody, string | undefined, number][] = [
+    [request.json(), "application/json", 200],
+    [request.json(), "Application/JSON; Charset=UTF-8", 200],
+    [request.json(), "application/json ; a=b", 200],
+    [request.json(), "application/json;", 200],
+    [request.json(), "application/vnd.api+json", 200],
+    [request.json(), "APPLICATION/LD+JSON;profile=x", 200],
+    [request.json(), "application/jsonp", 415],
+    [request.json(), "application/x+json+xml", 415],
+    [request.json(), "+json", 415],
+    [request.json(), "application/+json/+json", 415],
+    [request.json(), "text/json", 415],
+    [request.json(), "text/plain", 415],
+    [request.json(), "json", 415],
+    [request.json(), "application / json", 415],
+    [request.json(), "", 415],
+    [request.json(), undefined, 415],
+    [request.json(), "application/json, application/json", 415],
+    [request.json(), "application/json, text/plain", 415],
+    [request.json(), "text/plain, application/json", 415],
+    [request.json(), "a/b+json, c/d+json", 415],
+    [request.json(), "application/json;charset=utf-8, application/json;charset=utf-8", 415],
+    [request.json(), 'application/json;a="b", text/plain', 415],
+    [request.json(), 'application/json;a="b\\"", text/plain', 415],
+    [request.json(), 'application/json;a="b, c"', 200],
+    [request.json(), 'application/json;a="b\\", c";d=e', 200],
+    [request.text(), "text/plain;charset=UTF-8", 200],
+    [request.text(), "text/html", 415],
+    [request.text(), "application/problem+json", 415],
+    [request.bytes(), "application/octet-stream", 200],
+    [request.bytes(), "image/png", 415],
+    [request.json({ contentType: "application/vnd.a+json" }), "application/vnd.a+json; v=1", 200],
+    [request.json({ contentType: "application/vnd.a+json" }), "application/vnd.b+json", 415],
+    [request.json({ contentType: "application/vnd.a+json" }), "application/json", 415],
+    [request.json({ contentType: "Application/JSON; charset=utf-8" }), "application/json", 200],
+    [request.bytes({ contentType: "image/PNG" }), "IMAGE/png", 200],
+    [request.text({ contentType: "text/csv; header=present" }), "text/csv", 200],
+  ];
+  for (const [body, contentType, status] of cases) {
+    const answer = await send(body, contentType);
+    assertEquals(answer.status, status, `${body.contentType} given ${contentType}`);
+    if (status === 415) await assertProblem(answer, 415, "Unsupported Media Type", "unsupported-media-type");
+  }
+});
+
+Deno.test("body of another media type is answered before a byte is read", async () => {
+  for (const options of [{}, { maxBodyBytes: 1_000 }]) {
+    let pulled = false;
+    const body = new ReadableStream({ pull: () => void (pulled = true) }, { highWaterMark: 0 });
+    const incoming = new Request("http://localhost/", {
+      method: "POST",
+      body,
+      headers: { "content-type": "text/plain" },
+    });
+    const declared = route.post("/", { body: request.json(), responses: { 204: response.empty() } });
+    const answer = await mountRoute(declared, ({ response }) => response(204), options)(incoming);
+    assertEquals([answer.status, pulled, incoming.bodyUsed], [415, false, false]);
+  }
+});

@@ -1,0 +1,56 @@
+/** One route behind a mounted handler, for tests that need no more than that. */
+import { type Awaitable, defineContract, type ResolvedRoutes, type RouteDeclaration } from "@scope/api";
+import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { defineServer, type Handlers } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+
+interface Top {
+  readonly key: "";
+  readonly path: "";
+  readonly responses: Record<never, never>;
+}
+
+/** The handler of a route that stands alone in a contract, under the key `it`. */
+export type HandlerOf<Route extends RouteDeclaration> = Handlers<
+  ResolvedRoutes<{ readonly it: Route }, Top>,
+  Record<never, never>
+>["it"];
+
+/** Mounts one route with its handler. What is wrong with an untyped handler is told by a cast at the call. */
+export function mountRoute<Route extends RouteDeclaration>(
+  route: Route,
+  handle: HandlerOf<Route>,
+  options: FetchOptions = {},
+): FetchHandler {
+  const contract = defineContract({ routes: { it: route as RouteDeclaration } });
+  const implementation = defineServer(contract).implement({ it: handle } as never); // generic, so not resolved here
+  return createFetchHandler(implementation, options);
+}
+
+/** An `onError` hook, and what it has heard. */
+export function listen(replace?: (report: ErrorReport) => Awaitable<Response | undefined>): {
+  readonly heard: ErrorReport[];
+  readonly onError: (report: ErrorReport) => Awaitable<Response | undefined>;
+} {
+  const heard: ErrorReport[] = [];
+  return {
+    heard,
+    onError(report): Awaitable<Response | undefined> {
+      heard.push(report);
+      return replace?.(report);
+    },
+  };
+}
+
+/** Asserts that a response is exactly this problem document, as the table of answers has it. */
+export async function assertProblem(
+  response: Response,
+  status: number,
+  title: string,
+  code: string,
+  issues?: readonly unknown[],
+): Promise<void> {
+  assertEquals(response.status, status);
+  assertEquals(response.headers.get("content-type"), "application/problem+json");
+  assertEquals(await response.json(), { type: "about:blank", title, status, code, ...(issues && { issues }) });
+}

@@ -1,0 +1,117 @@
+import { codec, response, type ResponseDeclaration, route } from "@scope/api";
+import { type ResponseHeaders } from "@scope/api/server";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { type } from "arktype";
+import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+
+const get = new Request("http://localhost/");
+
+async function send(headers: unknown, declared: ResponseDeclaration = response.empty()): Promise<Response> {
+  const result = { status: 200, ...(declared.kind === "empty" ? {} : { body: "" }), headers };
+  return await mountRoute(route.get("/", { responses: { 200: declared } }), () => result as never)(get);
+}
+
+async function refusalOf(headers: unknown, declared: ResponseDeclaration = response.empty()): Promise<string> {
+  const { heard, onError } = listen();
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: declared } }),
+    () => ({ status: 200, headers } as never),
+    { onError },
+  );
+  await assertProblem(await handler(get), 500, "Internal Server Error", "internal-error");
+  assertEquals(heard.map(({ phase }) => phase), ["encode"]);
+  return String(heard[0]?.error);
+}
+
+Deno.test("response() headers are sent as fields, lists as several, undefined not at all", async () => {
+  const answer = await send({ "X-A": "1", "x-b": ["1", "2"], "x-none": undefined, "x-empty": "", "x-zero": [] });
+  assertEquals([...answer.headers], [["x-a", "1"], ["x-b", "1, 2"], ["x-empty", ""]]);
+});
+
+Deno.test("response() headers keep every Set-Cookie apart", async () => {
+  const cookies = ["a=1; Path=/", "b=2; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
+  for (const name of ["set-cookie", "Set-Cookie"]) {
+    assertEquals((await send({ [name]: cookies }, response.text())).headers.getSetCookie(), cookies);
+  }
+});
+
+Deno.test("response() headers may be any where none are declared, odd names too", async () => {
+  const headers = { ["__proto__"]: "1", constructor: "2", "x-latin": "é\u00ff", "x-tab": "a\tb" };
+  const answer = await send(headers);
+  assertEquals(Object.entries(headers).map(([name]) => answer.headers.get(name)), ["1", "2", "é\u00ff", "a\tb"]);
+});
+
+Deno.test("response() headers that no field can carry fail, and split no response", async () => {
+  const values = ["a\r\nset-cookie: b=1", "a\nb", "a\rb", "\n", "a\0b", "a\u007fb", "a\u0001b", "€", "\u0100", "😀"];
+  for (const value of values) {
+    assertStringIncludes(await refusalOf({ "x-a": value }), 'The header "x-a" cannot carry the value');
+    await refusalOf({ "x-a": ["fine", value] });
+  }
+  for (const value of [null, 1, true, {}, [1], [undefined], [["a"]], new Date()]) await refusalOf({ "x-a": value });
+  for (const name of ["", " ", "x a", "x:a", "x\na", "é", "x\r\nb"]) await refusalOf({ [name]: "a" });
+});
+
+Deno.test("response() headers do not change the declared content type", async () => {
+  for (const name of ["content-type", "Content-Type", "CONTENT-TYPE"]) {
+    for (const declared of [response.text(), response.text({ contentType: "text/html" })]) {
+      const answer = await send({ [name]: "text/evil" }, declared);
+      assertEquals(answer.headers.get("content-type"), declared.contentType);
+    }
+  }
+});
+
+Deno.test("response() headers of one answer do not show in the next", async () => {
+  let run = 0;
+  for (const declared of [response.text(), response.text({ contentType: "text/html" })]) {
+    const handler = mountRoute(
+      route.get("/", { responses: { 200: declared } }),
+      ({ response }) => response(200, "", { [`x-${run++}`]: "1" }),
+    );
+    assertEquals([...(await handler(get)).headers.keys()].length, 2);
+    assertEquals([...(await handler(get)).headers.keys()].length, 2);
+  }
+});
+
+Deno.test("headers schema output is what is sent", async () => {
+  const declared = response.text({
+    headers: type({ "+": "delete", location: "string", "x-n": "string = '5'" }) as never,
+  });
+  const answer = await send({ location: "/a", "x-secret": "1" }, declared);
+  assertEquals([...answer.headers], [["content-type", "text/plain;charset=UTF-8"], ["location", "/a"], ["x-n", "5"]]);
+});
+
+Deno.test("headers schema sends lists, and leaves out what is optional", async () => {
+  const declared = response.empty({ headers: type({ "set-cookie": "string[]", "x-a?": "string | undefined" }) });
+  const answer = await send({ "set-cookie": ["a=1", "b=2"], "x-a": undefined }, declared);
+  assertEquals([...answer.headers], [["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
+});
+
+Deno.test("headers schema refuses with 500, absent headers too, and the error says where and why", async () => {
+  const declared = response.empty({ headers: type({ location: "string" }) });
+  const where = "Cannot send the headers of 200 from GET / (it): location: ";
+  for (const headers of [undefined, {}, { location: 5 }]) {
+    assertStringIncludes(await refusalOf(headers, declared), where);
+  }
+  await refusalOf({ location: "/\r\nx: y" }, declared);
+});
+
+Deno.test("headers schema may be a codec", async () => {
+  const Expiry = codec(type({ expires: "string" }), type({ expires: "Date" }), {
+    decode: ({ expires }) => ({ expires: new Date(expires) }),
+    encode: ({ expires }) => Promise.resolve({ expires: expires.toUTCString() }),
+  });
+  const declared = response.empty({ headers: Expiry });
+  const answer = await send({ expires: new Date(0) }, declared);
+  assertEquals(answer.headers.get("expires"), "Thu, 01 Jan 1970 00:00:00 GMT");
+});
+
+Deno.test("response() headers are typed as text, lists of it, or nothing", () => {
+  const headers = { a: "1", b: ["1"], c: undefined } satisfies ResponseHeaders;
+  // @ts-expect-error -- a number is no text
+  const wrong = { a: 1 } satisfies ResponseHeaders;
+  assertEquals(Object.keys({ ...headers, ...wrong }), ["a", "b", "c"]);
+});
+
+Deno.test("headers given as a Headers object are refused, not dropped", async () => {
+  assertStringIncludes(await refusalOf(new Headers({ "x-a": "1" })), "plain object, not a Headers");
+});

@@ -1,0 +1,133 @@
+import { assertEquals } from "@std/assert";
+import { assertProblem } from "./mount_route.ts";
+import { askFor, mountRoutes, routeOf, type RouteText } from "./mount_routes.ts";
+
+/** Which route answers each path. */
+async function assertRoutes(texts: readonly RouteText[], expected: Record<string, string | number>): Promise<void> {
+  for (const table of [texts, [...texts].reverse()]) {
+    const handler = mountRoutes(table);
+    for (const [path, route] of Object.entries(expected)) assertEquals(await routeOf(handler, path), route, path);
+  }
+}
+
+Deno.test("createFetchHandler() prefers a static segment to a parameter, whatever stands first", async () => {
+  await assertRoutes(["GET /users/:id", "GET /users/me", "GET /:kind/me", "GET /:kind/:id"], {
+    "/users/me": "GET /users/me",
+    "/users/1": "GET /users/:id",
+    "/teams/me": "GET /:kind/me",
+    "/teams/1": "GET /:kind/:id",
+  });
+});
+
+Deno.test("createFetchHandler() tracks back to a parameter where a static segment leads nowhere", async () => {
+  await assertRoutes(["GET /a/b/c", "GET /a/:x/d", "GET /:x/b/e", "GET /:x/:y/:z"], {
+    "/a/b/c": "GET /a/b/c",
+    "/a/b/d": "GET /a/:x/d",
+    "/a/b/e": "GET /:x/b/e",
+    "/a/b/f": "GET /:x/:y/:z",
+    "/a/b": 404,
+    "/a/b/c/d": 404,
+  });
+});
+
+Deno.test("createFetchHandler() gives parameters none of the values it tracked back from", async () => {
+  const handler = mountRoutes(["GET /:a/:b/x", "GET /:c/y/:d"]);
+  assertEquals(await askFor(handler, "GET", "/1/y/2"), { route: "GET /:c/y/:d", params: { c: "1", d: "2" } });
+  assertEquals(await askFor(handler, "GET", "/1/y/x"), { route: "GET /:c/y/:d", params: { c: "1", d: "x" } });
+  assertEquals(await askFor(handler, "GET", "/1/z/x"), { route: "GET /:a/:b/x", params: { a: "1", b: "z" } });
+});
+
+Deno.test("createFetchHandler() matches method and path together", async () => {
+  const handler = mountRoutes(["GET /users/:id", "POST /users/me", "DELETE /:kind/:id"]);
+  assertEquals(await askFor(handler, "GET", "/users/me"), { route: "GET /users/:id", params: { id: "me" } });
+  assertEquals(await askFor(handler, "DELETE", "/users/me"), {
+    route: "DELETE /:kind/:id",
+    params: { kind: "users", id: "me" },
+  });
+  assertEquals(await askFor(handler, "POST", "/users/me"), { route: "POST /users/me", params: {} });
+  assertEquals(await askFor(handler, "POST", "/users/1"), 405);
+});
+
+Deno.test("createFetchHandler() gives two routes of one shape their own parameter names", async () => {
+  const handler = mountRoutes(["GET /:id", "PUT /:name"]);
+  assertEquals(await askFor(handler, "GET", "/a"), { route: "GET /:id", params: { id: "a" } });
+  assertEquals(await askFor(handler, "PUT", "/a"), { route: "PUT /:name", params: { name: "a" } });
+});
+
+Deno.test("createFetchHandler() compares paths case-sensitively and tolerates no further slash", async () => {
+  await assertRoutes(["GET /users", "GET /users/:id", "GET /Users/me"], {
+    "/Users": 404,
+    "/USERS/1": 404,
+    "/Users/me": "GET /Users/me",
+    "/users/": 404,
+    "/users/1/": 404,
+    "//users": 404,
+    "/users//": 404,
+    "/": 404,
+  });
+});
+
+Deno.test("createFetchHandler() matches no parameter with an empty segment", async () => {
+  await assertRoutes(["GET /:a", "GET /:a/:b", "GET /:a/x/:b"], { "/": 404, "/a/": 404, "//b": 404, "/a//x": 404 });
+});
+
+Deno.test("createFetchHandler() answers at the root alone where the path is /", async () => {
+  await assertRoutes(["GET /"], { "/": "GET /", "": "GET /", "/?a=1": "GET /", "/#a": "GET /", "//": 404, "/a": 404 });
+});
+
+Deno.test("createFetchHandler() matches routes below their base path alone", async () => {
+  const handler = mountRoutes(["GET /", "GET /:id"], "/api/v1/");
+  const expected = { "/api/v1": "GET /", "/api/v1/1": "GET /:id", "/api/v1/": 404, "/": 404, "/1": 404, "/api": 404 };
+  for (const [path, route] of Object.entries(expected)) assertEquals(await routeOf(handler, path), route, path);
+});
+
+Deno.test("createFetchHandler() takes a query or fragment for no part of the path", async () => {
+  const handler = mountRoutes(["GET /a/:id"]);
+  for (const path of ["/a/b?c/d", "/a/b#c/d", "/a/b?", "/a/b?x=%GG", "/a/b#?/%"]) {
+    assertEquals(await askFor(handler, "GET", path), { route: "GET /a/:id", params: { id: "b" } }, path);
+  }
+});
+
+Deno.test("createFetchHandler() takes a path that URLs resolve for what it leads to", async () => {
+  await assertRoutes(["GET /a/b", "GET /:x"], { "/x/../a/./b": "GET /a/b", "/a/%2e%2E/b": "GET /:x" });
+});
+
+Deno.test("createFetchHandler() tells apart a few and many static segments, one beginning with another", async () => {
+  for (const count of [3, 8, 9, 100]) {
+    const texts = Array.from({ length: count }, (_, index): RouteText => `GET /${"a".repeat(index + 1)}/x`);
+    const handler = mountRoutes([...texts, "GET /:p/y"]);
+    for (const text of texts) assertEquals(await routeOf(handler, text.slice(4)), text);
+    assertEquals(await routeOf(handler, `/${"a".repeat(count + 1)}/x`), 404);
+    assertEquals(await askFor(handler, "GET", "/aa/y"), { route: "GET /:p/y", params: { p: "aa" } });
+    assertEquals(await routeOf(handler, "/aab/x"), 404);
+    assertEquals(await routeOf(handler, "/constructor/x"), 404);
+  }
+});
+
+Deno.test("createFetchHandler() answers 404 where no route has the path", async () => {
+  await assertProblem(
+    await mountRoutes(["GET /a"])(new Request("http://localhost/b")),
+    404,
+    "Not Found",
+    "not-found",
+  );
+});
+
+Deno.test("createFetchHandler() answers 405 with every declared method of every route that has the path, once", async () => {
+  const handler = mountRoutes(["GET /users/:id", "PUT /users/:id", "POST /users/me", "GET /:a/me", "PATCH /:a/:b"]);
+  const answer = await handler(new Request("http://localhost/users/me", { method: "DELETE" }));
+  assertEquals(answer.headers.get("allow")?.split(", ").sort(), ["GET", "PATCH", "POST", "PUT"]);
+  await assertProblem(answer, 405, "Method Not Allowed", "method-not-allowed");
+  const other = await handler(new Request("http://localhost/users/1", { method: "POST", body: "unread" }));
+  assertEquals(other.headers.get("allow")?.split(", ").sort(), ["GET", "PATCH", "PUT"]);
+});
+
+Deno.test("createFetchHandler() takes methods as they are spelt, unknown ones too", async () => {
+  const handler = mountRoutes(["PATCH /a", "QUERY /a", "OPTIONS /b"]);
+  assertEquals(await routeOf(handler, "/a", "PATCH"), "PATCH /a");
+  assertEquals(await routeOf(handler, "/a", "patch"), 405); // Fetch normalises the older methods alone
+  assertEquals(await routeOf(handler, "/a", "QUERY"), "QUERY /a");
+  assertEquals(await routeOf(handler, "/b", "OPTIONS"), "OPTIONS /b");
+  assertEquals(await routeOf(handler, "/a", "PROPFIND"), 405);
+  assertEquals(await routeOf(handler, "/a", "constructor"), 405);
+});

@@ -1,0 +1,121 @@
+import { response, route } from "@scope/api";
+import { assert, assertEquals, assertInstanceOf, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { assertProblem, type HandlerOf, listen, mountRoute } from "../fetch/mount_route.ts";
+
+const declared = route.get("/", {
+  responses: { 200: response.json<unknown>(), 404: response.json(type({ message: "string" })), 204: response.empty() },
+});
+type Handle = HandlerOf<typeof declared>;
+
+const get = new Request("http://localhost/");
+
+/** Asserts that a handler's answer is a 500 of one phase, and gives the error that was told. */
+async function failureOf(handle: unknown, phase: string): Promise<unknown> {
+  const { heard, onError } = listen();
+  const answer = await mountRoute(declared, handle as Handle, { onError })(get);
+  await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+  assertEquals(heard.map((report) => report.phase), [phase]);
+  return heard[0]?.error;
+}
+
+/** The statuses that handlers answer with. */
+async function statusesOf(handlers: readonly Handle[]): Promise<number[]> {
+  const answers = await Promise.all(handlers.map((handle) => mountRoute(declared, handle)(get)));
+  return answers.map((answer) => answer.status);
+}
+
+Deno.test("response() builds a plain result of status, body and headers", () => {
+  mountRoute(declared, ({ response }) => {
+    const result = response(404, { message: "none" }, { "x-a": "1" });
+    assertEquals(result as unknown, { status: 404, body: { message: "none" }, headers: { "x-a": "1" } });
+    return result;
+  })(get);
+});
+
+Deno.test("handler() gives a result that is built, written plainly, returned, promised or thrown", async () => {
+  const body = { message: "none" };
+  const statuses = await statusesOf([
+    ({ response }) => response(404, body),
+    () => ({ status: 404, body }),
+    ({ response }) => Promise.resolve(response(404, body)),
+    ({ response }) => {
+      throw response(404, body);
+    },
+    () => {
+      throw { status: 404, body };
+    },
+    async ({ response }) => {
+      await Promise.resolve();
+      throw response(404, body);
+    },
+    ({ response }) => Promise.reject(response(404, body)),
+  ]);
+  assertEquals(statuses, [404, 404, 404, 404, 404, 404, 404]);
+});
+
+Deno.test("handler() gives a result without a body", async () => {
+  assertEquals(await statusesOf([({ response }) => response(204), () => ({ status: 204 })]), [204, 204]);
+});
+
+Deno.test("handler() throws a result that is checked as a returned one is", async () => {
+  const error = await failureOf(() => {
+    throw { status: 404, body: { message: 5 } };
+  }, "encode");
+  assertStringIncludes(String(error), "message must be a string");
+});
+
+Deno.test("handler() giving anything but a result fails, and the error says what it was", async () => {
+  const others: [unknown, string][] = [
+    [undefined, "undefined"],
+    [null, "null"],
+    ["ok", "string"],
+    [200, "number"],
+    [[200, "ok"], "an array"],
+    [{ body: "ok" }, "object"],
+    [{ status: "200" }, "object"],
+    [new Response("ok"), "a native Response"],
+    [new Error("broken"), "an Error"],
+    [Object.assign(new Error("broken"), { status: 404 }), "an Error"],
+  ];
+  for (const [other, name] of others) {
+    const error = await failureOf(() => other, "encode");
+    assertInstanceOf(error, TypeError);
+    assertStringIncludes(error.message, `Cannot answer GET / (it): the handler gave ${name};`);
+    assertEquals(await failureOf(() => Promise.resolve(other), "encode") instanceof TypeError, true);
+  }
+});
+
+Deno.test("response() refuses an undeclared status and names the declared ones", async () => {
+  const message = "Cannot answer GET / (it) with 201: declared are 200, 204, 404";
+  const call: Handle = ({ response }) => response(201 as 200, "made");
+  for (const handle of [call, (input: Parameters<Handle>[0]) => Promise.resolve().then(() => call(input))]) {
+    const error = await failureOf(handle, "encode");
+    assertInstanceOf(error, TypeError);
+    assertEquals(error.message, message);
+  }
+});
+
+Deno.test("response() of an undeclared status throws where it is called", async () => {
+  const handle: Handle = ({ response }) => {
+    assertThrows(() => response(201 as 200, "made"), TypeError, "with 201: declared are 200, 204, 404");
+    return response(204);
+  };
+  assertEquals(await statusesOf([handle]), [204]);
+});
+
+Deno.test("handler() giving a plain result of an undeclared status fails alike", async () => {
+  for (const status of [201, 404.5, NaN, -1, 0, Infinity]) {
+    const error = await failureOf(() => ({ status }), "encode");
+    assertEquals((error as Error).message, `Cannot answer GET / (it) with ${status}: declared are 200, 204, 404`);
+  }
+});
+
+Deno.test("handler() throwing a Response or an Error fails, whatever status it carries", async () => {
+  for (const thrown of [new Response("no", { status: 404 }), Object.assign(new Error("no"), { status: 404 })]) {
+    const error = await failureOf(() => {
+      throw thrown;
+    }, "handler");
+    assert(error === thrown);
+  }
+});

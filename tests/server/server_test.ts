@@ -1,0 +1,40 @@
+import { defineContract, response, route } from "@scope/api";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+
+const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+
+Deno.test("defineServer() refuses what defineContract() did not make", () => {
+  for (const given of [undefined, null, {}, { routes: contract.routes }, () => contract]) {
+    assertThrows(() => defineServer(given as never), TypeError, "Cannot define a server: its contract was not made by");
+  }
+});
+
+Deno.test("defineServer() refuses an unknown option by name", () => {
+  const options = { contxt: () => ({}) };
+  assertThrows(
+    () => defineServer(contract, options as never),
+    TypeError,
+    'Cannot define a server: unknown option "contxt" (allowed: context)',
+  );
+});
+
+Deno.test("defineServer() refuses a context that is no function", () => {
+  for (const context of [{}, null, "db"]) {
+    assertThrows(
+      () => defineServer(contract, { context } as never),
+      TypeError,
+      "Cannot define a server: context is no function",
+    );
+  }
+});
+
+Deno.test("implement() can be called again, and gives frozen implementations", () => {
+  const server = defineServer(contract);
+  assert(Object.isFrozen(server));
+  const first = server.implement({ health: ({ response }) => response(200, "first") });
+  const second = server.implement({ health: ({ response }) => response(200, "second") });
+  assert(Object.isFrozen(first));
+  assertEquals(first.endpoints.length, 1);
+  assert(first.endpoints[0] !== second.endpoints[0]);
+});

@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { isExactFieldValue, isFieldValue, readHeaders } from "../../src/wire/headers.ts";
+
+Deno.test("isFieldValue() refuses every control character but tab, and what is past one byte", () => {
+  for (let code = 0; code <= 0x200; code++) {
+    const allowed = code === 0x09 || (code >= 0x20 && code !== 0x7f && code <= 0xff);
+    assertEquals(isFieldValue(`a${String.fromCharCode(code)}b`), allowed, code.toString(16));
+  }
+  for (const value of [undefined, null, 1, ["a"], "a\r\nset-cookie: b", "a\n", "é€"]) {
+    assertEquals(isFieldValue(value), false);
+  }
+});
+
+Deno.test("isExactFieldValue() holds for just what Headers gives back as it was given", () => {
+  const character = fc.constantFrom(" ", "\t", "a", "é", "\u0080", "\u00a0", "\u00ff");
+  fc.assert(fc.property(fc.string({ unit: character }), (value) => {
+    assertEquals(isExactFieldValue(value), new Headers([["x-a", value]]).get("x-a") === value);
+  }));
+});
+
+Deno.test("readHeaders() gives lower-case names, and repeated fields joined", () => {
+  const headers = new Headers([["X-A", "1"], ["x-a", "2"], ["Accept", "text/html, */*"], ["X-Empty", ""]]);
+  assertEquals(readHeaders(headers, undefined), { "x-a": "1, 2", accept: "text/html, */*", "x-empty": "" });
+  assertEquals(readHeaders(headers, ["x-a", "x-empty", "x-none"]), { "x-a": "1, 2", "x-empty": "" });
+});
+
+Deno.test("readHeaders() joins what Headers itself keeps apart", () => {
+  const headers = new Headers([["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
+  assertEquals(readHeaders(headers, undefined), { "set-cookie": "a=1, b=2" });
+});
+
+Deno.test("readHeaders() keeps hostile names as own properties", () => {
+  const headers = new Headers([["__proto__", "1"], ["constructor", "2"]]);
+  for (const names of [undefined, ["__proto__", "constructor", "valueOf"]]) {
+    const record = readHeaders(headers, names);
+    assertEquals(Object.entries(record).sort(), [["__proto__", "1"], ["constructor", "2"]]);
+    assertEquals(Object.getPrototypeOf(record), Object.prototype);
+  }
+});

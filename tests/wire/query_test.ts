@@ -1,0 +1,83 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { formatQuery, parseQuery } from "../../src/wire/query.ts";
+
+/** What `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */
+function readFields(query: string): [name: string, value: string | string[]][] {
+  const { searchParams } = new URL(`http://localhost/?${query}`);
+  return [...new Set(searchParams.keys())].map((name) => {
+    const values = searchParams.getAll(name);
+    return [name, values.length === 1 ? values[0]! : values];
+  });
+}
+
+/** A query as a request's URL spells it. */
+function searchOf(text: string): string {
+  return new URL(`http://localhost/?${text}`).search.slice(1);
+}
+
+const piece = fc.oneof(
+  fc.constantFrom("a", "b", "&", "=", "+", "%", "%2", "%GG", "%41", "%C3%A9", "%C3", "%FF", "%EF%BB%BF", "%ED%A0%80"),
+  fc.constantFrom("?", ";", "[]", "%26", "%3D", "%2B", "%00", "__proto__", "constructor", "é", " ", "'"),
+  fc.string({ unit: "binary" }),
+);
+const query = fc.array(piece, { maxLength: 12 }).map((pieces) => searchOf(pieces.join("")));
+
+Deno.test("parseQuery() reads what URLSearchParams reads", () => {
+  fc.assert(
+    fc.property(
+      query,
+      (text) => assertEquals(Object.entries(parseQuery(text)).sort(byName), readFields(text).sort(byName)),
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+Deno.test("parseQuery() gives one value as a string, several as a list in order, none for no key", () => {
+  assertEquals(parseQuery("a=1&b=2&a=3&a="), { a: ["1", "3", ""], b: "2" });
+  assertEquals(parseQuery("a&b=&=c&&"), { a: "", b: "", "": "c" });
+  assertEquals(parseQuery("a=b=c&x%3Dy=z"), { a: "b=c", "x=y": "z" });
+  assertEquals(parseQuery("?a=1"), { "?a": "1" });
+  assertEquals(parseQuery(""), {});
+});
+
+Deno.test("parseQuery() keeps hostile keys as own properties and changes no prototype", () => {
+  const fields = parseQuery("__proto__=1&__proto__=2&constructor=3&__proto__[polluted]=4&toString=5");
+  assertEquals(Object.keys(fields).sort(), ["__proto__", "__proto__[polluted]", "constructor", "toString"]);
+  assertEquals(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value, ["1", "2"]);
+  assertEquals(Object.getPrototypeOf(fields), Object.prototype);
+  assert(!("polluted" in {}));
+});
+
+const text = fc.string({ unit: "binary" }); // any code point but halves of surrogate pairs
+const hostile = fc.constantFrom("__proto__", "constructor", "hasOwnProperty", "", "a", "1");
+const fields = fc.array(fc.tuple(fc.oneof(text, hostile), text), { maxLength: 6 });
+
+Deno.test("formatQuery() is undone by parseQuery()", () => {
+  fc.assert(
+    fc.property(fields, (pairs) => {
+      const parsed = parseQuery(formatQuery(pairs));
+      const read = Object.entries(parsed).map(([name, value]) => [name, [value].flat()]);
+      const given = Map.groupBy(pairs, ([name]) => name);
+      assertEquals(
+        new Map(read as [string, string[]][]),
+        new Map([...given].map(([name, all]) => [name, all.map(([, value]) => value)])),
+      );
+    }),
+  );
+});
+
+Deno.test("formatQuery() writes what a URL keeps as it is", () => {
+  fc.assert(fc.property(fields, (pairs) => {
+    const formatted = formatQuery(pairs);
+    assertEquals(parseQuery(searchOf(formatted)), parseQuery(formatted));
+  }));
+});
+
+Deno.test("formatQuery() refuses half of a surrogate pair", () => {
+  for (const pair of [["a", "\ud800"], ["\udfff", "a"]] as const) assertThrows(() => formatQuery([pair]), URIError);
+});

@@ -1,0 +1,71 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { readBytes } from "../../src/wire/read_bytes.ts";
+
+/** A stream of chunks that never ends, unless told; `cancelled` says whether, and why, it was cancelled. */
+function streamOf(
+  chunks: readonly unknown[],
+  end = true,
+): { stream: ReadableStream<Uint8Array>; cancelled: unknown[] } {
+  const cancelled: unknown[] = [];
+  const left = [...chunks];
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller): Promise<void> | void {
+      if (left.length > 0) return controller.enqueue(left.shift() as Uint8Array);
+      if (end) return controller.close();
+      return new Promise(() => {});
+    },
+    cancel: (reason) => void cancelled.push(reason),
+  }, { highWaterMark: 0 });
+  return { stream, cancelled };
+}
+
+Deno.test("readBytes() gives every byte, or as many as were asked for", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array(), { maxLength: 5 }), fc.nat(30), async (chunks, maxBytes) => {
+      const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
+      const { stream, cancelled } = streamOf(chunks);
+      const { bytes, complete } = await readBytes(stream, { maxBytes });
+      assertEquals(bytes, whole.slice(0, maxBytes));
+      assertEquals(complete, whole.byteLength <= maxBytes);
+      assertEquals(cancelled.length, complete ? 0 : 1);
+    }),
+  );
+});
+
+Deno.test("readBytes() of no stream is no bytes", async () => {
+  assertEquals(await readBytes(null, { maxBytes: 0 }), { bytes: new Uint8Array(0), complete: true });
+});
+
+Deno.test("readBytes() reads no further than it has to", async () => {
+  let pulls = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(++pulls)),
+  }, { highWaterMark: 0 });
+  await readBytes(stream, { maxBytes: 5 });
+  assertEquals(pulls, 3);
+});
+
+Deno.test("readBytes() ends when its signal aborts, and cancels the stream", async () => {
+  for (const before of [true, false]) {
+    const { stream, cancelled } = streamOf([new Uint8Array([1])], false);
+    const ending = new AbortController();
+    if (before) ending.abort("enough");
+    const reading = readBytes(stream, { maxBytes: 9, signal: ending.signal });
+    setTimeout(() => ending.abort("enough"), 5);
+    const { complete } = await reading;
+    assertEquals(complete, false);
+    assertEquals(cancelled, ["enough"]);
+  }
+});
+
+Deno.test("readBytes() rejects where the stream fails", async () => {
+  const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("cut off")) });
+  await assertRejects(() => readBytes(stream, { maxBytes: 9 }), Error, "cut off");
+});
+
+Deno.test("readBytes() rejects what is no bytes, and cancels the stream", async () => {
+  const { stream, cancelled } = streamOf([new Uint8Array([1]), "text"], false);
+  await assertRejects(() => readBytes(stream, { maxBytes: 9 }), TypeError);
+  assert(cancelled.length === 1, "the source was left waiting");
+});
