@@ -10,8 +10,9 @@ export {
   type Client,
   type ClientCall,
   createClient,
+  type InputArguments,
   type MayBeLeftOut,
-  type RequiredSlot,
+  type OptionalSlot,
   type UrlArguments,
   type UrlInput,
   type UrlSlot,
@@ -40,8 +41,14 @@ export {
   type Responses,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
-export { type DeclaredSlot, type GivenSlot, type TextInput, type TextValue } from "./src/contract/slots.ts";
+export {
+  type CoercedInput,
+  type DeclaredSlot,
+  type GivenSlot,
+  type TextInput,
+  type TextValue,
+} from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";
-export { type ParameterName, type Segment, type SegmentParameter } from "./src/path.ts";
+export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
 export { type Problem } from "./src/wire/problem.ts";

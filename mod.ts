@@ -32,7 +32,11 @@ export {
   type GivenOf,
   type Json,
   type JsonMisfit,
+  type JsonValue,
+  type MisfitBelow,
   type MisfitKey,
+  type MisfitPath,
+  type Opaque,
   type RequestWireOf,
   type ResponseWireOf,
   type SomeText,
@@ -87,14 +91,15 @@ export {
   type RouteOptions,
   type RouteShape,
 } from "./src/contract/route.ts";
-export { router, type RouterDeclaration, type RouterOptions, type RouteTree } from "./src/contract/router.ts";
+export { router, type RouterOptions } from "./src/contract/router.ts";
+export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export {
+  type FirstSegment,
   type JoinPath,
   type JoinTrimmed,
   type ParameterName,
   type Segment,
-  type SegmentParameter,
   type TrimSlashes,
 } from "./src/path.ts";
 export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";

@@ -19,7 +19,7 @@ export {
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";
-export { type ParameterName, type Segment, type SegmentParameter } from "./src/path.ts";
+export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
 export {
@@ -36,7 +36,12 @@ export {
   type ResponseHeaders,
   type ResultArguments,
   type ResultOf,
+  type ResultOfHeaders,
+  type ResultsByStatus,
   type ResultWith,
+  type ResultWithBody,
+  type ResultWithHeaders,
+  type ResultWithoutBody,
 } from "./src/server/result.ts";
 export {
   type ContextInput,

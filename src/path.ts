@@ -48,8 +48,8 @@ export function parameterNames(path: string): string[] {
 
 /** {@linkcode parameterNames} on literal types, as a union. */
 export type ParameterName<Path extends string> = string extends Path ? string
-  : Path extends `${infer Segment}/${infer Rest}` ? SegmentParameter<Segment> | ParameterName<Rest>
-  : SegmentParameter<Path>;
+  : Path extends `${string}/:${infer Rest}` ? FirstSegment<Rest> | ParameterName<Rest>
+  : never;
 
-/** The parameter that one segment is, if it is one. */
-export type SegmentParameter<Segment extends string> = Segment extends `:${infer Name}` ? Name : never;
+/** What stands before the first slash. */
+export type FirstSegment<Path extends string> = Path extends `${infer Segment}/${string}` ? Segment : Path;

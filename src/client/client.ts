@@ -25,13 +25,16 @@ export interface ClientCall<Route extends RouteNode> {
 }
 
 /** What a call takes: an input only where slots are declared, which may be left out where each of them may. */
-export type CallArguments<Route extends RouteNode> = DeclaredSlot<Route> extends never ? [options?: CallOptions]
-  : RequiredSlot<Route> extends never ? [input?: CallInput<Route>, options?: CallOptions]
-  : [input: CallInput<Route>, options?: CallOptions];
+export type CallArguments<Route extends RouteNode> = InputArguments<CallInput<Route>>;
+
+/** What a call of one input takes. */
+export type InputArguments<Input> = keyof Input extends never ? [options?: CallOptions]
+  : Record<never, never> extends Input ? [input?: Input, options?: CallOptions]
+  : [input: Input, options?: CallOptions];
 
 /** What the URL of a call depends on. */
 export type UrlArguments<Route extends RouteNode> = UrlSlot<Route> extends never ? []
-  : RequiredSlot<Route> & UrlSlot<Route> extends never ? [input?: UrlInput<Route>]
+  : UrlSlot<Route> extends OptionalSlot<Route> ? [input?: UrlInput<Route>]
   : [input: UrlInput<Route>];
 
 /** The declared slots that a URL depends on. */
@@ -42,12 +45,14 @@ export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>
 
 /** What a caller gives for the declared slots, or for some of them. */
 export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
-  & { readonly [Slot in Slots & RequiredSlot<Route>]: GivenSlot<Route>[Slot] }
-  & { readonly [Slot in Exclude<Slots, RequiredSlot<Route>>]?: GivenSlot<Route>[Slot] | undefined };
+  OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: GivenSlot<Route>[Slot] }
+    :
+      & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: GivenSlot<Route>[Slot] }
+      & { readonly [Slot in Slots & OptionalSlot<Route>]?: GivenSlot<Route>[Slot] | undefined };
 
-/** The declared slots that must be given: those that an empty object, or for a body nothing, does not satisfy. */
-export type RequiredSlot<Route extends RouteNode> = {
-  [Slot in DeclaredSlot<Route>]: MayBeLeftOut<Slot, GivenSlot<Route>[Slot]> extends true ? never : Slot;
+/** The declared slots that may be left out: an empty object, or for a body nothing, satisfies them. */
+export type OptionalSlot<Route extends RouteNode> = {
+  [Slot in DeclaredSlot<Route>]: MayBeLeftOut<Slot, GivenSlot<Route>[Slot]> extends true ? Slot : never;
 }[DeclaredSlot<Route>];
 
 /** Whether a slot may be left out. */

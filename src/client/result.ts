@@ -6,8 +6,12 @@ import { ClientError } from "./error.ts";
 
 /** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
 export type ClientResult<Route extends RouteNode> = {
-  [Status in keyof Route["responses"]]: Received<Status, ContentOf<Route["responses"][Status]>, Route["method"]>;
-}[keyof Route["responses"]];
+  [Status in keyof Route["responses"] & number]: Received<
+    Status,
+    ContentOf<Route["responses"][Status]>,
+    Route["method"]
+  >;
+}[keyof Route["responses"] & number];
 
 /** One declared response as a client receives it. */
 export interface Received<Status, Content extends ResponseContent, Verb = unknown> {

@@ -8,7 +8,7 @@ import { type ResolvedRoutes, type RouterNode } from "./node.ts";
 import { resolveRoutes } from "./resolve.ts";
 import { type Responses } from "./response.ts";
 import { copySharedResponses } from "./responses.ts";
-import { type RouteTree } from "./router.ts";
+import { type RouteTree } from "./router_declaration.ts";
 
 /** An HTTP boundary as data, for a server and its clients; made by {@linkcode defineContract}. */
 export interface Contract<Routes extends RouterNode = RouterNode> extends Marked<"contract"> {
@@ -38,18 +38,17 @@ export interface ContractOptions<Base extends string, Routes extends RouteTree, 
 export type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
 
 /** {@linkcode ParamsFit} of one entry: a route, or a router with everything below it. */
-export type EntryFits<Entry, Path extends string> = Entry extends
-  { readonly path: infer Own extends string; readonly params: infer Params }
-  ? Params extends Schema ? NamesFit<keyof InputOf<Params>, ParameterName<JoinPath<Path, Own>>, JoinPath<Path, Own>>
-  : unknown
+export type EntryFits<Entry, Path extends string> = Entry extends { readonly params: undefined } ? unknown
+  : Entry extends { readonly path: infer Own extends string; readonly params: infer Params extends Schema }
+    ? NamesFit<keyof InputOf<Params>, JoinPath<Path, Own>>
   : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
     ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
   : unknown;
 
 /** Words where a schema asks for a name that a path lacks. */
-export type NamesFit<Asked, Names, Path extends string> = Exclude<Asked, Names> extends never ? unknown
+export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
   : string extends Asked ? unknown
-  : `params asks for "${Exclude<Asked, Names> & string}", which ${Path} has no parameter for`;
+  : `params asks for "${Exclude<Asked, ParameterName<Path>> & string}", which ${Path} has no parameter for`;
 
 /**
  * Declares an HTTP boundary once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract is

@@ -3,22 +3,19 @@ import { type Marked } from "../mark.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
 
 /** What a sender gives for a slot: the schema's input, or a codec's application value. */
-export type GivenOf<Declared extends Schema> = Declared extends CodecParts<infer _Wire, infer Application>
-  ? InputOf<Application>
+export type GivenOf<Declared extends Schema> = Declared extends CodecParts ? InputOf<Declared["application"]>
   : InputOf<Declared>;
 
 /** What stands on the wire for a request: the schema's input, or what a codec's wire schema gives. */
-export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts<infer Wire, infer _Application>
-  ? OutputOf<Wire>
+export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts ? OutputOf<Declared["wire"]>
   : InputOf<Declared>;
 
 /** What stands on the wire for a response: the schema's output, or what a codec's wire schema gives. */
-export type ResponseWireOf<Declared extends Schema> = Declared extends CodecParts<infer Wire, infer _Application>
-  ? OutputOf<Wire>
+export type ResponseWireOf<Declared extends Schema> = Declared extends CodecParts ? OutputOf<Declared["wire"]>
   : OutputOf<Declared>;
 
 /** The two schemas of a codec, as far as inference needs them. */
-export interface CodecParts<Wire extends Schema, Application extends Schema> extends Marked<"codec"> {
+export interface CodecParts<Wire extends Schema = Schema, Application extends Schema = Schema> extends Marked<"codec"> {
   /** What stands on the wire. */
   readonly wire: Wire;
   /** What the application works with. */
@@ -26,7 +23,14 @@ export interface CodecParts<Wire extends Schema, Application extends Schema> ext
 }
 
 /** `unknown` where `Value` is JSON, else words that no value is assignable to. */
-export type FitsJson<Value> = [Value] extends [Json<Value>] ? unknown : `JSON cannot carry ${JsonMisfit<Value>}`;
+export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
+  : [Value] extends [Json<Value>] ? unknown
+  : `JSON cannot carry ${JsonMisfit<Value>}`;
+
+/** What JSON carries; a quick answer for most values, but it knows no interface: that {@linkcode Json} looks at key by key. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+  readonly [key: string]: JsonValue | undefined;
+};
 
 /** `Value` where JSON carries it as it is; `never` in each place where it does not. */
 export type Json<Value> = unknown extends Value ? Value
@@ -36,9 +40,27 @@ export type Json<Value> = unknown extends Value ? Value
   : { [Key in keyof Value]: Json<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
 
 /** What of a value JSON cannot carry, in words. */
-export type JsonMisfit<Value> = Value extends Date | readonly unknown[] ? "this value; convert it, or declare a codec()"
-  : Value extends object ? `the property "${MisfitKey<Value, Json<Value>>}"; convert it, or declare a codec()`
-  : "this value; convert it, or declare a codec()";
+export type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this value; convert it, or declare a codec()"
+  : `the property "${MisfitPath<Value>}"; convert it, or declare a codec()`;
+
+/** The keys, or the keys of one object and below it, at which JSON cannot carry `Value`; `never` where it is `Value` itself. */
+export type MisfitPath<Value> = Value extends Opaque ? never
+  : Value extends object
+    ? { [Key in keyof Value & string]-?: MisfitBelow<Exclude<Value[Key], undefined>, Key> }[keyof Value & string]
+  : never;
+
+/** {@linkcode MisfitPath} at one key; no deeper than one object further, for a type may hold itself. */
+export type MisfitBelow<Value, Key extends string> = [Value] extends [Json<Value>] ? never
+  : Value extends Opaque ? Key
+  : Value extends object ? `${Key}.${MisfitKey<Value, Json<Value>>}`
+  : Key;
+
+/** Objects that are named as a whole, not by their members. */
+export type Opaque =
+  | Date
+  | readonly unknown[]
+  | { readonly [Symbol.toStringTag]: string } // Map, Set, bytes, …
+  | { readonly bind: unknown }; // functions
 
 /** The keys at which `Value` is not what `Fitting` is. */
 export type MisfitKey<Value, Fitting> =

@@ -3,7 +3,7 @@ import { type JoinPath } from "../path.ts";
 import { type Docs } from "./docs.ts";
 import { type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Responses } from "./response.ts";
-import { type RouterDeclaration } from "./router.ts";
+import { type RouterDeclaration } from "./router_declaration.ts";
 
 /** What a route in its place is, as one type. */
 export interface NodeShape extends RouteShape {

@@ -44,24 +44,22 @@ export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
 
 /** The helper functions behind {@linkcode request}. */
 export interface RequestHelpers {
-  /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
-  json<Value = unknown>(
-    options?: RequestOptions,
-  ): RequestBody<{ readonly seen: Value; readonly given: Value }>;
   /** A JSON body (`application/json`, of which a server also admits every `+json` type). The handler sees the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options?: RequestOptions,
   ): JsonBody<Declared>;
-  /** A text body (`text/plain`, UTF-8). */
-  text(options?: RequestOptions): RequestBody<{ readonly seen: string; readonly given: string }>;
+  /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
+  json<Value = unknown>(
+    options?: RequestOptions,
+  ): RequestBody<{ readonly seen: Value; readonly given: Value }>;
   /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
   text<Declared extends Schema>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
     options?: RequestOptions,
   ): RequestBody<{ readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }>;
-  /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
-  bytes(options?: RequestOptions): RequestBody<{ readonly seen: Uint8Array<ArrayBuffer>; readonly given: GivenBytes }>;
+  /** A text body (`text/plain`, UTF-8). */
+  text(options?: RequestOptions): RequestBody<{ readonly seen: string; readonly given: string }>;
   /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
   bytes<Declared extends Schema>(
     schema: Declared & Fits<RequestWireOf<Declared>, GivenBytes, "A body of bytes is a Uint8Array">,
@@ -72,6 +70,8 @@ export interface RequestHelpers {
       readonly given: InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>;
     }
   >;
+  /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
+  bytes(options?: RequestOptions): RequestBody<{ readonly seen: Uint8Array<ArrayBuffer>; readonly given: GivenBytes }>;
 }
 
 /** The body that a bare schema declares: JSON. */
@@ -96,7 +96,7 @@ export type JsonBody<Declared extends Schema> = RequestBody<
  *
  * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
  */
-export const request: RequestHelpers = Object.freeze({
+export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
   json: (...given: Given) => declareBody("json", "application/json", given),
   text: (...given: Given) => declareBody("text", "text/plain", given),
   bytes: (...given: Given) => declareBody("bytes", "application/octet-stream", given),

@@ -5,7 +5,7 @@ import { cannotDeclare, mapObject } from "./declared.ts";
 import { type Docs, inheritDocs } from "./docs.ts";
 import { type Place, type RouteNode, type RouterNode } from "./node.ts";
 import { type RouteDeclaration } from "./route.ts";
-import { type RouterDeclaration } from "./router.ts";
+import { type RouterDeclaration } from "./router_declaration.ts";
 
 /** Where a declaration stands, and what it inherits there. */
 export interface DeclarationPlace extends Place {

@@ -35,7 +35,7 @@ export interface ResponseDeclaration<Content extends ResponseContent = ResponseC
 }
 
 /** What the two sides make of a declared response. */
-export type ContentOf<Declared> = Declared extends ResponseDeclaration<infer Content> ? Content : never;
+export type ContentOf<Declared extends ResponseDeclaration> = NonNullable<Declared["types"]>;
 
 /** The responses of a route, by status. */
 export interface Responses {
@@ -72,22 +72,27 @@ export type CheckedResponse<Declared extends Schema, Headers extends Schema | un
 
 /** The helper functions behind {@linkcode response}. */
 export interface ResponseHelpers {
+  /** A JSON body (`application/json`). What is sent is the schema's output. */
+  json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+    options?: ResponseOptions<Headers>,
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** A JSON body (`application/json`) that is typed, not checked. */
   json<Value = unknown, Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): PlainResponse<Value, NoInfer<Headers>>;
-  /** A JSON body (`application/json`). What is sent is the schema's output. */
-  json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
+  text<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
     options?: ResponseOptions<Headers>,
   ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** A text body (`text/plain;charset=UTF-8`). */
   text<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): PlainResponse<string, NoInfer<Headers>>;
-  /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
-  text<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
+  /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
+  bytes<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
     options?: ResponseOptions<Headers>,
   ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** A body of bytes (`application/octet-stream`). */
@@ -96,11 +101,6 @@ export interface ResponseHelpers {
   ): ResponseDeclaration<
     { readonly given: Uint8Array; readonly seen: Uint8Array<ArrayBuffer>; readonly headers: NoInfer<Headers> }
   >;
-  /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
-  bytes<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
-    options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
   /** No body. The only representation of 204, 205 and 304. */
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
@@ -124,7 +124,7 @@ export interface ResponseHelpers {
  *
  * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
  */
-export const response: ResponseHelpers = Object.freeze({
+export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
   json: (...given: Given) => declareResponse("json", "application/json", given),
   text: (...given: Given) => declareResponse("text", "text/plain;charset=UTF-8", given),
   bytes: (...given: Given) => declareResponse("bytes", "application/octet-stream", given),

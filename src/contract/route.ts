@@ -188,15 +188,15 @@ export interface RouteHelpers {
  *
  * Each throws a `TypeError` for a path or an option that can't be: see the list in the README.
  */
-export const route: RouteHelpers = Object.freeze({
-  get: declare("GET"),
-  head: declare("HEAD"),
-  post: declare("POST"),
-  put: declare("PUT"),
-  patch: declare("PATCH"),
-  delete: declare("DELETE"),
-  options: declare("OPTIONS"),
-  query: declare("QUERY"),
+export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
+  get: /* @__PURE__ */ declare("GET"),
+  head: /* @__PURE__ */ declare("HEAD"),
+  post: /* @__PURE__ */ declare("POST"),
+  put: /* @__PURE__ */ declare("PUT"),
+  patch: /* @__PURE__ */ declare("PATCH"),
+  delete: /* @__PURE__ */ declare("DELETE"),
+  options: /* @__PURE__ */ declare("OPTIONS"),
+  query: /* @__PURE__ */ declare("QUERY"),
 }) as RouteHelpers; // the exact types are stated in RouteHelpers alone
 
 const slots = ["params", "query", "headers"] as const;

@@ -1,36 +1,11 @@
-import { markAs, type Marked } from "../mark.ts";
+import { markAs } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { checkObject, checkOptions } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
-import { type RouteDeclaration } from "./route.ts";
 import { type Responses } from "./response.ts";
 import { copySharedResponses } from "./responses.ts";
 import { resolveRoutes } from "./resolve.ts";
-
-/** Routes and routers by key. */
-export interface RouteTree {
-  /** The key is a step of the call tree; it adds no path segment. */
-  readonly [key: string]: Marked<"route declaration"> | Marked<"router declaration">;
-}
-
-/** Routes with a common path that stand nowhere yet; made by {@linkcode router}. */
-export interface RouterDeclaration<
-  Path extends string = string,
-  Routes extends RouteTree = RouteTree,
-  Shared extends Responses = Responses,
-> extends Marked<"router declaration"> {
-  /** The path that was declared here. */
-  readonly path: Path;
-  /** The routes and routers below. */
-  readonly routes: Routes;
-  /** The responses that every route below inherits, by status. */
-  readonly responses: Shared;
-  /** What documentation says of every route below. */
-  readonly docs: Docs;
-}
-
-/** A declaration that may stand in a {@linkcode RouteTree}. */
-export type Declaration = RouteDeclaration | RouterDeclaration;
+import { type RouterDeclaration, type RouteTree } from "./router_declaration.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<Routes extends RouteTree, Shared extends Responses> {

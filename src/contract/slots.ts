@@ -7,10 +7,10 @@ import { type RequestBody } from "./request.ts";
 
 /** The slots that a route declares; `params` also where its path has parameters. */
 export type DeclaredSlot<Route extends RouteNode> =
-  | (Route["params"] extends Schema ? "params" : ParameterName<Route["path"]> extends never ? never : "params")
-  | (Route["query"] extends Schema ? "query" : never)
-  | (Route["headers"] extends Schema ? "headers" : never)
-  | (Route["body"] extends RequestBody ? "body" : never);
+  | (Route["params"] extends undefined ? ParameterName<Route["path"]> extends never ? never : "params" : "params")
+  | (Route["query"] extends undefined ? never : "query")
+  | (Route["headers"] extends undefined ? never : "headers")
+  | (Route["body"] extends undefined ? never : "body");
 
 /** What a handler sees of the declared slots. */
 export type SeenSlots<Route extends RouteNode> = { readonly [Slot in DeclaredSlot<Route>]: SeenSlot<Route>[Slot] };
@@ -25,7 +25,7 @@ export interface SeenSlot<Route extends RouteNode> {
   /** The header fields. */
   readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
   /** The body. */
-  readonly body: Route["body"] extends RequestBody<infer Content> ? Content["seen"] : never;
+  readonly body: Route["body"] extends RequestBody ? NonNullable<Route["body"]["types"]>["seen"] : never;
 }
 
 /** What a client gives for one slot. */
@@ -38,7 +38,7 @@ export interface GivenSlot<Route extends RouteNode> {
   /** The header fields. */
   readonly headers: Route["headers"] extends Schema ? TextInput<GivenOf<Route["headers"]>> : never;
   /** The body. */
-  readonly body: Route["body"] extends RequestBody<infer Content> ? Content["given"] : never;
+  readonly body: Route["body"] extends RequestBody ? NonNullable<Route["body"]["types"]>["given"] : never;
 }
 
 /** What becomes text in a path, a query or a header. */
@@ -46,4 +46,11 @@ export type TextValue = string | number | boolean | bigint;
 
 /** An input whose unknown values, as a coercing schema has them, are anything that becomes text. */
 export type TextInput<Input> = unknown extends Input ? Readonly<Record<string, TextValue | readonly TextValue[]>>
-  : { readonly [Key in keyof Input]: unknown extends Input[Key] ? TextValue | readonly TextValue[] : Input[Key] };
+  : unknown extends Input[keyof Input] ? CoercedInput<Input>
+  : Input;
+
+/** An input of which some values are unknown. */
+export type CoercedInput<Input> = {
+  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextValue | readonly TextValue[]
+    : Input[Key];
+};

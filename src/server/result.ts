@@ -18,16 +18,58 @@ export interface Result {
 }
 
 /** The results that declared responses allow: a union discriminated by status. */
-export type ResultOf<Declared extends Responses> = {
-  [Status in keyof Declared]: ResultWith<Status, ContentOf<Declared[Status]>>;
-}[keyof Declared];
+export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[keyof Declared & number];
+
+/** The result of each declared response. */
+export type ResultsByStatus<Declared extends Responses> = {
+  readonly [Status in keyof Declared & number]: ResultWith<Status, ContentOf<Declared[Status]>>;
+};
 
 /** The result of one declared response. */
-export type ResultWith<Status, Content extends ResponseContent> =
-  & { readonly status: Status }
-  & (undefined extends Content["given"] ? { readonly body?: Content["given"] } : { readonly body: Content["given"] })
-  & (HeadersRequired<Content> extends true ? { readonly headers: HeadersOf<Content> }
-    : { readonly headers?: HeadersOf<Content> | undefined });
+export type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["given"]
+  ? HeadersRequired<Content> extends true ? ResultOfHeaders<Status, Content> : ResultWithoutBody<Status, Content>
+  : HeadersRequired<Content> extends true ? ResultWithHeaders<Status, Content>
+  : ResultWithBody<Status, Content>;
+
+/** A result whose header fields are required, and whose body may be left out. */
+export interface ResultOfHeaders<Status, Content extends ResponseContent> {
+  /** The status. */
+  readonly status: Status;
+  /** The body. */
+  readonly body?: Content["given"];
+  /** The header fields. */
+  readonly headers: HeadersOf<Content>;
+}
+
+/** A result whose body and header fields are required. */
+export interface ResultWithHeaders<Status, Content extends ResponseContent> {
+  /** The status. */
+  readonly status: Status;
+  /** The body. */
+  readonly body: Content["given"];
+  /** The header fields. */
+  readonly headers: HeadersOf<Content>;
+}
+
+/** A result whose body is required. */
+export interface ResultWithBody<Status, Content extends ResponseContent> {
+  /** The status. */
+  readonly status: Status;
+  /** The body. */
+  readonly body: Content["given"];
+  /** The header fields. */
+  readonly headers?: HeadersOf<Content> | undefined;
+}
+
+/** A result whose body may be left out. */
+export interface ResultWithoutBody<Status, Content extends ResponseContent> {
+  /** The status. */
+  readonly status: Status;
+  /** The body. */
+  readonly body?: Content["given"];
+  /** The header fields. */
+  readonly headers?: HeadersOf<Content> | undefined;
+}
 
 /** The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end. */
 export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends infer Declared extends Schema
@@ -35,9 +77,9 @@ export type HeadersOf<Content extends ResponseContent> = Content["headers"] exte
   : ResponseHeaders;
 
 /** Whether a handler must give header fields. */
-export type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends Schema
-  ? Record<never, never> extends GivenOf<Content["headers"]> ? false : true
-  : false;
+export type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
+  : Record<never, never> extends HeadersOf<Content> ? false
+  : true;
 
 /** Builds a result of a declared status. */
 export interface CreateResult<Declared extends Responses> {
@@ -45,7 +87,7 @@ export interface CreateResult<Declared extends Responses> {
   <Status extends keyof Declared & number>(
     status: Status,
     ...rest: ResultArguments<ContentOf<Declared[Status]>>
-  ): Status extends unknown ? ResultWith<Status, ContentOf<Declared[Status]>> : never;
+  ): ResultsByStatus<Declared>[Status];
 }
 
 /** What {@linkcode CreateResult} takes after the status. */

@@ -29,7 +29,7 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   /** Every route with its handler. */
   readonly endpoints: readonly Endpoint[];
   /** What the context factory asks of the adapter, in types only. */
-  readonly needs?: (needs: Needs) => void;
+  readonly needs?: ((needs: Needs) => void) | undefined;
 }
 
 /** A contract with a context, to be implemented; made by {@linkcode defineServer}. */

@@ -1,0 +1,129 @@
+import { assert, assertEquals } from "@std/assert";
+import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
+
+const doors = ["mod.ts", "server.ts", "fetch.ts", "client.ts"];
+
+/** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  contract: ["base"],
+  wire: ["base", "contract"],
+  server: ["base", "contract"],
+  fetch: ["base", "contract", "wire", "server"],
+  client: ["base", "contract", "wire"],
+};
+
+/** The layers that each door may name things from. */
+const behind: Readonly<Record<string, readonly string[]>> = {
+  "mod.ts": ["base", "contract"],
+  "server.ts": ["base", "contract", "server"],
+  "fetch.ts": ["base", "contract", "server", "fetch"],
+  "client.ts": ["base", "contract", "wire", "client"],
+};
+
+/** An import of one of the project's files. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const imports = await readImports();
+const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))].filter((file) => !file.includes(":"));
+
+async function readImports(): Promise<Import[]> {
+  const graphs = await Promise.all(doors.map(moduleGraph));
+  const modules = graphs.flatMap((graph) => graph.modules).filter(({ specifier }) => specifier.startsWith("file:"));
+  assertEquals(modules.filter(({ error }) => error !== undefined), []);
+  return modules.flatMap(({ specifier, dependencies = [] }) =>
+    dependencies.map((dependency) => ({
+      from: projectPath(specifier),
+      to: target(dependency),
+    }))
+  );
+}
+
+function target({ specifier, code, type }: Dependency): string {
+  const resolved = code?.specifier ?? type?.specifier ?? specifier;
+  return resolved.startsWith("file:") ? projectPath(resolved) : specifier;
+}
+
+/** The layer of a file: its folder in `src`, or the base. */
+function layerOf(file: string): string {
+  const [, layer = "base"] = file.match(/^src\/([^/]+)\//) ?? [];
+  return layer;
+}
+
+/** A cycle among the files that can be reached from one, or nothing. */
+function findCycle(file: string, path: readonly string[], cleared: Set<string>): readonly string[] | undefined {
+  if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+  if (cleared.has(file)) return undefined;
+  for (const { to } of imports.filter(({ from }) => from === file)) {
+    const cycle = findCycle(to, [...path, file], cleared);
+    if (cycle) return cycle;
+  }
+  cleared.add(file);
+}
+
+Deno.test("the module graph has every file of src", async () => {
+  const folders = ["src", ...Object.keys(below).filter((layer) => layer !== "base").map((layer) => `src/${layer}`)];
+  const present: string[] = [];
+  for (const folder of folders) {
+    for await (const { name, isFile } of Deno.readDir(new URL(`../${folder}`, import.meta.url))) {
+      if (isFile) present.push(`${folder}/${name}`);
+    }
+  }
+
+  assertEquals(files.filter((file) => file.startsWith("src/")).toSorted(), present.toSorted());
+});
+
+Deno.test("no import leads back to its own file, type imports included", () => {
+  const cleared = new Set<string>();
+  const cycle = files.map((file) => findCycle(file, [], cleared)).find((found) => found !== undefined);
+
+  assertEquals(cycle, undefined);
+});
+
+Deno.test("imports of src point down the layers", () => {
+  const upward = imports.filter(({ from, to }) => from.startsWith("src/") && to.startsWith("src/"))
+    .filter(({ from, to }) => layerOf(from) !== layerOf(to) && !below[layerOf(from)]?.includes(layerOf(to)));
+
+  assertEquals(upward, []);
+});
+
+Deno.test("each door opens on its own layers", () => {
+  const beyond = imports.filter(({ from }) => doors.includes(from))
+    .filter(({ from, to }) => !to.startsWith("src/") || !behind[from]?.includes(layerOf(to)));
+
+  assertEquals(beyond, []);
+});
+
+Deno.test("src imports nothing but itself and the types of Standard Schema", () => {
+  const outside = imports.filter(({ from }) => from.startsWith("src/")).filter(({ to }) => !to.startsWith("src/"));
+
+  assert(outside.length > 0);
+  assertEquals([...new Set(outside.map(({ to }) => to))], ["@standard-schema/spec"]);
+});
+
+Deno.test("no door is imported by src", () => {
+  assertEquals(imports.filter(({ to }) => doors.includes(to)), []);
+});
+
+Deno.test("nothing from outside is imported at run time", async () => {
+  const sources = await Promise.all(
+    files.filter((file) => file.startsWith("src/") || doors.includes(file))
+      .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),
+  );
+  const outside = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/^(?:import|export)\s*(\{[^}]*\}|[^{;]*?)\s*from "(?!\.)([^"]+)"/gm)]
+      .filter(([, names = ""]) => !onlyTypes(names))
+      .map(([statement]) => ({ file, statement }))
+  ).filter(({ statement }) => !statement.includes('* from "./'));
+
+  assertEquals(outside, []);
+});
+
+/** Whether each of `{ type A, type B }` is a type. */
+function onlyTypes(names: string): boolean {
+  const list = names.match(/^\{([^}]*)\}$/)?.[1];
+  return list !== undefined && list.split(",").every((name) => /^\s*(?:type\s|$)/.test(name));
+}

@@ -1,0 +1,182 @@
+import { defineContract, request, response, route } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+
+const baseUrl = "https://a.example";
+const contract = defineContract({
+  routes: {
+    health: route.get("/health", { responses: { 200: response.text() } }),
+    list: route.get("/users", {
+      query: type({ "page?": "string", "tag?": "string[]" }),
+      headers: type({ "x-trace?": "string" }),
+      responses: { 200: response.json<unknown>() },
+    }),
+    rename: route.patch("/users/:id", { body: request.json<string>(), responses: { 204: response.empty() } }),
+  },
+});
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    health: ({ response }) => response(200, "ok"),
+    list: ({ query, headers, response }) => response(200, { ...query, ...headers }),
+    rename: ({ response }) => response(204),
+  }),
+);
+
+const requests: Request[] = [];
+const client = createClient(contract, {
+  baseUrl,
+  init: { credentials: "include", redirect: "manual", cache: "no-store" },
+  headers: { "x-client": "1" },
+  fetch(request): Response | Promise<Response> {
+    requests.push(request);
+    return handler(request);
+  },
+});
+/** The only request that a call sends. */
+async function requestOf(call: () => Promise<unknown>): Promise<Request> {
+  requests.length = 0;
+  await call();
+  assertEquals(requests.length, 1);
+  return requests[0]!;
+}
+
+/** The message of a call that is refused before anything is sent. */
+async function refusal(call: () => Promise<unknown>): Promise<string> {
+  requests.length = 0;
+  const error = await assertRejects(call, ClientError);
+  assertEquals([error.code, requests.length], ["invalid-input", 0]);
+  return error.message;
+}
+
+Deno.test("createClient() calls of routes without inputs take only options", async () => {
+  const { signal } = new AbortController();
+  const { headers } = await requestOf(() => client.health({ signal, headers: { "x-call": "2" } }));
+
+  assertEquals([headers.get("x-client"), headers.get("x-call")], ["1", "2"]);
+  assertStringIncludes(await refusal(() => client.health({ params: {} } as never)), '"params" is no option of it');
+  // @ts-expect-error no slot is declared, so there is no input
+  client.health.request({}, { signal }).catch(() => {});
+});
+
+Deno.test("createClient() calls may leave out an input whose slots are all optional", async () => {
+  const calls = [
+    () => client.list(),
+    () => client.list({}),
+    () => client.list(undefined, {}),
+    () => client.list({ query: {} }),
+    () => client.list({ query: undefined, headers: undefined }, undefined),
+  ];
+  for (const call of calls) assertEquals((await call()).body, {});
+  assertEquals((await client.list({ query: { page: "2", tag: ["a"] }, headers: { "x-trace": "t" } })).body, {
+    page: "2",
+    tag: ["a"],
+    "x-trace": "t",
+  });
+});
+
+Deno.test("createClient() calls take the options after the input", async () => {
+  const { headers } = await requestOf(() => client.list({}, { headers: { "x-call": "2" } }));
+
+  assertEquals(headers.get("x-call"), "2");
+});
+
+Deno.test("createClient() calls ask for the inputs that are not optional", async () => {
+  // @ts-expect-error params and body are missing
+  assertStringIncludes(await refusal(() => client.rename()), "the path parameter id is missing");
+  // @ts-expect-error body is missing
+  await refusal(() => client.rename({ params: { id: "1" } }));
+});
+
+Deno.test("createClient() calls refuse slots that are not declared", async () => {
+  assertEquals(
+    await refusal(() => client.list({ body: 1 } as never)),
+    'Cannot call GET /users (list): "body" is no slot of it (slots: query, headers)',
+  );
+  await refusal(() => client.list({ ["__proto__"]: 1 } as never));
+  await refusal(() => client.list({ toString: 1 } as never));
+});
+
+Deno.test("createClient() calls refuse options that do not exist", async () => {
+  assertEquals(
+    await refusal(() => client.list({}, { retries: 1 } as never)),
+    'Cannot call GET /users (list): "retries" is no option of it (options: signal, timeout, headers, init)',
+  );
+});
+
+Deno.test("createClient() calls refuse inputs and options that are no objects", async () => {
+  for (const given of [null, "a", 1, true]) {
+    assertStringIncludes(await refusal(() => client.list(given as never)), "the slots are no object");
+    assertStringIncludes(await refusal(() => client.list({}, given as never)), "the options are no object");
+    assertStringIncludes(await refusal(() => client.health(given as never)), "the options are no object");
+  }
+});
+
+Deno.test("createClient() calls send what init says, the call's over the client's", async () => {
+  const general = await requestOf(() => client.health());
+  const own = await requestOf(() => client.health({ init: { redirect: "error" } }));
+
+  assertEquals([general.credentials, general.redirect, general.cache], ["include", "manual", "no-store"]);
+  assertEquals([own.credentials, own.redirect, own.cache], ["include", "error", "no-store"]);
+});
+
+Deno.test("createClient() calls send their own method, headers and body, whatever init says", async () => {
+  const init = { method: "DELETE", headers: { "x-init": "1" }, body: "init" } as RequestInit as never;
+  const sent = await requestOf(() => client.health({ init }));
+
+  assertEquals([sent.method, sent.headers.get("x-init"), sent.body], ["GET", null, null]);
+});
+
+Deno.test("createClient() calls hand their signal to the request", async () => {
+  const controller = new AbortController();
+  const sent = await requestOf(() => client.health({ signal: controller.signal }));
+
+  assertEquals(sent.signal.aborted, false);
+  controller.abort("enough");
+  assertEquals([sent.signal.aborted, sent.signal.reason], [true, "enough"]);
+});
+
+Deno.test("createClient() url() gives the URL that a call goes to", async () => {
+  const input = { query: { page: "a b", tag: ["x", "y"] } };
+
+  assertEquals(client.list.url(input), `${baseUrl}/users?page=a+b&tag=x&tag=y`);
+  assertEquals((await requestOf(() => client.list(input))).url, client.list.url(input));
+  assertEquals([client.health.url(), client.list.url()], [`${baseUrl}/health`, `${baseUrl}/users`]);
+  assertEquals(client.rename.url({ params: { id: "a/b" } }), `${baseUrl}/users/a%2Fb`);
+});
+
+Deno.test("createClient() url() refuses slots that are not declared", () => {
+  // @ts-expect-error nothing of it depends on an input
+  assertThrows(() => client.health.url({ params: {} }), ClientError, '"params" is no slot of it');
+});
+
+Deno.test("createClient() request() gives the request that a call sends, and sends nothing", async () => {
+  requests.length = 0;
+  const request = await client.rename.request({ params: { id: "1" }, body: "Ada" }, { headers: { "x-call": "2" } });
+
+  assertInstanceOf(request, Request);
+  assertEquals([request.method, request.url, await request.text()], ["PATCH", `${baseUrl}/users/1`, '"Ada"']);
+  assertEquals(Object.fromEntries(request.headers), {
+    "content-type": "application/json",
+    "x-call": "2",
+    "x-client": "1",
+  });
+  assertEquals(requests.length, 0);
+});
+
+Deno.test("createClient() request() takes options alone where there are no inputs", async () => {
+  const controller = new AbortController();
+  const request = await client.health.request({ signal: controller.signal });
+  controller.abort();
+
+  assert(request.signal.aborted);
+  assertEquals((await client.health.request()).credentials, "include");
+});
+
+Deno.test("createClient() request() rejects where a call would", async () => {
+  await refusal(() => client.rename.request({ params: { id: ".." }, body: "Ada" }));
+  await refusal(() => client.health.request({ timeout: -1 }));
+  await refusal(() => client.list.request({ body: 1 } as never));
+});

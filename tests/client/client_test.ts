@@ -1,0 +1,122 @@
+import { defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertLess, assertStrictEquals } from "@std/assert";
+
+const baseUrl = "https://a.example";
+
+/** The options of a route that answers with text. */
+const text = { responses: { 200: response.text() } };
+
+Deno.test("createClient() mirrors the keys of the contract", async () => {
+  const contract = defineContract({
+    basePath: "/api",
+    routes: {
+      health: route.get("/health", text),
+      users: router("/users", {
+        routes: { list: route.get("/", text), posts: router("/posts", { routes: { all: route.get("/all", text) } }) },
+      }),
+    },
+  });
+  const fetch = createFetchHandler(
+    defineServer(contract).implement({
+      health: ({ route, response }) => response(200, route.key),
+      users: {
+        list: ({ route, response }) => response(200, route.key),
+        posts: { all: ({ route, response }) => response(200, route.key) },
+      },
+    }),
+  );
+  const client = createClient(contract, { baseUrl, fetch });
+
+  assertEquals(Object.keys(client), ["health", "users"]);
+  assertEquals(Object.keys(client.users), ["list", "posts"]);
+  assertEquals((await client.health()).body, "health");
+  assertEquals((await client.users.list()).body, "users.list");
+  assertEquals((await client.users.posts.all()).body, "users.posts.all");
+});
+
+Deno.test("createClient() takes odd keys as they are", async () => {
+  const contract = defineContract({
+    routes: {
+      constructor: route.get("/a", text),
+      ["__proto__"]: route.get("/b", text),
+      url: router("/c", { routes: { url: route.get("/url", text), request: route.get("/request", text) } }),
+      "a.b": route.get("/d", text),
+      toString: route.get("/e", text),
+      routes: route.get("/f", text),
+      "": route.get("/g", text),
+    },
+  });
+  const fetch = createFetchHandler(
+    defineServer(contract).implement({
+      constructor: ({ route, response }) => response(200, route.path),
+      ["__proto__"]: ({ route, response }) => response(200, route.path),
+      url: {
+        url: ({ route, response }) => response(200, route.path),
+        request: ({ route, response }) => response(200, route.path),
+      },
+      "a.b": ({ route, response }) => response(200, route.path),
+      toString: ({ route, response }) => response(200, route.path),
+      routes: ({ route, response }) => response(200, route.path),
+      "": ({ route, response }) => response(200, route.path),
+    }),
+  );
+  const client = createClient(contract, { baseUrl, fetch });
+
+  assertStrictEquals(Object.getPrototypeOf(client), Object.prototype);
+  assertEquals(Object.keys(client), ["constructor", "__proto__", "url", "a.b", "toString", "routes", ""]);
+  const calls = [
+    client.constructor,
+    client["__proto__"],
+    client.url.url,
+    client.url.request,
+    client["a.b"],
+    client.toString,
+    client.routes,
+    client[""],
+  ];
+  const paths = ["/a", "/b", "/c/url", "/c/request", "/d", "/e", "/f", "/g"];
+  assertEquals(calls.map((call) => call.url()), paths.map((path) => baseUrl + path));
+  assertEquals(await Promise.all(calls.map(async (call) => (await call()).body)), paths);
+});
+
+Deno.test("createClient() gives clients that can be awaited", async () => {
+  const contract = defineContract({
+    routes: { health: route.get("/", text), then: router("/t", { routes: { when: route.get("/", text) } }) },
+  });
+  const client = createClient(contract, { baseUrl });
+
+  assertStrictEquals(await client, client); // its key `then` is a group, which nobody calls
+  assertStrictEquals(await client.then, client.then);
+  assertStrictEquals(await client.health, client.health);
+});
+
+Deno.test("createClient() takes a route by the name of then", async () => {
+  const contract = defineContract({
+    routes: { promises: router("/p", { routes: { then: route.get("/then", text) } }) },
+  });
+  const client = createClient(contract, { baseUrl });
+
+  assertStrictEquals(await client, client);
+  assertEquals(client.promises.then.url(), `${baseUrl}/p/then`);
+});
+
+Deno.test("createClient() gives clients that a console shows in a few words", () => {
+  const contract = defineContract({
+    routes: { health: route.get("/", text), users: router("/u", { routes: { list: route.get("/", text) } }) },
+  });
+  const shown = Deno.inspect(createClient(contract, { baseUrl }));
+
+  assert(shown.includes("[Function: users.list]"), shown);
+  assertLess(shown.length, 400);
+});
+
+Deno.test("createClient() builds the tree once", () => {
+  const contract = defineContract({ routes: { users: router("/u", { routes: { list: route.get("/", text) } }) } });
+  const client = createClient(contract, { baseUrl });
+
+  assertStrictEquals(client.users, client.users);
+  assertStrictEquals(client.users.list, client.users.list);
+});

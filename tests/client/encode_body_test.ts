@@ -1,0 +1,104 @@
+import { defineContract, request, response, route } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+
+const baseUrl = "https://a.example";
+
+const contract = defineContract({
+  routes: {
+    json: route.post("/json", { body: request.json(), responses: { 200: response.json<unknown>() } }),
+    text: route.put("/text", { body: request.text(), responses: { 200: response.text() } }),
+    bytes: route.patch("/bytes", {
+      body: request.bytes({ contentType: "image/png" }),
+      responses: { 200: response.json<{ type: string; bytes: number[] }>() },
+    }),
+    remove: route.delete("/users/:id", { responses: { 204: response.empty() } }),
+    query: route.query("/query", { body: request.json<number[]>(), responses: { 200: response.json<number[]>() } }),
+    options: route.options("/options", { responses: { 204: response.empty() } }),
+  },
+});
+const handler = createFetchHandler(
+  defineServer(contract, { context: ({ request }) => ({ type: request.headers.get("content-type") }) }).implement({
+    json: ({ body, response }) => response(200, body),
+    text: ({ body, response }) => response(200, body),
+    bytes: ({ body, context, response }) => response(200, { type: context.type ?? "", bytes: [...body] }),
+    remove: ({ response }) => response(204),
+    query: ({ body, response }) => response(200, body.toReversed()),
+    options: ({ response }) => response(204),
+  }),
+);
+
+let sent = 0;
+const client = createClient(contract, {
+  baseUrl,
+  fetch(request): Response | Promise<Response> {
+    sent++;
+    return handler(request);
+  },
+});
+
+/** The message of a call that is refused before anything is sent. */
+async function refusal(call: () => Promise<unknown>): Promise<string> {
+  const before = sent;
+  const error = await assertRejects(call, ClientError);
+  assertEquals([error.code, sent - before], ["invalid-input", 0]);
+  return error.message;
+}
+
+Deno.test("createClient() calls send JSON bodies", async () => {
+  for (const body of [null, 0, "", "\ud800", [], { a: [1, { b: "ü" }] }, JSON.parse('{"__proto__":1}')]) {
+    assertEquals((await client.json({ body })).body, body);
+  }
+});
+
+Deno.test("createClient() calls refuse bodies that JSON cannot carry", async () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const throwing = {
+    toJSON(): void {
+      throw new Error("no JSON of me");
+    },
+  };
+  for (const body of [undefined, () => 1, Symbol("s"), 1n, { a: 1n }, cyclic]) {
+    await refusal(() => client.json({ body }));
+  }
+  assertStringIncludes(await refusal(() => client.json({ body: throwing })), "no JSON of me");
+  await refusal(() => client.json({} as never));
+});
+
+Deno.test("createClient() calls send text bodies", async () => {
+  for (const body of ["", "a\r\nb", "\0", "é𝄞"]) assertEquals((await client.text({ body })).body, body);
+});
+
+Deno.test("createClient() calls refuse text bodies that are no text", async () => {
+  for (const body of [undefined, null, 1, {}, ["a"], new Blob(["a"])]) {
+    await refusal(() => client.text({ body: body as never }));
+  }
+  await refusal(() => client.text({ body: "a\ud800" }));
+});
+
+Deno.test("createClient() calls send exactly the bytes of a view, a buffer or a blob", async () => {
+  const whole = new Uint8Array([9, 9, 1, 2, 3, 9]);
+  const expected = { type: "image/png", bytes: [1, 2, 3] };
+  const bodies = [
+    whole.subarray(2, 5),
+    whole.slice(2, 5).buffer,
+    new Blob([whole.subarray(2, 5)], { type: "text/html" }),
+  ];
+  for (const body of bodies) assertEquals((await client.bytes({ body })).body, expected);
+  assertEquals((await client.bytes({ body: new Uint8Array() })).body.bytes, []);
+});
+
+Deno.test("createClient() calls refuse bodies of bytes that are none", async () => {
+  for (const body of [undefined, null, "text", [1, 2], {}, new DataView(new ArrayBuffer(1))]) {
+    await refusal(() => client.bytes({ body: body as never }));
+  }
+});
+
+Deno.test("createClient() calls send by every method", async () => {
+  assertEquals((await client.remove({ params: { id: "1" } })).status, 204);
+  assertEquals((await client.query({ body: [1, 2, 3] })).body, [3, 2, 1]);
+  assertEquals((await client.options()).status, 204);
+});

@@ -1,0 +1,159 @@
+import { defineContract, response, route, router } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+
+const baseUrl = "https://a.example";
+
+const contract = defineContract({
+  routes: {
+    byId: route.get("/users/:id", { responses: { 200: response.json<string>() } }),
+    nested: router("/a/:first", {
+      routes: { get: route.get("/b c/ü/:second", { responses: { 200: response.json<Record<string, string>>() } }) },
+    }),
+    search: route.get("/search", { query: type("unknown"), responses: { 200: response.json<unknown>() } }),
+  },
+});
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    byId: ({ params, response }) => response(200, params.id),
+    nested: { get: ({ params, response }) => response(200, { ...params }) },
+    search: ({ query, response }) => response(200, query),
+  }),
+);
+
+let sent = 0;
+const client = createClient(contract, {
+  baseUrl,
+  fetch(request): Response | Promise<Response> {
+    sent++;
+    return handler(request);
+  },
+});
+
+/** The message of a call that is refused before anything is sent. */
+async function refusal(call: () => Promise<unknown>): Promise<string> {
+  const before = sent;
+  const error = await assertRejects(call, ClientError);
+  assertEquals([error.code, sent - before], ["invalid-input", 0]);
+  assertEquals([error.status, error.response, error.text], [undefined, undefined, undefined]);
+  assertInstanceOf(error.cause, Error);
+  assert(error.route);
+  assertStringIncludes(error.message, `Cannot call ${error.route.method} ${error.route.path} (${error.route.key}): `);
+  return error.message;
+}
+
+Deno.test("createClient() calls send path parameters such that the handler sees them as they were", async () => {
+  const texts = [
+    "42",
+    "a/b",
+    "%",
+    "%2F",
+    "%zz",
+    "?#",
+    "a b+c",
+    "é/ü",
+    "日本",
+    "𝄞",
+    "...",
+    " . ",
+    "\t\n\0",
+    "\\",
+    "*!'()~",
+    ":id",
+    "%2e%2e",
+    "\uFEFF",
+  ];
+  for (const id of texts) assertEquals((await client.byId({ params: { id } })).body, id);
+});
+
+Deno.test("createClient() calls send path parameters of every kind of text", async () => {
+  const bodies = [1.5, -0, 1e21, true, false, 12345678901234567890n].map(async (id) => {
+    return (await client.byId({ params: { id } })).body;
+  });
+
+  assertEquals(await Promise.all(bodies), ["1.5", "0", "1e+21", "true", "false", "12345678901234567890"]);
+});
+
+Deno.test("createClient() calls send the parameters of routers, too", async () => {
+  const params = { first: "x/y", second: "b c" };
+
+  assertEquals((await client.nested.get({ params })).body, params);
+  assertEquals(client.nested.get.url({ params }), `${baseUrl}/a/x%2Fy/b%20c/%C3%BC/b%20c`);
+});
+
+Deno.test("createClient() calls refuse path parameters that no URL can carry", async () => {
+  for (const id of ["", ".", "..", "\ud800", "a\udc00b", "\ud83d x"]) {
+    const message = await refusal(() => client.byId({ params: { id } }));
+    assertStringIncludes(message, "the path parameter id");
+    assertStringIncludes(message, "which no URL can carry");
+  }
+});
+
+Deno.test("createClient() calls refuse path parameters that are no text, or missing", async () => {
+  for (const id of [null, {}, [], ["a"], new Date(), Symbol("s"), () => "1"]) {
+    assertStringIncludes(
+      await refusal(() => client.byId({ params: { id } as never })),
+      "the path parameter id is no text",
+    );
+  }
+  for (const params of [{}, { id: undefined }, { ID: "1" }, Object.create({ id: "1" })]) {
+    assertStringIncludes(await refusal(() => client.byId({ params })), "the path parameter id is missing");
+  }
+  for (const params of [null, "id", 42, ["id"]]) {
+    assertStringIncludes(await refusal(() => client.byId({ params: params as never })), "params is no object");
+  }
+});
+
+Deno.test("createClient() calls send query values and lists in their order", async () => {
+  const query = {
+    text: "a&b=c+d e%20?#é𝄞",
+    list: ["a", "b", "a"],
+    mixed: [1, true, 2n, ""],
+    number: 1.5,
+    boolean: false,
+    "odd key=&": "",
+    left: undefined,
+    none: [],
+  };
+
+  assertEquals((await client.search({ query: query as never })).body, {
+    text: "a&b=c+d e%20?#é𝄞",
+    list: ["a", "b", "a"],
+    mixed: ["1", "true", "2", ""],
+    number: "1.5",
+    boolean: "false",
+    "odd key=&": "",
+  });
+});
+
+Deno.test("createClient() calls send no query where there is none", () => {
+  for (const query of [{}, { left: undefined }, { none: [] }]) {
+    assertEquals(client.search.url({ query: query as never }), `${baseUrl}/search`);
+  }
+});
+
+Deno.test("createClient() calls refuse query values that are no text", async () => {
+  const values = [null, {}, new Date(), [null], [undefined], [["a"]], [{}], Symbol("s"), () => "a", new Map()];
+  for (const value of values) {
+    const message = await refusal(() => client.search({ query: { since: value } as never }));
+    assertStringIncludes(message, `the query's "since" is no text and no list of texts`);
+  }
+  assertStringIncludes(await refusal(() => client.search({ query: ["a"] as never })), "query is no object");
+});
+
+Deno.test("createClient() calls refuse queries with half of a surrogate pair", async () => {
+  for (const query of [{ a: "\ud800" }, { "\udc00": "a" }, { a: ["b", "x\ud800y"] }]) {
+    assertStringIncludes(await refusal(() => client.search({ query: query as never })), "half of a surrogate pair");
+  }
+});
+
+Deno.test("createClient() url() refuses what a call would refuse", () => {
+  const error = assertThrows(() => client.byId.url({ params: { id: ".." } }), ClientError);
+
+  assertEquals([error.code, error.route?.key], ["invalid-input", "byId"]);
+  assertThrows(() => client.search.url({ query: { a: null } as never }), ClientError);
+  assertThrows(() => client.byId.url(undefined as never), ClientError, "the path parameter id is missing");
+});

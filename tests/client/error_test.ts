@@ -1,0 +1,147 @@
+import { defineContract, response, route, router } from "@scope/api";
+import { ClientError, type ClientErrorCode, type ClientOptions, createClient } from "@scope/api/client";
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
+import { watchBody } from "./watched_body.ts";
+
+Deno.test.sanitizer({ ops: true, resources: true });
+
+const contract = defineContract({
+  routes: {
+    users: router("/users", {
+      routes: {
+        byId: route.get("/:id", {
+          responses: { 200: response.text(), 404: response.json<string>(), 206: response.bytes() },
+        }),
+      },
+    }),
+  },
+});
+const where = "Cannot call GET /users/:id (users.byId): ";
+
+function errorOf(fetch: ClientOptions["fetch"], signal?: AbortSignal): Promise<ClientError> {
+  const client = createClient(contract, { baseUrl: "https://a.example", fetch });
+  return assertRejects(() => client.users.byId({ params: { id: "1" } }, { signal }), ClientError, where);
+}
+
+Deno.test("ClientError() tells that no response came", async () => {
+  const cause = new TypeError("connection refused");
+  const functions: ClientOptions["fetch"][] = [
+    () => Promise.reject(cause),
+    () => {
+      throw cause;
+    },
+  ];
+  for (const fetch of functions) {
+    const error = await errorOf(fetch);
+    assertEquals(error.message, `${where}no response came, or it broke off`);
+    assertEquals([error.name, error.code, error.status, error.response], [
+      "ClientError",
+      "network",
+      undefined,
+      undefined,
+    ]);
+    assertEquals([error.problem, error.text, error.result], [undefined, undefined, undefined]);
+    assertStrictEquals(error.cause, cause);
+  }
+});
+
+Deno.test("ClientError() tells that a real server cannot be reached", async () => {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => new Response());
+  const { port } = server.addr;
+  await server.shutdown();
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${port}` });
+  const error = await assertRejects(() => client.users.byId({ params: { id: "1" } }), ClientError, where);
+
+  assertEquals(error.code, "network");
+  assertInstanceOf(error.cause, TypeError);
+});
+
+Deno.test("ClientError() tells that a body broke off, and of which response", async () => {
+  const cause = new Error("connection reset");
+  const cases: [status: number, type: string][] = [[200, "text/plain"], [404, "application/json"], [
+    206,
+    "application/octet-stream",
+  ]];
+  for (const [status, type] of cases) {
+    for (const signal of [undefined, new AbortController().signal]) {
+      const chunks = [new Uint8Array([97])];
+      const stream = new ReadableStream<Uint8Array>({
+        pull(controller): void {
+          const chunk = chunks.shift();
+          if (chunk) controller.enqueue(chunk);
+          else controller.error(cause);
+        },
+      });
+      const error = await errorOf(() => new Response(stream, { status, headers: { "content-type": type } }), signal);
+      assertEquals([error.code, error.status], ["network", status]);
+      assertStrictEquals(error.cause, cause);
+      assertStrictEquals(error.response?.status, status);
+    }
+  }
+});
+
+Deno.test("ClientError() tells that a real connection broke off", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const served = (async () => {
+    using connection = await listener.accept();
+    await connection.read(new Uint8Array(4096));
+    const head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\n";
+    await connection.write(new TextEncoder().encode(`${head}it began`));
+  })();
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${listener.addr.port}` });
+  const error = await assertRejects(() => client.users.byId({ params: { id: "1" } }), ClientError, where);
+  await served;
+
+  assertEquals([error.code, error.status], ["network", 200]);
+});
+
+Deno.test("ClientError() tells of a body that is no bytes, and cancels it", async () => {
+  for (const signal of [undefined, new AbortController().signal]) {
+    let cancelled = false;
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue("text is no bytes"),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const error = await errorOf(() => new Response(stream, { headers: { "content-type": "text/plain" } }), signal);
+    assertEquals(error.code, "network");
+    assertInstanceOf(error.cause, TypeError);
+    if (signal) assert(cancelled); // without one, the runtime reads
+  }
+});
+
+Deno.test("ClientError() tells of an answer that is no response", async () => {
+  for (const answer of [undefined, null, "ok"]) {
+    assertEquals((await errorOf(() => answer as unknown as Response)).code, "network");
+  }
+});
+
+Deno.test("ClientError() of a call within fetch is the cause of the call's own", async () => {
+  const inner = createClient(contract, {
+    baseUrl: "https://b.example",
+    fetch: () => Promise.reject(new Error("down")),
+  });
+  const error = await errorOf(async () => (await inner.users.byId({ params: { id: "1" } })).response);
+
+  assertEquals(error.code, "network");
+  assertInstanceOf(error.cause, ClientError);
+});
+
+Deno.test("ClientError() is told by its code, which TypeScript knows", async () => {
+  const error = await errorOf(() => new Response(watchBody([]).stream, { status: 500 }));
+  const sentences: Record<ClientErrorCode, string> = {
+    network: "try again",
+    aborted: "",
+    timeout: "try again",
+    "unexpected-status": "tell us",
+    "unexpected-content-type": "tell us",
+    "invalid-body": "tell us",
+    "invalid-input": "mend it",
+    unsuccessful: "mend it",
+  };
+
+  assertEquals(sentences[error.code], "tell us");
+  assert(error instanceof Error);
+  assertEquals(String(error).startsWith(`ClientError: ${where}status 500 is not declared`), true);
+});

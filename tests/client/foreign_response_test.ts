@@ -1,0 +1,102 @@
+import { defineContract, response, route } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { type } from "arktype";
+import { watchBody } from "./watched_body.ts";
+
+Deno.test.sanitizer({ ops: true, resources: true });
+
+const contract = defineContract({
+  routes: {
+    user: route.get("/users/:id", {
+      responses: { 200: response.json(type({ id: "string" })), 503: response.empty() },
+    }),
+  },
+});
+
+/** A client whose server is not ours: it answers whatever the test says. */
+function answered(answer: () => Response): ReturnType<typeof createClient<typeof contract>> {
+  return createClient(contract, { baseUrl: "https://a.example", fetch: answer });
+}
+
+Deno.test("createClient() calls take the declared media type in any case and with any parameters", async () => {
+  for (
+    const type of ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x=y"]
+  ) {
+    const { body } = await answered(() => new Response('{"id":"1"}', { headers: { "content-type": type } }))
+      .user({ params: { id: "1" } });
+    assertEquals(body, { id: "1" });
+  }
+});
+
+Deno.test("createClient() calls run no schema of the server's", async () => {
+  const result = await answered(() => Response.json({ id: 1, extra: true })).user({ params: { id: "1" } });
+
+  assertEquals<unknown>(result.body, { id: 1, extra: true });
+});
+
+Deno.test("createClient() calls take hostile keys as keys", async () => {
+  const text = '{"id":"1","__proto__":{"polluted":true}}';
+  const { body } = await answered(() => new Response(text, { headers: { "content-type": "application/json" } }))
+    .user({ params: { id: "1" } });
+
+  assertEquals(Object.keys(body as object), ["id", "__proto__"]);
+  assertEquals(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+Deno.test("createClient() calls cancel the body of a response that is declared empty", async () => {
+  for (const stalls of [false, true]) {
+    const { stream, state } = watchBody(["surplus"], { stalls });
+    const { status, body } = await answered(() => new Response(stream, { status: 503 })).user({ params: { id: "1" } });
+    assertEquals([status, body, state()], [503, undefined, "cancelled"]);
+  }
+});
+
+Deno.test("createClient() calls do not wait for a copy of the response that nobody reads", async () => {
+  const answer = new Response(watchBody(["surplus"]).stream, { status: 503 });
+  const copy = answer.clone(); // cancelling one of two copies ends when the other is cancelled too
+  const { status } = await answered(() => answer).user({ params: { id: "1" } });
+
+  assertEquals(status, 503);
+  await copy.body?.cancel();
+});
+
+Deno.test("createClient() calls read bodies that come in pieces, with a signal and without", async () => {
+  const whole = new TextEncoder().encode('{"id":"åß∂𝄞"}');
+  for (const signal of [undefined, new AbortController().signal]) {
+    const { stream, state } = watchBody([...whole].map((byte) => new Uint8Array([byte])));
+    const { body } = await answered(() => new Response(stream, { headers: { "content-type": "application/json" } }))
+      .user({ params: { id: "1" } }, { signal });
+    assertEquals(body, { id: "åß∂𝄞" });
+    assertEquals(state(), "consumed");
+  }
+});
+
+Deno.test("createClient() calls reject with invalid-body where the body is no JSON", async () => {
+  for (const text of ["", "{", "<!doctype html>", "undefined"]) {
+    const { stream, state } = watchBody([text]);
+    const error = await assertRejects(
+      () =>
+        answered(() => new Response(stream, { headers: { "content-type": "application/json" } }))
+          .user({ params: { id: "1" } }),
+      ClientError,
+      "Cannot call GET /users/:id (user): its body is no JSON",
+    );
+    assertEquals([error.code, error.status, error.text, error.problem], ["invalid-body", 200, text, undefined]);
+    assertEquals(error.route, { key: "user", method: "GET", path: "/users/:id" });
+    assertInstanceOf(error.cause, SyntaxError);
+    assertInstanceOf(error.response, Response);
+    assertEquals(state(), "consumed");
+  }
+});
+
+Deno.test("createClient() calls keep at most 8 KiB of a body that is no JSON", async () => {
+  const error = await assertRejects(
+    () =>
+      answered(() => new Response("é".repeat(5000), { headers: { "content-type": "application/json" } }))
+        .user({ params: { id: "1" } }),
+    ClientError,
+  );
+
+  assertEquals(error.text, "é".repeat(4096));
+});

@@ -1,0 +1,167 @@
+import { defineContract, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
+
+Deno.test.sanitizer({ ops: true, resources: true });
+
+const contract = defineContract({
+  routes: {
+    root: route.get("/", { responses: { 200: response.text() } }),
+    health: route.get("/health", { responses: { 200: response.text() } }),
+  },
+});
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    root: ({ response }) => response(200, "root"),
+    health: ({ response }) => response(200, "ok"),
+  }),
+);
+
+function refusal(options: object): string {
+  const error = assertThrows(() => createClient(contract, options as { baseUrl: string }), TypeError);
+  assertStringIncludes(error.message, "Cannot create a client: ");
+  return error.message;
+}
+
+/** Runs `work` as a document at `href` would. */
+function atLocation(href: string, work: () => void): void {
+  const original = Object.getOwnPropertyDescriptor(globalThis, "location")!;
+  Object.defineProperty(globalThis, "location", { value: new URL(href), configurable: true });
+  try {
+    work();
+  } finally {
+    Object.defineProperty(globalThis, "location", original);
+  }
+}
+
+Deno.test("createClient() joins baseUrl and path with one slash", () => {
+  const cases: [baseUrl: string | URL, url: string][] = [
+    ["https://api.example.com", "https://api.example.com/health"],
+    ["https://api.example.com/", "https://api.example.com/health"],
+    ["https://api.example.com///", "https://api.example.com/health"],
+    ["https://api.example.com/v1", "https://api.example.com/v1/health"],
+    ["https://api.example.com/v1/x//", "https://api.example.com/v1/x/health"],
+    ["http://127.0.0.1:8000", "http://127.0.0.1:8000/health"],
+    ["HTTPS://API.example.com:443/V1", "https://api.example.com/V1/health"],
+    ["https://[::1]:8080/a%20b", "https://[::1]:8080/a%20b/health"],
+    [new URL("https://api.example.com/v1/"), "https://api.example.com/v1/health"],
+  ];
+  for (const [baseUrl, url] of cases) assertEquals(createClient(contract, { baseUrl }).health.url(), url);
+});
+
+Deno.test("createClient() keeps the one slash of a root route", () => {
+  const urls = ["https://a.example", "https://a.example/v1/"].map((baseUrl) => {
+    return createClient(contract, { baseUrl }).root.url();
+  });
+  assertEquals(urls, ["https://a.example/", "https://a.example/v1/"]);
+});
+
+Deno.test("createClient() refuses a relative baseUrl where there is no document", () => {
+  for (const baseUrl of ["/api", "", "api.example.com", "//api.example.com", "https://"]) {
+    assertStringIncludes(refusal({ baseUrl }), "baseUrl is no absolute URL");
+  }
+});
+
+Deno.test("createClient() takes a relative baseUrl from the document's location", () => {
+  atLocation("https://app.example/page/one?q=1#top", () => {
+    const urls = ["/api", "api/", "//other.example/api", "https://third.example"].map((baseUrl) =>
+      createClient(contract, { baseUrl }).health.url()
+    );
+    assertEquals(urls, [
+      "https://app.example/api/health",
+      "https://app.example/page/api/health",
+      "https://other.example/api/health",
+      "https://third.example/health",
+    ]);
+  });
+});
+
+Deno.test("createClient() refuses a relative baseUrl where the document is no http page", () => {
+  atLocation(
+    "file:///home/page.html",
+    () => assertStringIncludes(refusal({ baseUrl: "/api" }), "neither http nor https"),
+  );
+  atLocation("about:blank", () => assertStringIncludes(refusal({ baseUrl: "/api" }), "baseUrl is no absolute URL"));
+});
+
+Deno.test("createClient() refuses a baseUrl with a query, a fragment, credentials or another scheme", () => {
+  for (const end of ["?a=1", "?", "#top", "#", "/v1?x#y"]) {
+    assertStringIncludes(refusal({ baseUrl: `https://a.example${end}` }), "a query or a fragment");
+    assertStringIncludes(refusal({ baseUrl: new URL(`https://a.example${end}`) }), "a query or a fragment");
+  }
+  for (const user of ["me", "me:secret", ":secret"]) {
+    const message = refusal({ baseUrl: `https://${user}@a.example` });
+    assertStringIncludes(message, "credentials");
+    assertEquals(message.includes("secret"), false);
+  }
+  for (const baseUrl of ["ftp://a.example", "file:///etc", "javascript:alert(1)", "blob:https://a.example/1"]) {
+    assertStringIncludes(refusal({ baseUrl }), "neither http nor https");
+  }
+});
+
+Deno.test("createClient() refuses a baseUrl that is neither text nor a URL", () => {
+  for (const baseUrl of [undefined, null, 42, {}, ["https://a.example"]]) {
+    assertStringIncludes(refusal({ baseUrl }), "baseUrl is no absolute URL");
+  }
+});
+
+Deno.test("createClient() refuses options that it does not know or cannot use", () => {
+  const baseUrl = "https://a.example";
+  const message = refusal({ baseUrl, header: {} });
+  assertStringIncludes(message, `unknown option "header" (allowed: baseUrl, fetch, headers, init)`);
+  assertStringIncludes(refusal({ baseUrl, fetch: "fetch" }), "fetch is no function");
+  assertStringIncludes(refusal({ baseUrl, headers: "x-a: 1" }), "headers is neither an object nor a function");
+});
+
+Deno.test("createClient() refuses what is no contract", () => {
+  for (const given of [undefined, null, {}, contract.routes, { ...contract }]) {
+    const error = assertThrows(
+      () => createClient(given as typeof contract, { baseUrl: "https://a.example" }),
+      TypeError,
+    );
+    assertStringIncludes(error.message, "Cannot create a client: its contract was not made by defineContract()");
+  }
+});
+
+Deno.test("createClient() sends by the fetch that it is given", async () => {
+  const client = createClient(contract, { baseUrl: "https://a.example", fetch: handler });
+  const { status, body } = await client.health();
+  assertEquals([status, body], [200, "ok"]);
+});
+
+Deno.test("createClient() calls the given fetch on its own, as browsers demand of theirs", async () => {
+  const receivers: unknown[] = [];
+  const client = createClient(contract, {
+    baseUrl: "https://a.example",
+    fetch(this: unknown, request: Request): Response | Promise<Response> {
+      receivers.push(this);
+      return handler(request);
+    },
+  });
+  await client.health();
+  assertEquals(receivers.length, 1);
+  assertStrictEquals(receivers[0], undefined);
+});
+
+Deno.test("createClient() sends by the global fetch by default", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => handler(request),
+  );
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
+  const { status, body, response } = await client.health();
+  assertEquals([status, body, response.url], [200, "ok", client.health.url()]);
+});
+
+Deno.test("createClient() looks the global fetch up at each call", async () => {
+  const client = createClient(contract, { baseUrl: "https://a.example" });
+  const original = globalThis.fetch;
+  globalThis.fetch = (input) => Promise.resolve(handler(input as Request));
+  try {
+    assertEquals((await client.health()).body, "ok");
+  } finally {
+    globalThis.fetch = original;
+  }
+});

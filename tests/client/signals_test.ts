@@ -1,0 +1,141 @@
+import { defineContract, response, route } from "@scope/api";
+import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals, assertRejects, assertStrictEquals, assertStringIncludes, fail } from "@std/assert";
+import { watchBody } from "./watched_body.ts";
+
+Deno.test.sanitizer({ ops: true, resources: true });
+
+const baseUrl = "https://a.example";
+const contract = defineContract({
+  routes: {
+    text: route.get("/text", { responses: { 200: response.text(), 204: response.empty() } }),
+  },
+});
+
+/** A server whose handlers never answer. */
+const silent = createFetchHandler(
+  defineServer(contract).implement({
+    text: () => new Promise<never>(() => {}),
+  }),
+);
+
+function call(options: CallOptions, settings: Partial<ClientOptions> = {}): ReturnType<typeof client.text> {
+  const client = createClient(contract, { baseUrl, fetch: silent, ...settings });
+  return client.text(options);
+}
+
+function errorOf(options: CallOptions, settings: Partial<ClientOptions> = {}): Promise<ClientError> {
+  return assertRejects(() => call(options, settings), ClientError, "Cannot call GET /text (text): ");
+}
+
+/** A response whose body begins and never goes on. */
+function stalledAnswer(): { readonly fetch: () => Response; readonly state: () => string } {
+  const { stream, state } = watchBody(["it began"], { stalls: true });
+  return { fetch: () => new Response(stream, { headers: { "content-type": "text/plain" } }), state };
+}
+
+Deno.test("createClient() calls send nothing where their signal has aborted before", async () => {
+  const reason = new Error("never mind");
+  let ran = 0;
+  const error = await errorOf({ signal: AbortSignal.abort(reason) }, {
+    headers: () => ({ "x-run": ++ran }),
+    fetch: () => fail("something was sent"),
+  });
+
+  assertEquals([error.code, error.status, error.response, ran], ["aborted", undefined, undefined, 0]);
+  assertStrictEquals(error.cause, reason);
+  assertStringIncludes(error.message, "its signal aborted");
+  assertEquals(error.route, { key: "text", method: "GET", path: "/text" });
+});
+
+Deno.test("createClient() calls send nothing where their signal aborts while they are prepared", async () => {
+  let sent = 0;
+  const controller = new AbortController();
+  const { code } = await errorOf({ signal: controller.signal }, {
+    headers: async () => {
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return {};
+    },
+    fetch: () => new Response(`${++sent}`),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+
+  assertEquals([code, sent], ["aborted", 0]);
+});
+
+Deno.test("createClient() calls reject with aborted while no response comes", async () => {
+  const controller = new AbortController();
+  const pending = errorOf({ signal: controller.signal });
+  setTimeout(() => controller.abort("enough"), 5);
+  const error = await pending;
+
+  assertEquals([error.code, error.cause, error.status], ["aborted", "enough", undefined]);
+});
+
+Deno.test("createClient() calls reject with aborted while a body is read, and cancel it", async () => {
+  const { fetch, state } = stalledAnswer();
+  const controller = new AbortController();
+  const pending = errorOf({ signal: controller.signal }, { fetch });
+  setTimeout(() => controller.abort(), 5);
+  const error = await pending;
+
+  assertEquals([error.code, error.status, state()], ["aborted", 200, "cancelled"]);
+  assertEquals(error.response?.status, 200);
+});
+
+Deno.test("createClient() calls reject with aborted whatever the reason is", async () => {
+  const client = createClient(contract, { baseUrl, fetch: silent });
+  const first = await assertRejects(() => client.text({ timeout: 0 }), ClientError); // as where one failure ends all calls
+  for (const reason of [first, undefined, null, 0, "enough", new TypeError("enough")]) {
+    const controller = new AbortController();
+    const pending = assertRejects(() => client.text({ signal: controller.signal }), ClientError);
+    setTimeout(() => controller.abort(reason), 1);
+    const error = await pending;
+    assertEquals(error.code, "aborted");
+    assertStrictEquals(error.cause, controller.signal.reason);
+  }
+});
+
+Deno.test("createClient() calls cancel a response that comes after they were aborted", async () => {
+  const { stream, state } = watchBody(["too late"]);
+  const controller = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const pending = errorOf({ signal: controller.signal }, { fetch: () => promise });
+  setTimeout(() => controller.abort(), 1);
+
+  assertEquals((await pending).code, "aborted");
+  resolve(new Response(stream, { headers: { "content-type": "text/plain" } }));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assertEquals(state(), "cancelled");
+});
+
+Deno.test("createClient() calls leave no rejection behind where fetch fails after they were aborted", async () => {
+  const controller = new AbortController();
+  const { promise, reject } = Promise.withResolvers<Response>();
+  const pending = errorOf({ signal: controller.signal }, { fetch: () => promise });
+  setTimeout(() => controller.abort(), 1);
+
+  assertEquals((await pending).code, "aborted");
+  reject(new Error("too late"));
+  await new Promise((resolve) => setTimeout(resolve, 5)); // when Deno would tell of a rejection that nobody handles
+});
+
+Deno.test("createClient() calls let go of a real connection when they are aborted", async () => {
+  const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+  const stalled = (): ReadableStream =>
+    new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([97])), cancel: () => leave() });
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response(stalled(), { headers: { "content-type": "text/plain" } }),
+  );
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
+  const controller = new AbortController();
+  const pending = assertRejects(() => client.text({ signal: controller.signal }), ClientError);
+  setTimeout(() => controller.abort(), 50);
+
+  assertEquals((await pending).code, "aborted");
+  await gone;
+});

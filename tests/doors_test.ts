@@ -1,0 +1,23 @@
+import * as contract from "@scope/api";
+import * as client from "@scope/api/client";
+import * as fetch from "@scope/api/fetch";
+import * as server from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
+
+const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
+  ".": [contract, ["codec", "defineContract", "request", "response", "route", "router"]],
+  "./client": [client, ["ClientError", "createClient", "unwrap"]],
+  "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./server": [server, ["defineServer"]],
+};
+
+for (const [name, [door, names]] of Object.entries(doors)) {
+  Deno.test(`the door ${name} exports its names and no other`, () => {
+    assertEquals(Object.keys(door).toSorted(), names);
+  });
+}
+
+Deno.test("the package has these doors and no other", () => {
+  assertEquals(Object.keys(config.exports).toSorted(), Object.keys(doors));
+});

@@ -1,0 +1,211 @@
+/** What a handler sees is what a caller passed, or the call throws and no handler runs: nothing changes on the way. */
+import { defineContract, request, response, route, router, type Schema } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { type } from "arktype";
+import fc from "fast-check";
+
+fc.configureGlobal({ numRuns: 500 });
+
+/** Takes any fields; written by hand, so that what a library makes of odd keys plays no part. */
+const Fields: Schema<Record<string, string | readonly string[]>> = {
+  "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as Record<string, string> }) },
+};
+const done = { 204: response.empty() };
+
+const contract = defineContract({
+  basePath: "/api",
+  routes: {
+    one: route.get("/one/:value", { responses: done }),
+    static: route.get("/one", { responses: done }),
+    nested: router("/nested/:a", {
+      routes: {
+        self: route.get("/", { responses: done }),
+        items: route.get("/items", { responses: done }),
+        item: route.get("/items/:b", { responses: done }),
+        pair: route.get("/:b/:c", { responses: done }),
+        remove: route.delete("/:b/:c", { responses: done }),
+      },
+    }),
+    query: route.get("/query", { query: Fields, responses: done }),
+    list: route.get("/list", { query: type({ "list?": "string[]" }), responses: done }),
+    header: route.get("/header", { headers: type({ "x-value?": "string" }), responses: done }),
+    json: route.post("/json", { body: request.json(), responses: { 200: response.json() } }),
+    text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
+    bytes: route.post("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+  },
+});
+
+/** The route that a handler ran for, and what it saw. */
+let seen: { readonly key: string; readonly saw: unknown } | undefined;
+
+interface SomeInput {
+  readonly route: { readonly key: string };
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+function see({ route, params, query, headers, body }: SomeInput): { readonly status: 204 } {
+  seen = { key: route.key, saw: params ?? query ?? headers ?? body };
+  return { status: 204 };
+}
+
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    one: see,
+    static: see,
+    nested: { self: see, items: see, item: see, pair: see, remove: see },
+    query: see,
+    list: see,
+    header: see,
+    json: (input) => ({ ...see(input), status: 200, body: input.body }),
+    text: (input) => ({ ...see(input), status: 200, body: input.body }),
+    bytes: (input) => ({ ...see(input), status: 200, body: input.body }),
+  }),
+);
+const client = createClient(contract, { baseUrl: "https://a.example", fetch: handler });
+
+/** Stands for a call that throws before a handler runs. */
+const refused = Symbol("refused");
+
+/** Makes a call and asserts that the handler of its route saw just this, or that none ran where the call is to be refused. */
+async function assertSeen(call: () => Promise<unknown>, key: string, expected: unknown): Promise<void> {
+  seen = undefined;
+  const code = await call().then(() => undefined, (error) => error instanceof ClientError ? error.code : error);
+  if (expected === refused) assertEquals([code, seen], ["invalid-input", undefined]);
+  else assertEquals([code, seen], [undefined, { key, saw: expected }]);
+}
+
+/** Any UTF-16, halves of surrogate pairs and control characters included. */
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
+/** What routers, URLs and servers trip over. */
+const trap = fc.constantFrom(
+  ...[
+    "",
+    ".",
+    "..",
+    "...",
+    "%",
+    "%2e",
+    "%2E%2e",
+    "%2F",
+    "%252F",
+    "%zz",
+    "/",
+    "//",
+    "a/b",
+    "../one",
+    "\\",
+    "?",
+    "?a=b",
+    "#",
+  ],
+  ...[";", ":", ":b", "*", "+", " ", "%20", "&", "=", "\0", "\r\n", "\t", "\ud800", "\udc00", "\uFEFF", "e\u0301"],
+  ...["one", "nested", "items", "api", "__proto__", "constructor", "toString"],
+);
+const text = fc.oneof(anyText, trap, fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
+
+function fitsSegment(value: string): boolean {
+  return value.isWellFormed() && !["", ".", ".."].includes(value);
+}
+
+/** Whether a text body arrives whole: decoding UTF-8 takes a byte order mark off (Encoding Standard, section 6). */
+function hasNoMark(value: string): boolean {
+  return !value.startsWith("\uFEFF");
+}
+
+Deno.test("createClient() and createFetchHandler() carry any path parameter, or refuse it", async () => {
+  await fc.assert(fc.asyncProperty(text, async (value) => {
+    await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry several path parameters to the route that was called", async () => {
+  // a literal wins over a parameter, so `items` for b is the route of that name
+  await fc.assert(fc.asyncProperty(text, text.filter((b) => b !== "items"), text, async (a, b, c) => {
+    const expected = (params: Record<string, string>): unknown =>
+      Object.values(params).every(fitsSegment) ? params : refused;
+    const { self, items, item, pair, remove } = client.nested;
+    await assertSeen(() => self({ params: { a } }), "nested.self", expected({ a }));
+    await assertSeen(() => items({ params: { a } }), "nested.items", expected({ a }));
+    await assertSeen(() => item({ params: { a, b } }), "nested.item", expected({ a, b }));
+    await assertSeen(() => pair({ params: { a, b, c } }), "nested.pair", expected({ a, b, c }));
+    await assertSeen(() => remove({ params: { a, b: "items", c } }), "nested.remove", expected({ a, b: "items", c }));
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any query, or refuse it", async () => {
+  const entries = fc.array(fc.tuple(text, fc.oneof(text, fc.array(text, { maxLength: 4 }))), { maxLength: 5 });
+  await fc.assert(fc.asyncProperty(entries, async (entries) => {
+    const query = Object.fromEntries(entries);
+    const sent = Object.entries(query).filter(([, value]) => value.length > 0 || typeof value === "string");
+    const fits = sent.flat(2).every((part) => part.isWellFormed());
+    const saw = Object.fromEntries(sent.map(([name, value]) => [name, value.length === 1 ? value[0]! : value]));
+    await assertSeen(() => client.query({ query }), "query", fits ? saw : refused);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any list of a query, one of one included", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(text), async (list) => {
+    const fits = list.every((part) => part.isWellFormed());
+    const saw = list.length > 0 ? { list } : {};
+    await assertSeen(() => client.list({ query: { list } }), "list", fits ? saw : refused);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any header value, or refuse it", async () => {
+  const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((unit) => String.fromCharCode(unit)) });
+  const mostlyLegal = fc.oneof(
+    text,
+    latin,
+    fc.string({ unit: fc.constantFrom("a", " ", "\t", "é", ",", '"', "\0", "\n") }),
+  );
+  await fc.assert(fc.asyncProperty(mostlyLegal, async (value) => {
+    const fits = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/.test(value);
+    const saw = fits ? { "x-value": value } : refused;
+    await assertSeen(() => client.header({ headers: { "x-value": value } }), "header", saw);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any JSON, there and back", async () => {
+  const json = fc.oneof(fc.jsonValue(), text, fc.dictionary(text, text)).map((value) =>
+    JSON.parse(JSON.stringify(value)) // which makes 0 of -0
+  );
+  await fc.assert(fc.asyncProperty(json, async (body) => {
+    await assertSeen(() => client.json({ body }), "json", body);
+    assertEquals((await client.json({ body })).body, body);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any text body there and back, or refuse it", async () => {
+  await fc.assert(fc.asyncProperty(text.filter(hasNoMark), async (body) => {
+    await assertSeen(() => client.text({ body }), "text", body.isWellFormed() ? body : refused);
+    if (body.isWellFormed()) assertEquals((await client.text({ body })).body, body);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any bytes there and back", async () => {
+  await fc.assert(fc.asyncProperty(fc.uint8Array(), fc.nat(5), async (bytes, start) => {
+    const body = bytes.subarray(start) as Uint8Array<ArrayBuffer>;
+    await assertSeen(() => client.bytes({ body }), "bytes", body.slice());
+    assertEquals((await client.bytes({ body })).body, body.slice());
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry the same over a real connection", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => handler(request),
+  );
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
+  await fc.assert(fc.asyncProperty(text.filter(hasNoMark), async (value) => {
+    const fits = value.isWellFormed();
+    await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
+    await assertSeen(() => client.query({ query: { value } }), "query", fits ? { value } : refused);
+    await assertSeen(() => client.text({ body: value }), "text", fits ? value : refused);
+  }));
+});

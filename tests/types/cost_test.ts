@@ -1,0 +1,66 @@
+import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { generateProgram, type Library, type Parts } from "./generated_program.ts";
+import { checkProgram } from "./program.ts";
+
+/** What a route cost when this was last written down, in types instantiated beyond its schemas' own. */
+const known: Readonly<Record<Library, { readonly withCall: number; readonly withHandlerAndCall: number }>> = {
+  arktype: { withCall: 490, withHandlerAndCall: 781 },
+  zod: { withCall: 502, withHandlerAndCall: 810 },
+  valibot: { withCall: 480, withHandlerAndCall: 783 },
+};
+
+/** How much more than that it may cost. */
+const allowance = 1.1;
+
+/** How much more a route may cost among 500 than among 100. */
+const growth = 1.15;
+
+const everything: Parts["uses"] = ["contract", "handlers", "calls"];
+const withoutHandlers: Parts["uses"] = ["contract", "calls"];
+
+for (const library of ["arktype", "zod", "valibot"] as const) {
+  Deno.test(`a route with ${library} schemas costs no more types than it did`, () => {
+    const withCall = marginalCost({ library, uses: withoutHandlers });
+    const withHandlerAndCall = marginalCost({ library, uses: everything });
+    console.log(`${library}: ${withCall} types a route with its call, ${withHandlerAndCall} with its handler too`);
+
+    assert(withCall > 0);
+    assertLessOrEqual(withCall, known[library].withCall * allowance);
+    assertLessOrEqual(withHandlerAndCall, known[library].withHandlerAndCall * allowance);
+  });
+}
+
+Deno.test("a contract of 10, 100, 200 and 500 routes checks, at a cost for each that does not grow", () => {
+  const costs = [10, 100, 200, 500].map((count) => ({ count, cost: meanCost(count) }));
+  console.log(costs.map(({ count, cost }) => `${count} routes: ${cost} types each`).join(", "));
+
+  const [, among100, , among500] = costs;
+  assert(among100 && among500);
+  assertLessOrEqual(among500.cost, among100.cost * growth);
+});
+
+/** What one further route costs beyond its schemas; what a program costs but once falls out. */
+function marginalCost(parts: Parts): number {
+  const beyondSchemas = (count: number): number =>
+    instantiations(count, parts) - instantiations(count, { ...parts, uses: [] });
+  return Math.round((beyondSchemas(40) - beyondSchemas(20)) / 20);
+}
+
+/** What each of `count` routes costs, with everything that a program costs but once. */
+function meanCost(count: number): number {
+  const parts: Parts = { library: "zod", uses: everything };
+  return Math.round((instantiations(count, parts) - instantiations(count, { ...parts, uses: [] })) / count);
+}
+
+/** Counted once for each program. */
+const counted = new Map<string, number>();
+
+function instantiations(count: number, parts: Parts): number {
+  const program = generateProgram(count, parts);
+  const earlier = counted.get(program);
+  if (earlier !== undefined) return earlier;
+  const { errors, instantiations } = checkProgram(program);
+  assertEquals(errors, []);
+  counted.set(program, instantiations);
+  return instantiations;
+}

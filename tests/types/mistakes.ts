@@ -1,0 +1,282 @@
+/** A correct program, to which each mistake is added. */
+export const preamble = `
+import { codec, defineContract, request, response, route, router } from "@scope/api";
+import { createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { defineServer, type HandlersOf } from "@scope/api/server";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+
+const User = type({ id: "string", name: "string" });
+const ok = { 200: response.empty() };
+const byId = route.get("/:id", {
+  params: type({ id: "string" }),
+  responses: { 200: response.json(User), 404: response.json(type({ message: "string" })) },
+});
+const rename = route.patch("/:id", {
+  query: type({ "dry?": "'yes'", tags: "string[]" }),
+  body: type({ name: "string" }),
+  responses: { 200: response.json(User), 201: response.empty({ headers: type({ location: "string" }) }) },
+});
+const contract = defineContract({
+  routes: { health: route.get("/health", { responses: ok }), users: router("/users", { routes: { byId, rename } }) },
+});
+const server = defineServer(contract);
+type Handlers = HandlersOf<typeof server>;
+const health: Handlers["health"] = ({ response }) => response(200);
+const users: Handlers["users"] = {
+  byId: ({ params, response }) => response(200, { id: params.id, name: "Ada" }),
+  rename: ({ params, body, response }) => response(200, { id: params.id, name: body.name }),
+};
+server.implement({ health, users });
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) }).implement({ health, users });
+const found = await client.users.byId({ params: { id: "1" } });
+`;
+
+/** What each mistake adds to the program, with a mark at the line that is to be blamed. */
+export const mistakes: Readonly<Record<string, string>> = {
+  "undeclared status": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(500, { message: "no" }), // HERE
+  },
+});`,
+  "undeclared status as a plain object": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: () => ({ status: 500, body: { message: "no" } }), // HERE
+  },
+});`,
+  "missing handler": `
+server.implement({
+  health,
+  users: { byId: users.byId }, // HERE
+});`,
+  "missing router": `
+server.implement({ health }); // HERE
+`,
+  "unknown handler": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    remove: () => ({ status: 200 }), // HERE
+  },
+});`,
+  "handler that is no function": `
+server.implement({
+  users,
+  health: { status: 200 }, // HERE
+});`,
+  "wrong body": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(200, { id: 1, name: "Ada" }), // HERE
+  },
+});`,
+  "missing body property": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(200, { id: "1" }), // HERE
+  },
+});`,
+  "excess body property": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(200, { id: "1", name: "Ada", age: 1 }), // HERE
+  },
+});`,
+  "missing response body": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(200), // HERE
+  },
+});`,
+  "missing response headers": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    rename: ({ response }) => response(201, undefined), // HERE
+  },
+});`,
+  "native Response": `
+server.implement({
+  users,
+  health: () => new Response(), // HERE
+});`,
+  "slot that is not declared": `
+server.implement({
+  users,
+  health: ({ query, response }) => response(query), // HERE
+});`,
+  "unknown param": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    rename: ({ params, response }) => response(200, { id: params.name, name: "" }), // HERE
+  },
+});`,
+  "query that no text satisfies": `
+route.get("/", {
+  responses: ok,
+  query: type({ page: "number" }), // HERE
+});`,
+  "headers that no text satisfies": `
+route.get("/", {
+  responses: ok,
+  headers: z.object({ "x-count": z.number() }), // HERE
+});`,
+  "params that no text satisfies": `
+route.get("/:id", {
+  responses: ok,
+  params: v.object({ id: v.number() }), // HERE
+});`,
+  "slot that is no object": `
+route.get("/", {
+  responses: ok,
+  query: type("string"), // HERE
+});`,
+  "Date in a response": `
+response.json(type({ id: "string", at: "Date" })); // HERE
+`,
+  "bigint in a response": `
+response.json(z.object({ n: z.bigint() })); // HERE
+`,
+  "Map in a response": `
+response.json(z.object({ m: z.map(z.string(), z.string()) })); // HERE
+`,
+  "function in a request": `
+request.json(type({ f: "Function" })); // HERE
+`,
+  "Date in a bare body": `
+route.post("/", {
+  responses: ok,
+  body: type({ at: "Date" }), // HERE
+});`,
+  "nested Date in a response": `
+response.json(z.object({ event: z.object({ at: z.date() }) })); // HERE
+`,
+  "text that is no string": `
+response.text(type("number")); // HERE
+`,
+  "bytes that are no bytes": `
+response.bytes(type("string")); // HERE
+`,
+  "header that is no text": `
+response.empty({
+  headers: type({ location: "number" }), // HERE
+});`,
+  "params that the path lacks": `
+defineContract({
+  routes: {
+    byName: route.get("/users/:id", { params: type({ name: "string" }), responses: ok }), // HERE
+  },
+});`,
+  "params that a nested path lacks": `
+defineContract({
+  basePath: "/api",
+  routes: {
+    users: router("/users/:id", { // HERE
+      routes: { byName: route.get("/", { params: z.object({ name: z.string() }), responses: ok }) },
+    }),
+  },
+});`,
+  "body on GET": `
+route.get("/", {
+  responses: ok,
+  body: User, // HERE
+});`,
+  "unknown route option": `
+route.get("/", {
+  responses: ok,
+  querry: User, // HERE
+});`,
+  "unknown contract option": `
+defineContract({
+  routes: { byId },
+  base: "/api", // HERE
+});`,
+  "bare schema as a response": `
+route.get("/", {
+  responses: { 200: User }, // HERE
+});`,
+  "missing responses": `
+route.get("/", {}); // HERE
+`,
+  "schema as a route": `
+defineContract({
+  routes: { User }, // HERE
+});`,
+  "missing context input": `
+fetchAdapter().mount(needing); // HERE
+`,
+  "missing contextInput": `
+createFetchHandler(needing); // HERE
+`,
+  "wrong contextInput": `
+createFetchHandler(needing, { // HERE
+  contextInput: () => ({ ip: 1 }),
+});`,
+  "unknown context property": `
+defineServer(contract, { context: () => ({ db: 1 }) }).implement({
+  users,
+  health: ({ context, response }) => response(context.user), // HERE
+});`,
+  "missing client input": `
+client.users.byId(); // HERE
+`,
+  "missing client slot": `
+client.users.rename({ params: { id: "1" }, query: { tags: [] } }); // HERE
+`,
+  "wrong param name": `
+client.users.byId({ params: { name: "1" } }); // HERE
+`,
+  "wrong query type": `
+client.users.rename({
+  params: { id: "1" },
+  body: { name: "Ada" },
+  query: { tags: [1] }, // HERE
+});`,
+  "unknown client slot": `
+client.users.byId({ params: { id: "1" }, query: {} }); // HERE
+`,
+  "unknown call": `
+client.users.remove(); // HERE
+`,
+  "options where input belongs": `
+client.health({ params: {} }); // HERE
+`,
+  "body of another status": `
+found.body.name; // HERE
+`,
+  "status that is not declared": `
+if (found.status === 500) throw found; // HERE
+`,
+  "property that a body lacks": `
+unwrap(found).email; // HERE
+`,
+  "missing baseUrl": `
+createClient(contract, {}); // HERE
+`,
+  "codec that decodes to another type": `
+codec(type({ at: "string" }), type({ at: "Date" }), {
+  encode: ({ at }) => ({ at: at.toISOString() }),
+  decode: ({ at }) => ({ at }), // HERE
+});`,
+};

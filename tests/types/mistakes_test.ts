@@ -1,0 +1,86 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { mistakes, preamble } from "./mistakes.ts";
+import { checkProgram, type ProgramError } from "./program.ts";
+
+/** The words with which the compiler must report a mistake. */
+const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
+  "undeclared status": ["'500' is not assignable to parameter of type '200 | 404'"],
+  "undeclared status as a plain object": ["Type '500' is not assignable to type"],
+  "missing handler": ["Property 'rename' is missing in type"],
+  "missing router": ["Property 'users' is missing in type"],
+  "unknown handler": ["'remove' does not exist in type"],
+  "handler that is no function": ["'status' does not exist in type 'Handler<"],
+  "wrong body": ["Type 'number' is not assignable to type 'string'."],
+  "missing body property": ["Property 'name' is missing in type '{ id: string; }'"],
+  "excess body property": ["'age' does not exist in type '{ id: string; name: string; }'"],
+  "missing response body": ["Expected 2-3 arguments, but got 1."],
+  "missing response headers": ["Expected 3 arguments, but got 2."],
+  "native Response": ["Type 'Response' is not assignable to type", "'number' is not assignable to type '200'"],
+  "slot that is not declared": ["Property 'query' does not exist on type"],
+  "unknown param": ["Property 'name' does not exist on type '{ readonly id: string; }'"],
+  "query that no text satisfies": ['No text satisfies \\"page\\"; let the schema convert it from a string'],
+  "headers that no text satisfies": ['No text satisfies \\"x-count\\"; let the schema convert it from a string'],
+  "params that no text satisfies": ['No text satisfies \\"id\\"; let the schema convert it from a string'],
+  "slot that is no object": ["This slot is an object of text by name; declare an object schema"],
+  "Date in a response": ['JSON cannot carry the property \\"at\\"; convert it, or declare a codec()'],
+  "bigint in a response": ['JSON cannot carry the property \\"n\\"; convert it, or declare a codec()'],
+  "Map in a response": ['JSON cannot carry the property \\"m\\"; convert it, or declare a codec()'],
+  "function in a request": ['JSON cannot carry the property \\"f\\"; convert it, or declare a codec()'],
+  "Date in a bare body": ['JSON cannot carry the property \\"at\\"; convert it, or declare a codec()'],
+  "nested Date in a response": ['JSON cannot carry the property \\"event'],
+  "text that is no string": ["A text body is a string"],
+  "bytes that are no bytes": ["A body of bytes is a Uint8Array"],
+  "header that is no text": ['A header is text; the output at \\"location\\" is not'],
+  "params that the path lacks": ['params asks for \\"name\\", which /users/:id has no parameter for'],
+  "params that a nested path lacks": ["byName"],
+  "body on GET": ["'body' does not exist in type 'RouteOptions<"],
+  "unknown route option": ["'querry' does not exist in type 'RouteOptions<", "Did you mean to write 'query'?"],
+  "unknown contract option": ["'base' does not exist in type 'ContractOptions<"],
+  "bare schema as a response": ["'ResponseDeclaration<ResponseContent>'"],
+  "missing responses": ["Property 'responses' is missing in type '{}'"],
+  "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
+  "missing context input": ["Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'"],
+  "missing contextInput": ["Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'"],
+  "wrong contextInput": ["Type 'number' is not assignable to type 'string'"],
+  "unknown context property": ["Property 'user' does not exist on type '{ db: number; }'"],
+  "missing client input": ["Expected 1-2 arguments, but got 0."],
+  "missing client slot": ["Property 'body' is missing in type"],
+  "wrong param name": ["'name' does not exist in type '{"],
+  "wrong query type": ["Type 'number' is not assignable to type 'string'."],
+  "unknown client slot": ["'query' does not exist in type"],
+  "unknown call": ["Property 'remove' does not exist on type"],
+  "options where input belongs": ["'params' does not exist in type 'CallOptions'"],
+  "body of another status": ["Property 'name' does not exist on type '{ message: string; }'"],
+  "status that is not declared": ["the types '200 | 404' and '500' have no overlap"],
+  "property that a body lacks": ["Property 'email' does not exist on type '{ id: string; name: string; }'"],
+  "missing baseUrl": ["Property 'baseUrl' is missing in type '{}'"],
+  "codec that decodes to another type": ["Type 'string' is not assignable to type 'Date'."],
+};
+
+const names = Object.keys(mistakes);
+const program = [preamble, ...names.map((name) => (mistakes[name] ?? "").replace("// HERE", mark(name)))].join("\n");
+const { errors } = checkProgram(program);
+
+/** The comment at the line that is to be blamed for a mistake. */
+function mark(name: string): string {
+  return `// HERE: ${name}`;
+}
+
+function errorsOf(name: string): ProgramError[] {
+  return errors.filter(({ line }) => line.endsWith(mark(name)));
+}
+
+Deno.test("checkProgram() blames no line but those with a mistake", () => {
+  assertEquals(errors.filter(({ line }) => !names.some((name) => line.endsWith(mark(name)))), []);
+  assertEquals(Object.keys(words), names);
+});
+
+for (const name of names) {
+  Deno.test(`${name} is reported at its line, in words to act on`, () => {
+    const [error, ...further] = errorsOf(name);
+
+    assert(error, "The compiler accepts it");
+    assertEquals(further, []);
+    for (const part of words[name] ?? []) assertStringIncludes(error.message, part);
+  });
+}

@@ -1,0 +1,229 @@
+import { codec, defineContract, request, response, route, router } from "@scope/api";
+import { createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { defineServer, type HandlersOf } from "@scope/api/server";
+import { type } from "arktype";
+import { z } from "zod";
+
+const User = type({ id: "string", name: "string" });
+const ok = { 200: response.empty() };
+const contract = defineContract({
+  routes: {
+    health: route.get("/health", { responses: ok }),
+    users: router("/users", {
+      routes: {
+        byId: route.get("/:id", { responses: { 200: response.json(User), 404: response.text() } }),
+        rename: route.patch("/:id", {
+          query: type({ tags: "string[]" }),
+          body: type({ name: "string" }),
+          responses: { 200: response.json(User), 201: response.empty({ headers: type({ location: "string" }) }) },
+        }),
+      },
+    }),
+  },
+});
+const server = defineServer(contract);
+type Handlers = HandlersOf<typeof server>;
+const health: Handlers["health"] = ({ response }) => response(200);
+const users: Handlers["users"] = {
+  byId: ({ params, response }) => response(200, { id: params.id, name: "Ada" }),
+  rename: ({ params, body, response }) => response(200, { id: params.id, name: body.name }),
+};
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+
+/** Checked by the compiler, never run: each `@ts-expect-error` is itself an error where the line after it has none. */
+function misuse(_mistakes: () => unknown): void {}
+
+Deno.test("route refuses options that can't be", () => {
+  misuse(() => [
+    // @ts-expect-error GET has no body
+    route.get("/", { responses: ok, body: User }),
+    // @ts-expect-error HEAD has no body
+    route.head("/", { responses: ok, body: User }),
+    // @ts-expect-error unknown option
+    route.post("/", { responses: ok, querry: User }),
+    // @ts-expect-error no responses
+    route.get("/", {}),
+    // @ts-expect-error a bare schema
+    route.get("/", { responses: { 200: User } }),
+    // @ts-expect-error no text is a number
+    route.get("/", { responses: ok, query: type({ page: "number" }) }),
+    // @ts-expect-error no text is a boolean
+    route.get("/", { responses: ok, headers: z.object({ "x-on": z.boolean() }) }),
+    // @ts-expect-error a path parameter is one text
+    route.get("/:id", { responses: ok, params: type({ id: "string[]" }) }),
+    // @ts-expect-error JSON has no Date
+    route.post("/", { responses: ok, body: type({ at: "Date" }) }),
+    // @ts-expect-error a response is no request
+    route.post("/", { responses: ok, body: response.text() }),
+  ]);
+});
+
+Deno.test("request and response refuse schemas that do not fit their representation", () => {
+  misuse(() => [
+    // @ts-expect-error JSON has no bigint
+    response.json(z.object({ n: z.bigint() })),
+    // @ts-expect-error JSON has no Map
+    response.json(z.map(z.string(), z.string())),
+    // @ts-expect-error JSON has no function
+    request.json(type({ f: "Function" })),
+    // @ts-expect-error JSON has no undefined in a list
+    response.json(z.array(z.string().optional())),
+    // @ts-expect-error text is a string
+    response.text(type("number")),
+    // @ts-expect-error text is a string
+    request.text(type({ a: "string" })),
+    // @ts-expect-error bytes are a Uint8Array
+    response.bytes(type("string")),
+    // @ts-expect-error a header is text
+    response.empty({ headers: type({ location: "number" }) }),
+    // @ts-expect-error an empty response has no media type
+    response.empty({ contentType: "text/plain" }),
+    // @ts-expect-error unknown option
+    request.json(User, { content: "text/plain" }),
+    // @ts-expect-error decodes to a string
+    codec(type("string"), type("Date"), { decode: (text) => text, encode: (date) => date.toISOString() }),
+  ]);
+});
+
+Deno.test("request and response take what fits their representation", () => {
+  interface Named {
+    readonly name: string;
+    readonly tags?: readonly string[] | undefined;
+    readonly inner: { readonly n: number | null };
+  }
+  misuse(() => [
+    response.json<Named>(),
+    response.json(z.custom<Named>()),
+    response.json(z.unknown()),
+    response.json(z.record(z.string(), z.union([z.string(), z.array(z.number())]))),
+    response.json(z.date().transform((date) => date.toISOString())),
+    request.json(type("string.date.parse")),
+    route.get("/:id", {
+      responses: ok,
+      params: z.object({ id: z.enum(["a", "b"]) }),
+      query: z.object({ n: z.unknown() }),
+    }),
+    response.empty({ headers: type({ "set-cookie": "string[]" }) }),
+  ]);
+});
+
+Deno.test("defineContract() refuses routes that can't be", () => {
+  misuse(() => [
+    // @ts-expect-error the path has no name
+    defineContract({ routes: { a: route.get("/:id", { params: type({ name: "string" }), responses: ok }) } }),
+    // @ts-expect-error a schema is no route
+    defineContract({ routes: { User } }),
+    // @ts-expect-error a plain object is no router
+    defineContract({ routes: { users: { byId: route.get("/", { responses: ok }) } } }),
+    // @ts-expect-error unknown option
+    defineContract({ routes: { a: route.get("/", { responses: ok }) }, base: "/" }),
+    // @ts-expect-error no routes
+    defineContract({}),
+  ]);
+});
+
+Deno.test("Server refuses handlers that can't be", () => {
+  misuse(() => [
+    // @ts-expect-error users is missing
+    server.implement({ health }),
+    // @ts-expect-error users.rename is missing
+    server.implement({ health, users: { byId: users.byId } }),
+    // @ts-expect-error unknown handler
+    server.implement({ health, users, other: health }),
+    // @ts-expect-error no function
+    server.implement({ users, health: { status: 200 } }),
+    // @ts-expect-error undeclared status
+    server.implement({ users, health: ({ response }) => response(404) }),
+    // @ts-expect-error undeclared status
+    server.implement({ users, health: () => ({ status: 404 }) }),
+    // @ts-expect-error a native response
+    server.implement({ users, health: () => new Response() }),
+    // @ts-expect-error no result
+    server.implement({ users, health: () => {} }),
+    // @ts-expect-error a body where none is declared
+    server.implement({ users, health: ({ response }) => response(200, "ok") }),
+    // @ts-expect-error a slot that is not declared
+    server.implement({ users, health: ({ query, response }) => response(200, query) }),
+  ]);
+});
+
+Deno.test("CreateResult refuses a body or headers that do not fit", () => {
+  misuse(() => [
+    // @ts-expect-error wrong type
+    ({ response }: Parameters<Handlers["users"]["byId"]>[0]) => response(200, { id: 1, name: "" }),
+    // @ts-expect-error excess property
+    ({ response }: Parameters<Handlers["users"]["byId"]>[0]) => response(200, { id: "", name: "", age: 1 }),
+    // @ts-expect-error no body
+    ({ response }: Parameters<Handlers["users"]["byId"]>[0]) => response(200),
+    // @ts-expect-error the body of another status
+    ({ response }: Parameters<Handlers["users"]["byId"]>[0]) => response(404, { id: "", name: "" }),
+    // @ts-expect-error no headers
+    ({ response }: Parameters<Handlers["users"]["rename"]>[0]) => response(201, undefined),
+    // @ts-expect-error other headers
+    ({ response }: Parameters<Handlers["users"]["rename"]>[0]) => response(201, undefined, { etag: "" }),
+  ]);
+});
+
+Deno.test("fetchAdapter() and createFetchHandler() refuse what lacks a context input", () => {
+  const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) })
+    .implement({ health, users });
+  misuse(() => [
+    // @ts-expect-error ip is needed
+    fetchAdapter().mount(needing),
+    // @ts-expect-error ip is needed
+    createFetchHandler(needing),
+    // @ts-expect-error ip is no number
+    createFetchHandler(needing, { contextInput: () => ({ ip: 1 }) }),
+    // @ts-expect-error unknown option
+    fetchAdapter({ maxBytes: 1 }),
+    createFetchHandler(needing, { contextInput: (_request, info: { readonly ip: string }) => info }),
+  ]);
+});
+
+Deno.test("Client refuses input that does not fit", () => {
+  misuse(() => [
+    // @ts-expect-error no input
+    client.users.byId(),
+    // @ts-expect-error no params
+    client.users.byId({}),
+    // @ts-expect-error wrong name
+    client.users.byId({ params: { name: "" } }),
+    // @ts-expect-error a list is no segment
+    client.users.byId({ params: { id: ["a"] } }),
+    // @ts-expect-error no body
+    client.users.rename({ params: { id: 1 }, query: { tags: [] } }),
+    // @ts-expect-error wrong query
+    client.users.rename({ params: { id: 1 }, query: { tags: [1] }, body: { name: "" } }),
+    // @ts-expect-error excess body property
+    client.users.rename({ params: { id: 1 }, query: { tags: [] }, body: { name: "", age: 1 } }),
+    // @ts-expect-error a slot that is not declared
+    client.users.byId({ params: { id: 1 }, query: {} }),
+    // @ts-expect-error no slot at all
+    client.health({ params: {} }),
+    // @ts-expect-error unknown call
+    client.users.remove(),
+    // @ts-expect-error unknown call option
+    client.health({ timeOut: 1 }),
+    // @ts-expect-error a URL does not depend on the body
+    client.users.rename.url({ params: { id: 1 }, query: { tags: [] }, body: { name: "" } }),
+    // @ts-expect-error no baseUrl
+    createClient(contract, {}),
+  ]);
+});
+
+Deno.test("ClientResult refuses the body of another status", () => {
+  misuse(async () => {
+    const found = await client.users.byId({ params: { id: 1 } });
+    // @ts-expect-error a text has no name
+    found.body.name;
+    // @ts-expect-error undeclared status
+    if (found.status === 500) return;
+    // @ts-expect-error the narrowed body is a text
+    if (found.status === 404) found.body.name;
+    // @ts-expect-error the unwrapped body is a user
+    unwrap(found).email;
+    if (found.status === 200) return found.body.name;
+    return found.body.length;
+  });
+});
