@@ -45,7 +45,9 @@ export {
   type CoercedInput,
   type DeclaredSlot,
   type GivenSlot,
+  type LeftOut,
   type TextInput,
+  type TextRecord,
   type TextValue,
 } from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";

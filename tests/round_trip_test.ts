@@ -113,11 +113,6 @@ function fitsSegment(value: string): boolean {
   return value.isWellFormed() && !["", ".", ".."].includes(value);
 }
 
-/** Whether a text body arrives whole: decoding UTF-8 takes a byte order mark off (Encoding Standard, section 6). */
-function hasNoMark(value: string): boolean {
-  return !value.startsWith("\uFEFF");
-}
-
 Deno.test("createClient() and createFetchHandler() carry any path parameter, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(text, async (value) => {
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
@@ -125,15 +120,19 @@ Deno.test("createClient() and createFetchHandler() carry any path parameter, or 
 });
 
 Deno.test("createClient() and createFetchHandler() carry several path parameters to the route that was called", async () => {
-  // a literal wins over a parameter, so `items` for b is the route of that name
-  await fc.assert(fc.asyncProperty(text, text.filter((b) => b !== "items"), text, async (a, b, c) => {
+  await fc.assert(fc.asyncProperty(text, text, text, async (a, b, c) => {
     const expected = (params: Record<string, string>): unknown =>
       Object.values(params).every(fitsSegment) ? params : refused;
     const { self, items, item, pair, remove } = client.nested;
     await assertSeen(() => self({ params: { a } }), "nested.self", expected({ a }));
     await assertSeen(() => items({ params: { a } }), "nested.items", expected({ a }));
     await assertSeen(() => item({ params: { a, b } }), "nested.item", expected({ a, b }));
-    await assertSeen(() => pair({ params: { a, b, c } }), "nested.pair", expected({ a, b, c }));
+    // a literal wins over a parameter, so `items` for b would reach the route of that name
+    await assertSeen(
+      () => pair({ params: { a, b, c } }),
+      "nested.pair",
+      b === "items" ? refused : expected({ a, b, c }),
+    );
     await assertSeen(() => remove({ params: { a, b: "items", c } }), "nested.remove", expected({ a, b: "items", c }));
   }));
 });
@@ -182,7 +181,7 @@ Deno.test("createClient() and createFetchHandler() carry any JSON, there and bac
 });
 
 Deno.test("createClient() and createFetchHandler() carry any text body there and back, or refuse it", async () => {
-  await fc.assert(fc.asyncProperty(text.filter(hasNoMark), async (body) => {
+  await fc.assert(fc.asyncProperty(text, async (body) => {
     await assertSeen(() => client.text({ body }), "text", body.isWellFormed() ? body : refused);
     if (body.isWellFormed()) assertEquals((await client.text({ body })).body, body);
   }));
@@ -202,7 +201,7 @@ Deno.test("createClient() and createFetchHandler() carry the same over a real co
     (request) => handler(request),
   );
   const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
-  await fc.assert(fc.asyncProperty(text.filter(hasNoMark), async (value) => {
+  await fc.assert(fc.asyncProperty(text, async (value) => {
     const fits = value.isWellFormed();
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
     await assertSeen(() => client.query({ query: { value } }), "query", fits ? { value } : refused);

@@ -4,8 +4,9 @@ import { parameterNames } from "../path.ts";
 import { type DecodedResponse, type DecodeResponse, discard, type Fail, planResponses } from "./decode_response.ts";
 import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
+import { rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings } from "./settings.ts";
-import { createDeadline, type Deadline, isOverdue, untilAborted } from "./signals.ts";
+import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -27,10 +28,10 @@ interface CallPlan extends RequestEncoder {
 }
 
 /** The function that calls a route, with its `url` and `request`. */
-export function createCall(node: RouteNode, settings: ClientSettings): RouteCall {
+export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
   const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
   const plan = {
-    ...planRequest(node),
+    ...planRequest(node, nodes),
     decode: planResponses(node),
     slots: declaredSlots(node),
     fail: planErrors(route),
@@ -47,16 +48,18 @@ export function createCall(node: RouteNode, settings: ClientSettings): RouteCall
 
 /** A call with everything that may end it early. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
-  const { call, deadline } = readCall(plan, given);
+  const { call, timeout } = readCall(plan, given);
   const { decode, fail, route } = plan;
   let response: Response | undefined; // what came before the call failed
   try {
     call.signal?.throwIfAborted();
     response = await untilAborted(call.signal, exchange(plan, call));
-    return await untilAborted(call.signal, decode(response, call.signal, fail));
+    const result = await untilAborted(call.signal, decode(response, call.signal, fail));
+    rememberRoute(result, route);
+    return result;
   } catch (cause) {
     if (call.signal?.aborted) {
-      throw isOverdue(deadline)
+      throw timeout?.aborted
         ? fail("timeout", "its time was up", { response, cause })
         : fail("aborted", "its signal aborted", { response, cause });
     }
@@ -98,12 +101,16 @@ function formatUrl({ toUrl, settings, slots, fail }: CallPlan, input: Input = {}
   }
 }
 
-function readCall({ slots, fail }: CallPlan, given: Given): { readonly call: Call; readonly deadline: Deadline } {
+function readCall(
+  { slots, fail }: CallPlan,
+  given: Given,
+): { readonly call: Call; readonly timeout: AbortSignal | undefined } {
   try {
     const [input, options] = slots.length > 0 ? given : [undefined, given[0]];
     const checked: CallOptions = checkKeys(options, ["signal", "timeout", "headers", "init"], "option");
-    const deadline = createDeadline(checked.signal, checked.timeout);
-    return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal: deadline.signal }, deadline };
+    const timeout = createTimeout(checked.timeout);
+    const signal = joinSignals(checked.signal, timeout);
+    return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal }, timeout };
   } catch (cause) {
     throw toInvalidInput(fail, cause);
   }

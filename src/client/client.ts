@@ -100,14 +100,18 @@ export function createClient<Boundary extends Contract>(
   }
   const settings = checkSettings(options);
   // each node becomes the call that ClientCall states for it
-  return createGroup(contract.routes, settings) as Client<Boundary["routes"]>;
+  return createGroup(contract.routes, collectNodes(contract.routes), settings) as Client<Boundary["routes"]>;
 }
 
-function createGroup(nodes: object, settings: ClientSettings): object {
+function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {
   return Object.fromEntries(
-    Object.entries(nodes).map(([key, node]) => [
+    Object.entries(tree).map(([key, entry]) => [
       key,
-      isMarked(node, "route") ? createCall(node as RouteNode, settings) : createGroup(node, settings),
+      isMarked(entry, "route") ? createCall(entry as RouteNode, nodes, settings) : createGroup(entry, nodes, settings),
     ]),
   );
+}
+
+function collectNodes(tree: object): RouteNode[] {
+  return Object.values(tree).flatMap((entry) => isMarked(entry, "route") ? [entry as RouteNode] : collectNodes(entry));
 }

@@ -8,6 +8,7 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toTexts } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
+import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
@@ -34,9 +35,9 @@ export interface RequestEncoder {
   readonly toRequest: (settings: ClientSettings, call: Call) => Promise<Request>;
 }
 
-/** Works out how the calls of a route become requests. */
-export function planRequest(node: RouteNode): RequestEncoder {
-  const toUrl = planUrl(node);
+/** Works out how the calls of a route become requests; `nodes` are all routes of the contract. */
+export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder {
+  const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
   return {
@@ -78,34 +79,38 @@ function planContent({ body }: RouteNode): (value: unknown) => Awaitable<{ reado
   return (value) => whenReady(encode(value), (content) => ({ body: encodeBody(content) }));
 }
 
-function planUrl(node: RouteNode): RequestEncoder["toUrl"] {
+function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
   const segments = parsePath(node.path);
+  let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
   return (base, { params = {}, query = {} }) =>
     whenReady(
       encodeParams(params),
-      (params) =>
-        whenReady(node.query && encodeQuery(query), (query) =>
-          `${base}${formatPath(segments, params)}${formatSearch(query)}`),
+      (params) => {
+        const path = formatPath(segments, params, rivals ??= findRivals(node, nodes));
+        return whenReady(node.query && encodeQuery(query), (query) => `${base}${path}${formatSearch(query)}`);
+      },
     );
 }
 
-function formatPath(segments: readonly Segment[], params: unknown): string {
+/** The path of a call; refused where it is another route's, or no URL can carry it. */
+function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
   const values = toFields(params, "params");
+  const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
+  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
   if (segments.length === 0) return "/";
-  return segments.map((segment) => {
-    if ("literal" in segment) return `/${encodeURI(segment.literal)}`;
-    const value = Object.hasOwn(values, segment.parameter) ? values[segment.parameter] : undefined;
-    if (!isTextValue(value)) {
-      throw new TypeError(`the path parameter ${segment.parameter} is ${value === undefined ? "missing" : "no text"}`);
-    }
-    const encoded = encodeSegment(String(value));
-    if (encoded !== undefined) return `/${encoded}`;
-    throw new TypeError(
-      `the path parameter ${segment.parameter} is empty, a dot segment or no well-formed text, which no URL can carry`,
-    );
-  }).join("");
+  return segments.map((segment) =>
+    `/${"literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)}`
+  ).join("");
+}
+
+function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
+  if (encoded !== undefined) return encoded;
+  const state = value === undefined ? "missing" : isTextValue(value) ? "nothing that a URL can carry" : "no text";
+  throw new TypeError(`the path parameter ${name} is ${state}`);
 }
 
 function formatSearch(query: unknown): string {
@@ -122,6 +127,8 @@ function formatSearch(query: unknown): string {
 
 function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
   if (fields === undefined) return {};
-  if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return fields as Record<string, unknown>;
-  throw new TypeError(`${slot} is no object`);
+  const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
+  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
+  if (isPlain) return fields as Record<string, unknown>;
+  throw new TypeError(`${slot} is no plain object`); // a Map or URLSearchParams would be sent as nothing
 }

@@ -2,6 +2,7 @@ import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Problem, problemType } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
+import { joinSignals } from "./signals.ts";
 
 /** The most bytes that an error keeps of a body. */
 const textBytes = 8 * 1024;
@@ -18,7 +19,7 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
   try {
     const limits = {
       maxBytes: isProblem ? problemBytes : textBytes,
-      signal: signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal,
+      signal: joinSignals(signal, stalled.signal),
     };
     const { bytes, complete } = await readBytes(response.body, limits);
     const problem = isProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
@@ -30,13 +31,8 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
   }
 }
 
-/** The first 8 KiB of a text. */
-export function clipText(text: string): string {
-  return decodeBeginning(new TextEncoder().encode(text.slice(0, textBytes)));
-}
-
 /** The first 8 KiB as text, without a character that was cut in two. */
-function decodeBeginning(bytes: Uint8Array): string {
+export function decodeBeginning(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
 }
 

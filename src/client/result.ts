@@ -2,7 +2,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type ContentOf, type ResponseContent } from "../contract/response.ts";
 import { type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { ClientError } from "./error.ts";
+import { type CalledRoute, ClientError } from "./error.ts";
 
 /** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
 export type ClientResult<Route extends RouteNode> = {
@@ -77,5 +77,20 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
   const { status, body } = result;
   if (status >= 200 && status <= 299) return body;
   const { response } = result as { readonly response?: Response };
-  throw new ClientError("unsuccessful", `Cannot unwrap a result of status ${status}`, { status, response, result });
+  const route = calledRoutes.get(result);
+  const where = route ? ` of ${route.method} ${route.path} (${route.key})` : "";
+  throw new ClientError("unsuccessful", `Cannot unwrap the result${where}: its status is ${status}`, {
+    route,
+    status,
+    response,
+    result,
+  });
+}
+
+/** Which route a result came from: what an error of {@linkcode unwrap} tells. */
+const calledRoutes = new WeakMap<object, CalledRoute>();
+
+/** Keeps in mind which route a result came from. */
+export function rememberRoute(result: object, route: CalledRoute): void {
+  calledRoutes.set(result, route);
 }

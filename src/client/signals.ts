@@ -1,21 +1,8 @@
 /** The longest timeout that every runtime's timers can keep, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;
 
-/** What ends a call early: the caller's signal, the timeout, either, or nothing. */
-export interface Deadline {
-  /** Aborts when the call is to end. */
-  readonly signal: AbortSignal | undefined;
-  /** Aborts when the time is up. */
-  readonly timeout: AbortSignal | undefined;
-}
-
-/** What ends a call early. Throws a `TypeError` for a timeout that can't be. */
-export function createDeadline(signal: AbortSignal | undefined, milliseconds: number | undefined): Deadline {
-  const timeout = createTimeout(milliseconds);
-  return { signal: signal && timeout ? AbortSignal.any([signal, timeout]) : signal ?? timeout, timeout };
-}
-
-function createTimeout(milliseconds: number | undefined): AbortSignal | undefined {
+/** A signal that aborts when the time is up. Throws a `TypeError` for a timeout that can't be. */
+export function createTimeout(milliseconds: number | undefined): AbortSignal | undefined {
   if (milliseconds === undefined || milliseconds === Infinity) return undefined;
   if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) {
     return AbortSignal.timeout(milliseconds);
@@ -23,9 +10,9 @@ function createTimeout(milliseconds: number | undefined): AbortSignal | undefine
   throw new TypeError(`timeout is not a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
 }
 
-/** Whether a call ended because its time was up. */
-export function isOverdue({ signal, timeout }: Deadline): boolean {
-  return timeout !== undefined && timeout.aborted && signal?.reason === timeout.reason;
+/** A signal that aborts with the first of two. */
+export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : one ?? other;
 }
 
 /** What `work` comes to, unless the signal aborts first: then it rejects at once, and what `work` comes to is of no account. */

@@ -44,13 +44,24 @@ export interface GivenSlot<Route extends RouteNode> {
 /** What becomes text in a path, a query or a header. */
 export type TextValue = string | number | boolean | bigint;
 
-/** An input whose unknown values, as a coercing schema has them, are anything that becomes text. */
-export type TextInput<Input> = unknown extends Input ? Readonly<Record<string, TextValue | readonly TextValue[]>>
+/**
+ * An input whose unknown values, as a coercing schema has them, are anything that becomes text, and whose optional ones may be
+ * `undefined`, which is left out.
+ */
+export type TextInput<Input> = unknown extends Input ? TextRecord
   : unknown extends Input[keyof Input] ? CoercedInput<Input>
-  : Input;
+  : Input extends Required<Input> ? Input
+  : LeftOut<Input>;
+
+/** An input whose optional values may be `undefined`. */
+export type LeftOut<Input> = {
+  readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key];
+};
+
+/** Any text by name; `undefined` is left out. */
+export type TextRecord = Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
 
 /** An input of which some values are unknown. */
 export type CoercedInput<Input> = {
-  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextValue | readonly TextValue[]
-    : Input[Key];
+  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord[string] : Input[Key];
 };

@@ -16,37 +16,30 @@ export const bodyEncoders: Readonly<Record<BodyKind, (value: unknown) => Encoded
 /** The value of a whole message; rejects where the content is malformed or cannot be read. */
 export function readBody(kind: BodyKind, message: Request | Response): Promise<unknown> {
   if (kind === "json") return message.json();
-  return kind === "text" ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+  return message.arrayBuffer().then((buffer) => decodeBody(kind, new Uint8Array(buffer)));
 }
 
 /** The value of content that was read as bytes, as {@linkcode readBody} gives it; throws where it is malformed. */
 export function decodeBody(kind: BodyKind, bytes: Uint8Array<ArrayBuffer>): unknown {
   if (kind === "bytes") return bytes;
-  const text = new TextDecoder().decode(bytes);
-  return kind === "json" ? JSON.parse(text) : text;
+  if (kind === "json") return JSON.parse(new TextDecoder().decode(bytes));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes); // U+FEFF at the beginning is text like any other
 }
 
 function encodeJson(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined) {
-    throw new TypeError(`JSON cannot carry ${value === undefined ? "undefined" : `a ${typeof value}`}`);
-  }
+  if (text === undefined) throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
   return text;
 }
 
 function encodeText(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError(`A text body is a string, not ${describe(value)}`);
-  if (!value.isWellFormed()) throw new TypeError("A text body is UTF-8, which cannot carry half of a surrogate pair");
-  return value;
+  if (typeof value === "string" && value.isWellFormed()) return value;
+  throw new TypeError("A text body is a string, without half of a surrogate pair, which UTF-8 cannot carry");
 }
 
 function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
   if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
     return value as Uint8Array<ArrayBuffer>; // a view on shared memory is refused where the message is built
   }
-  throw new TypeError(`A body of bytes is a Uint8Array, not ${describe(value)}`);
-}
-
-function describe(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  throw new TypeError("A body of bytes is a Uint8Array");
 }

@@ -157,12 +157,12 @@ Deno.test("codec() that refuses a body rejects with invalid-body", async () => {
       await assertRejects(
         () => call().search({ query: {} }),
         ClientError,
-        "Cannot call GET /search (search): its body does not fit",
+        "Cannot call GET /search (search): its body or its headers cannot be decoded",
       ),
       await assertRejects(
         () => call().later({ query: {} }),
         ClientError,
-        "Cannot call GET /later (later): its body does not fit",
+        "Cannot call GET /later (later): its body or its headers cannot be decoded",
       ),
     ]
   ) {
@@ -177,7 +177,7 @@ Deno.test("codec() that refuses header fields rejects with invalid-body", async 
   const error = await assertRejects(
     () => createClient(contract, { baseUrl, fetch: () => new Response() }).since({ headers: { at: from } }),
     ClientError,
-    "its headers does not fit the codec",
+    "its body or its headers cannot be decoded",
   );
 
   assertEquals([error.code, error.status], ["invalid-body", 200]);

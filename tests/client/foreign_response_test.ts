@@ -80,7 +80,7 @@ Deno.test("createClient() calls reject with invalid-body where the body is no JS
         answered(() => new Response(stream, { headers: { "content-type": "application/json" } }))
           .user({ params: { id: "1" } }),
       ClientError,
-      "Cannot call GET /users/:id (user): its body is no JSON",
+      "Cannot call GET /users/:id (user): its body or its headers cannot be decoded: ",
     );
     assertEquals([error.code, error.status, error.text, error.problem], ["invalid-body", 200, text, undefined]);
     assertEquals(error.route, { key: "user", method: "GET", path: "/users/:id" });

@@ -1,5 +1,6 @@
 import { codec, defineContract, request, response, route, router } from "@scope/api";
 import { type CallOptions, type Client, createClient, unwrap } from "@scope/api/client";
+import { assertEquals } from "@std/assert";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -94,7 +95,7 @@ Deno.test("CallArguments lets an input be left out where every slot may be", () 
   assertType<IsExact<Given<Calls["optional"]>["length"], 0 | 1 | 2>>(true);
   assertType<[] extends Parameters<Calls["optional"]["url"]> ? true : false>(true);
   assertType<Record<never, never> extends Input<Calls["optional"]> ? true : false>(true);
-  assertType<IsExact<Slot<Calls["optional"], "query">, { readonly q?: string } | undefined>>(true);
+  assertType<IsExact<Slot<Calls["optional"], "query">, { readonly q?: string | undefined } | undefined>>(true);
 });
 
 Deno.test("CallInput has raw params by the names of the full path", () => {
@@ -105,7 +106,7 @@ Deno.test("CallInput has raw params by the names of the full path", () => {
 Deno.test("CallInput has each schema's input", () => {
   type ArkType = Calls["inputs"]["arktype"];
   assertType<IsExact<Slot<ArkType, "params">, { readonly id: string }>>(true);
-  assertType<IsExact<Slot<ArkType, "query">, { readonly page?: string; readonly tags: string[] }>>(true);
+  assertType<IsExact<Slot<ArkType, "query">, { readonly page?: string | undefined; readonly tags: string[] }>>(true);
   assertType<IsExact<Slot<ArkType, "body">, { name: string; note?: string }>>(true);
   type Valibot = Calls["inputs"]["valibot"];
   assertType<IsExact<Slot<Valibot, "params">, { readonly id: string }>>(true);
@@ -128,7 +129,9 @@ Deno.test("CallInput has each representation's value", () => {
   assertType<IsExact<Slot<Calls["bytes"], "body">, Uint8Array | ArrayBuffer | Blob>>(true);
   assertType<IsExact<Slot<Calls["typed"], "body">, { n: number }>>(true);
   assertType<IsExact<Slot<Calls["untyped"], "body">, unknown>>(true);
-  assertType<IsExact<Slot<Calls["headers"], "headers">, { readonly "x-trace": string; readonly "x-user"?: string }>>(
+  assertType<
+    IsExact<Slot<Calls["headers"], "headers">, { readonly "x-trace": string; readonly "x-user"?: string | undefined }>
+  >(
     true,
   );
 });
@@ -205,4 +208,12 @@ Deno.test("ClientResult and CallInput hold no any", () => {
   assertType<IsAny<Given<Calls["raw"]>[0]>>(false);
   assertType<IsAny<Slot<Calls["inputs"]["zod"], "query">>>(false);
   assertType<IsAny<Slot<Calls["untyped"], "body">>>(false);
+});
+
+Deno.test("CallInput lets what is optional be undefined, since that is left out", () => {
+  type Headers = Slot<Calls["headers"], "headers">;
+  const given: Headers = { "x-trace": "1", "x-user": undefined };
+  // @ts-expect-error -- what is required must be given
+  const missing: Headers = { "x-trace": undefined, "x-user": undefined };
+  assertEquals(Object.keys({ ...given, ...missing }), ["x-trace", "x-user"]);
 });

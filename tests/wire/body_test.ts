@@ -13,7 +13,7 @@ async function readersOf(kind: BodyKind, value: unknown): Promise<[read: unknown
   return [await readBody(kind, new Response(bytes)), decodeBody(kind, bytes)];
 }
 
-const text = fc.string({ unit: "binary" }).filter((text) => !text.startsWith("\ufeff")); // a byte order mark is no part of a text
+const text = fc.string({ unit: "binary" });
 
 Deno.test("bodyEncoders.json() is undone by readBody() and decodeBody()", async () => {
   await fc.assert(fc.asyncProperty(fc.jsonValue(), async (value) => {
@@ -38,9 +38,9 @@ Deno.test("bodyEncoders.bytes() is undone by readBody() and decodeBody()", async
   }));
 });
 
-Deno.test("readBody() and decodeBody() leave out a byte order mark", async () => {
+Deno.test("readBody() and decodeBody() leave a byte order mark out of JSON alone", async () => {
   const marked = new Uint8Array([0xef, 0xbb, 0xbf, 0x31]);
-  for (const [kind, value] of [["json", 1], ["text", "1"], ["bytes", marked]] as const) {
+  for (const [kind, value] of [["json", 1], ["text", "\ufeff1"], ["bytes", marked]] as const) {
     assertEquals(await readBody(kind, new Response(marked)), value);
     assertEquals(decodeBody(kind, marked), value);
   }
