@@ -10,24 +10,25 @@ import { isFieldValue } from "../wire/headers.ts";
 import { type Respond } from "./respond.ts";
 
 /** Checks and encodes what a handler gave; throws where it is not what the route declares. */
-export type EncodeResponse = (result: unknown) => Awaitable<Response>;
+export type EncodeResponse = (result: unknown, respond: Respond) => Awaitable<Response>;
 
-/** What encodes the results of a route, by status; `respond` builds the response. */
-export function planEncode(node: RouteNode, respond: Respond): EncodeResponse {
+/** What encodes the results of a route, by status. */
+export function planEncode(node: RouteNode): EncodeResponse {
   const where = `${node.method} ${node.path} (${node.key})`;
-  const statuses = Object.keys(node.responses);
   const encoders = new Map(
-    statuses.map((status) =>
-      [Number(status), planResponse(Number(status), node.responses[Number(status)]!, where, respond)] as const
+    Object.entries(node.responses).map(([status, declared]: [string, ResponseDeclaration]) =>
+      [Number(status), planResponse(Number(status), declared, where)] as const
     ),
   );
-  return (result) => {
+  return (result, respond) => {
     if (!isResult(result)) {
       throw new ResultError(`Cannot answer ${where}: the handler gave ${describe(result)}; return response(status, …)`);
     }
     const encode = encoders.get(result.status);
-    if (encode) return encode(result);
-    throw new ResultError(`Cannot answer ${where} with ${result.status}: declared are ${statuses.join(", ")}`);
+    if (encode) return encode(result, respond);
+    throw new ResultError(
+      `Cannot answer ${where} with ${result.status}: declared are ${[...encoders.keys()].join(", ")}`,
+    );
   };
 }
 
@@ -35,19 +36,20 @@ function planResponse(
   status: number,
   declared: ResponseDeclaration,
   where: string,
-  respond: Respond,
-): (result: Result) => Awaitable<Response> {
-  const build = planBuild(status, declared, respond);
+): (result: Result, respond: Respond) => Awaitable<Response> {
+  const build = planBuild(status, declared);
   const checkBody = toAssert(declared.schema, `the body of ${status} from ${where}`);
   const checkHeaders = toAssert(declared.headers, `the headers of ${status} from ${where}`);
-  const addHeaders = (body: unknown, headers: ResponseHeaders | undefined): Awaitable<Response> =>
+  const addHeaders = (body: unknown, headers: ResponseHeaders | undefined, respond: Respond): Awaitable<Response> =>
     checkHeaders
-      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders))
-      : build(body, headers);
-  return ({ body, headers }) => {
-    if (!checkBody) return addHeaders(body, headers);
+      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond))
+      : build(body, headers, respond);
+  return ({ body, headers }, respond) => {
+    if (!checkBody) return addHeaders(body, headers, respond);
     const sent = checkBody(body);
-    return sent instanceof Promise ? sent.then((sent) => addHeaders(sent, headers)) : addHeaders(sent, headers);
+    return sent instanceof Promise
+      ? sent.then((sent) => addHeaders(sent, headers, respond))
+      : addHeaders(sent, headers, respond);
   };
 }
 
@@ -66,14 +68,13 @@ function toAssert(schema: Schema | undefined, what: string): ((value: unknown) =
 function planBuild(
   status: number,
   { kind, contentType }: ResponseDeclaration,
-  respond: Respond,
-): (body: unknown, headers: ResponseHeaders | undefined) => Response {
+): (body: unknown, headers: ResponseHeaders | undefined, respond: Respond) => Response {
   const usual = status === 200 && kind === "text" && contentType === "text/plain;charset=UTF-8";
   const init = usual
     ? undefined
     : { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) };
   const encode = kind === "empty" ? encodeNothing : bodyEncoders[kind];
-  return (body, headers) => {
+  return (body, headers, respond) => {
     const response = respond(encode(body), init);
     if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
     return response;

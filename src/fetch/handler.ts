@@ -6,7 +6,7 @@ import { planContext, type ToContextInput } from "./context.ts";
 import { planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
 import { Refusal, respondRefused } from "./refusal.ts";
-import { respond, respondToHead, toRespond } from "./respond.ts";
+import { type Respond, toRespond } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 import { pathnameOf } from "./url.ts";
 
@@ -26,8 +26,7 @@ interface MountedRoute {
   readonly decode: Step<[request: Request, params: RawParams], Slots>;
   readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
   readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
-  readonly encode: Step<[result: unknown], Response>;
-  readonly encodeToHead: Step<[result: unknown], Response>;
+  readonly encode: Step<[result: unknown, respond: Respond], Response>;
 }
 
 /** One step of the walk: gives its value, or what stops the walk. */
@@ -59,8 +58,7 @@ function mountRoute(endpoint: Endpoint, { maxBodyBytes, contextInput }: HandlerS
     decode: guard("decode", planDecode(node, maxBodyBytes)),
     createContext: createContext && guard("context", planContext(route, createContext, contextInput)),
     run: planRun(endpoint),
-    encode: guard("encode", planEncode(node, respond)),
-    encodeToHead: guard("encode", planEncode(node, respondToHead)),
+    encode: guard("encode", planEncode(node)),
   };
 }
 
@@ -74,13 +72,13 @@ function walk(
   request: Request,
   runtime: readonly unknown[],
 ): Response | Stop | Promise<Response | Stop> {
-  const encode = request.method === "HEAD" ? route.encodeToHead : route.encode;
+  const respond = toRespond(request.method);
   return proceed(
     route.decode(request, params),
     (slots) =>
       proceed(
         route.createContext ? route.createContext(request, runtime) : noContext,
-        (context) => proceed(route.run(slots, context, request), encode),
+        (context) => proceed(route.run(slots, context, request), (result) => route.encode(result, respond)),
       ),
   );
 }

@@ -1,0 +1,145 @@
+/** A request as plain data, from which as many requests are made as a measurement takes. */
+export interface RequestData {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What is asked and what the contract promises to answer. */
+export interface Scenario {
+  readonly title: string;
+  readonly request: RequestData;
+  readonly status: number;
+  /** The text or the JSON value of the answer; the text of errors differs between systems. */
+  readonly body?: unknown;
+  /** What a system must guarantee for its figure to be compared with ours. */
+  readonly needs: readonly Guarantee[];
+  /** How many requests are answered between two readings of the clock. */
+  readonly batch: number;
+}
+
+/** What a system was seen to do. `strips`: sends no field that the schema strips. */
+export type Guarantee = "input" | "output" | "strips" | "wrongMethod";
+
+export type ScenarioName = keyof typeof scenarios;
+
+const json = { "content-type": "application/json" };
+
+/** About 64 KiB as JSON. */
+const items = Array.from(
+  { length: 1_130 },
+  (_, id) => ({ id, name: `the name of item ${id}`, active: id % 2 === 0 }),
+);
+
+export const scenarios = {
+  text: {
+    title: "static text",
+    request: { path: "/api/health" },
+    status: 200,
+    body: "ok",
+    needs: ["output"],
+    batch: 500,
+  },
+  parameter: {
+    title: "parameter, JSON out",
+    request: { path: "/api/users/42" },
+    status: 200,
+    body: { id: "42", name: "Ada" },
+    needs: ["input", "output", "strips"],
+    batch: 500,
+  },
+  patch: {
+    title: "PATCH, JSON in and out",
+    request: {
+      method: "PATCH",
+      path: "/api/users/42",
+      headers: json,
+      body: JSON.stringify({ name: "Grace" }),
+    },
+    status: 200,
+    body: { id: "42", name: "Grace" },
+    needs: ["input", "output", "strips"],
+    batch: 500,
+  },
+  query: {
+    title: "query and header, list out",
+    request: {
+      path: "/api/users?tags=a&tags=b&page=2",
+      headers: { "x-user": "ada" },
+    },
+    status: 200,
+    body: { user: "ada", page: 2, tags: ["a", "b"] },
+    needs: ["input", "output", "strips"],
+    batch: 500,
+  },
+  large: {
+    title: "64 KiB JSON in and out",
+    request: {
+      method: "POST",
+      path: "/api/import",
+      headers: json,
+      body: JSON.stringify({ items }),
+    },
+    status: 200,
+    body: { items },
+    needs: ["input", "output", "strips"],
+    batch: 20,
+  },
+  notFound: {
+    title: "404",
+    request: { path: "/api/nothing/here" },
+    status: 404,
+    needs: [],
+    batch: 500,
+  },
+  wrongMethod: {
+    title: "405",
+    request: { method: "PUT", path: "/api/users/42" },
+    status: 405,
+    needs: ["wrongMethod"],
+    batch: 500,
+  },
+  invalid: {
+    title: "invalid body",
+    request: {
+      method: "PATCH",
+      path: "/api/users/42",
+      headers: json,
+      body: JSON.stringify({ name: "" }),
+    },
+    status: 400,
+    needs: ["input"],
+    batch: 200,
+  },
+} as const satisfies Record<string, Scenario>;
+
+export const scenarioNames = Object.keys(scenarios) as ScenarioName[];
+
+/** Asked once, before anything is measured, to see what a system guarantees. */
+export const proofs = {
+  /** The handler's answer has a field more than the schema. */
+  strips: { path: "/api/profiles/42" },
+  /** The schema refuses the handler's answer. */
+  output: { path: "/api/profiles/broken" },
+} as const satisfies Record<string, RequestData>;
+
+/** Route number `index` of a route table. */
+export function tablePath(index: number): string {
+  return `/api/resource${index}/items/:id`;
+}
+
+/** A request for route number `index` of a route table. */
+export function tableRequest(index: number): RequestData {
+  return { path: `/api/resource${index}/items/42` };
+}
+
+export function toRequest(
+  { method = "GET", path, headers = {}, body }: RequestData,
+): Request {
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * The schemas of the contract that every system implements. A system that takes Standard Schemas is given these; one
+ * that has a schema language of its own writes the same in that, in its own file.
+ */
+import { type } from "arktype";
+
+export const Health = type("'ok'");
+
+export const UserParams = type({ id: "string" });
+export const User = type({ id: "string", name: "string" });
+export const Rename = type({ name: "string >= 1" });
+
+export const ListQuery = type({
+  "tags?": "string[]",
+  "page?": "string.integer.parse",
+});
+export const ListHeaders = type({ "x-user": "string" });
+export const UserList = type({
+  user: "string",
+  page: "number",
+  tags: "string[]",
+});
+
+export const Import = type({
+  items: type({ id: "number", name: "string", active: "boolean" }).array(),
+});
+
+/** Strips what it does not name: only the proof of the guarantees asks for it. */
+export const Profile = type({ "+": "delete", id: "string", name: "string" });

@@ -1,0 +1,33 @@
+/**
+ * The project's benchmark: `deno task bench [--short] [--only=memory,sockets] [--systems=ours,hono]`. Prints
+ * what it finds; a whole run also writes RESULTS.md.
+ */
+import { parseArguments, usage } from "./arguments.ts";
+import { formatReport, formatSection, formatTargets } from "./report/markdown.ts";
+import { type Section } from "./report/section.ts";
+import { describeVersions } from "./report/versions.ts";
+import { suites } from "./suites/all.ts";
+
+const parsed = parseArguments(Deno.args);
+if (parsed === undefined) {
+  console.error(usage);
+  Deno.exit(2);
+}
+
+const versions = describeVersions();
+const sections: Section[] = [];
+for (const name of parsed.suites) {
+  console.error(name);
+  const section = await suites[name](parsed.options);
+  sections.push(section);
+  console.log(formatSection(section) + "\n");
+}
+console.log(formatTargets(sections));
+if (parsed.isWhole) await writeResults(formatReport(sections, versions));
+
+/** Formatted as every file of the project is, for `deno fmt --check`. */
+async function writeResults(report: string): Promise<void> {
+  const path = `${import.meta.dirname}/RESULTS.md`;
+  await Deno.writeTextFile(path, report);
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", path] }).output();
+}

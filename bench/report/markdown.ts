@@ -1,0 +1,47 @@
+import { type Figure, type Section, type Table } from "./section.ts";
+import { holds, type Target, targets } from "./targets.ts";
+
+/** The whole report: what was wanted and whether it holds, then every table. */
+export function formatReport(sections: readonly Section[], versions: string): string {
+  const head = ["# Results", "Written by `deno task bench`; [README.md](README.md) says how it is measured.", versions];
+  return [...head, formatTargets(sections), ...sections.map(formatSection)].join("\n\n") + "\n";
+}
+
+/** What was wanted of this library, as far as it was measured, and whether it holds. */
+export function formatTargets(sections: readonly Section[]): string {
+  const figures = new Map(sections.flatMap((section) => section.figures).map((figure) => [figure.measure, figure]));
+  const losses = sections.flatMap((section) => section.losses ?? []);
+  const rows = targets.flatMap((target) => {
+    const figure = figures.get(target.measure);
+    return figure ? [formatTarget(target, figure)] : [];
+  });
+  const table = formatTable({ head: ["measure", "target", "measured", "all processes", "holds"], rows });
+  const ahead = ["Peers that are ahead with the same guarantees:", losses.map((loss) => `- ${loss}`).join("\n")];
+  return ["## Targets", table, ...(losses.length > 0 ? ahead : [])].join("\n\n");
+}
+
+function formatTarget(target: Target, { median, least, greatest }: Figure): string[] {
+  const { title, sense, bound, unit, digits } = target;
+  const range = least === greatest ? "" : `${least.toFixed(digits)} to ${greatest.toFixed(digits)}`;
+  return [
+    title,
+    `${sense} ${bound.toFixed(digits)} ${unit}`.trimEnd(),
+    median.toFixed(digits),
+    range,
+    holds(target, Number(median.toFixed(digits))) ? "yes" : "**no**",
+  ];
+}
+
+export function formatSection({ title, text, tables }: Section): string {
+  return [`## ${title}`, text, ...tables.map(formatTable)].join("\n\n");
+}
+
+/** A table as `deno fmt` writes it. */
+export function formatTable({ head, rows }: Table): string {
+  const widths = head.map((name, column) =>
+    Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map(({ length }) => length))
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
+  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,77 @@
+import { type ScenarioName, scenarios } from "../contract/scenarios.ts";
+
+/** What this project wants of one of its measures. */
+export interface Target {
+  readonly measure: string;
+  readonly title: string;
+  readonly sense: "at most" | "at least";
+  readonly bound: number;
+  readonly unit: string;
+  readonly digits: number;
+}
+
+const inMemory: Readonly<Record<ScenarioName, number>> = {
+  text: 1.10,
+  parameter: 1.25,
+  patch: 1.20,
+  query: 1.10,
+  large: 1.02,
+  notFound: 1.25,
+  wrongMethod: 1.25,
+  invalid: 1.10,
+};
+
+const routeTables = [1, 32, 256, 2_048];
+
+const overSocket = { text: 0.95, parameter: 0.90, patch: 0.90 };
+
+const ratio = { sense: "at most", unit: "× direct", digits: 2 } as const;
+
+export const targets: readonly Target[] = [
+  ...Object.entries(inMemory).map(([name, bound]) => ({
+    measure: `memory.${name}`,
+    title: `In memory, ${scenarios[name as ScenarioName].title}`,
+    bound,
+    ...ratio,
+  })),
+  {
+    measure: "memory.losses",
+    title: "Peers that are ahead in memory",
+    sense: "at most",
+    bound: 0,
+    unit: "",
+    digits: 0,
+  },
+  ...routeTables.map((size) => ({ measure: `tables.${size}`, title: `Route table of ${size}`, bound: 1.3, ...ratio })),
+  {
+    measure: "tables.construction.2048",
+    title: "Route table of 2048, constructed",
+    sense: "at most",
+    bound: 40,
+    unit: "ms",
+    digits: 1,
+  },
+  { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× fetch by hand" },
+  { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× fetch by hand" },
+  ...Object.entries(overSocket).map(([name, bound]) => ({
+    measure: `sockets.${name}`,
+    title: `Requests per second, ${scenarios[name as ScenarioName].title}`,
+    bound,
+    ...ratio,
+    sense: "at least" as const,
+  })),
+  { measure: "startup", title: "Import and first answer", sense: "at most", bound: 10, unit: "ms", digits: 1 },
+  ...[10, 100, 500].map((count) => ({
+    measure: `types.${count}`,
+    title: `Types of a route with its call, among ${count}`,
+    sense: "at most" as const,
+    bound: 600,
+    unit: "instantiations",
+    digits: 0,
+  })),
+  { measure: "bundles.client", title: "Client bundle, gzip", sense: "at most", bound: 3.5, unit: "KiB", digits: 2 },
+];
+
+export function holds({ sense, bound }: Target, value: number): boolean {
+  return sense === "at most" ? value <= bound : value >= bound;
+}

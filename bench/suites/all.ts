@@ -1,0 +1,23 @@
+import { measureBundles } from "./bundles.ts";
+import { measureClients } from "./clients.ts";
+import { measureMemory } from "./memory.ts";
+import { measureSockets } from "./sockets.ts";
+import { measureStartUp } from "./start_up.ts";
+import { type Suite } from "./suite.ts";
+import { measureTables } from "./tables.ts";
+import { measureTypes } from "./types.ts";
+
+/** In the order of the report. */
+export const suites = {
+  memory: measureMemory,
+  tables: measureTables,
+  clients: measureClients,
+  sockets: measureSockets,
+  startup: measureStartUp,
+  types: measureTypes,
+  bundles: measureBundles,
+} as const satisfies Record<string, Suite>;
+
+export type SuiteName = keyof typeof suites;
+
+export const suiteNames = Object.keys(suites) as SuiteName[];

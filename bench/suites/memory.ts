@@ -1,0 +1,116 @@
+import { type Guarantee, type Scenario, type ScenarioName, scenarioNames, scenarios } from "../contract/scenarios.ts";
+import { type Comparison } from "../measure/compare.ts";
+import { median, type Spread, spread } from "../measure/median.ts";
+import { runWorker } from "../measure/run_worker.ts";
+import { type Section } from "../report/section.ts";
+import { type SystemName } from "../systems/load.ts";
+import { type MemoryInput, type MemoryOutput } from "../workers/memory.ts";
+import { type Options, runRounds } from "./suite.ts";
+
+const text =
+  `From the call of the handler to its response: requests are made before, bodies of responses are not read. Each
+process holds one system and \`direct\`, which answer batches by turns; a figure is the ratio of the two, the median of a
+process's pairs, and of the processes. In brackets the status, where it is another than the contract's.`;
+
+/** What one system has reached in all its processes. */
+interface Row extends Pick<MemoryOutput, "title" | "schemas" | "proof"> {
+  readonly name: SystemName;
+  readonly ratios: Readonly<Partial<Record<ScenarioName, Spread>>>;
+}
+
+/** The contract's scenarios, answered in memory. */
+export async function measureMemory({ short, systems }: Options): Promise<Section> {
+  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 250, duration: 450 };
+  const outputs = await runRounds(
+    short ? 1 : 5,
+    systems,
+    (system) => runWorker<MemoryOutput>("memory", { system, scenarios: scenarioNames, pace } satisfies MemoryInput),
+  );
+
+  const rows = [...outputs].map(([name, outputs]) => toRow(name, outputs));
+  const ours = rows.find(({ name }) => name === "ours");
+  const losses = ours ? findLosses(ours, rows) : [];
+  return {
+    title: "In memory",
+    text,
+    tables: [figuresTable(rows, [...outputs.values()].flat()), guaranteesTable(rows)],
+    figures: ours ? [...toFigures(ours), { measure: "memory.losses", ...spread([losses.length]) }] : [],
+    losses,
+  };
+}
+
+function toRow(name: SystemName, outputs: readonly MemoryOutput[]): Row {
+  const ratios: Partial<Record<ScenarioName, Spread>> = {};
+  for (const scenario of scenarioNames) {
+    const each = comparisonsOf(outputs, scenario).map(({ ratio }) => ratio);
+    if (each.length > 0) ratios[scenario] = spread(each);
+  }
+  const { title, schemas, proof } = outputs[0]!;
+  return { name, title, proof, ratios, ...(schemas !== undefined && { schemas }) };
+}
+
+function comparisonsOf(outputs: readonly MemoryOutput[], scenario: ScenarioName): Comparison[] {
+  return outputs.flatMap(({ comparisons }) => comparisons[scenario] ?? []);
+}
+
+function toFigures({ ratios }: Row): Section["figures"] {
+  return Object.entries(ratios).map(([name, spread]) => ({ measure: `memory.${name}`, ...spread }));
+}
+
+function figuresTable(rows: readonly Row[], outputs: readonly MemoryOutput[]): Section["tables"][number] {
+  const microseconds = scenarioNames.map((name) =>
+    (median(comparisonsOf(outputs, name).map(({ direct }) => direct)) / 1_000).toFixed(2)
+  );
+  return {
+    head: ["ratio to direct", ...scenarioNames.map((name) => scenarios[name].title)],
+    rows: [
+      ["direct, µs", ...microseconds],
+      ...rows.map((row) => [row.title, ...scenarioNames.map((name) => formatRatio(row, name))]),
+    ],
+  };
+}
+
+function formatRatio({ ratios, proof }: Row, name: ScenarioName): string {
+  const ratio = ratios[name];
+  if (ratio === undefined) return "wrong";
+  const status = proof.statuses[name];
+  return ratio.median.toFixed(2) + (status === scenarios[name].status ? "" : ` (${status})`);
+}
+
+const guarantees: Readonly<Record<Guarantee, string>> = {
+  input: "input checked",
+  output: "output checked",
+  strips: "unknown fields stripped",
+  wrongMethod: "405",
+};
+
+/** As each was seen to do, not as it says. */
+function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
+  const names = Object.keys(guarantees) as Guarantee[];
+  return {
+    head: ["seen to do", ...Object.values(guarantees), "schemas"],
+    rows: rows.map(({ title, schemas = "ArkType", proof }) => [
+      title,
+      ...names.map((name) => proof.guarantees[name] ? "yes" : "no"),
+      schemas,
+    ]),
+  };
+}
+
+/** Hono with its output checked counts whatever else it guarantees. */
+function findLosses(ours: Row, rows: readonly Row[]): string[] {
+  return rows.flatMap((row) => {
+    if (row === ours) return [];
+    return scenarioNames.filter((name) => isAhead(row, ours, name)).map((name) =>
+      `${row.title}, ${scenarios[name].title}: ${row.ratios[name]?.median.toFixed(2)} against ${
+        ours.ratios[name]?.median.toFixed(2)
+      }`
+    );
+  });
+}
+
+function isAhead(row: Row, ours: Row, name: ScenarioName): boolean {
+  const { needs }: Scenario = scenarios[name];
+  const counts = row.name === "hono" || needs.every((guarantee) => row.proof.guarantees[guarantee]);
+  return counts && (row.ratios[name]?.median ?? Infinity) < (ours.ratios[name]?.median ?? 0);
+}

@@ -1,0 +1,103 @@
+import { type ScenarioName, scenarios } from "../contract/scenarios.ts";
+import { type Load, load } from "../measure/load.ts";
+import { median, spread } from "../measure/median.ts";
+import { requestOf } from "../measure/prove.ts";
+import { serve, type Served } from "../measure/served.ts";
+import { type Section, type Table } from "../report/section.ts";
+import { loadSystem, type SystemName } from "../systems/load.ts";
+import { type System } from "../systems/system.ts";
+import { type Options, runRounds } from "./suite.ts";
+
+const names = ["text", "parameter", "patch"] as const satisfies ScenarioName[];
+
+const text =
+  `\`Deno.serve\` on 127.0.0.1, loaded by 32 connections with one request each under way. A system and \`direct\` are
+served by a process each and loaded by turns; a figure is the ratio of neighbours, the median of all pairs. Requests per
+second suffer from whatever else the machine does and from the side that loads; the server's processor time for a request
+does so less.`;
+
+/** What one load has shown. */
+interface Loaded {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Of the server, in microseconds for a request. */
+  readonly processorTime: number;
+}
+
+/** One load of a system beside one of `direct`. */
+interface Pair {
+  readonly system: Loaded;
+  readonly direct: Loaded;
+}
+
+/** All pairs of one system, by scenario. */
+interface Row {
+  readonly title: string;
+  readonly pairs: readonly (readonly Pair[])[];
+}
+
+/** The contract's commonest scenarios over a socket. */
+export async function measureSockets({ short, systems }: Options): Promise<Section> {
+  const bounds: Load = { connections: 32, duration: short ? 100 : 500 };
+  const tasks = systems.flatMap((system) => names.map((name) => `${system} ${name}` as const));
+  const outputs = await runRounds(short ? 1 : 3, tasks, (task) => {
+    const [system, name] = task.split(" ") as [SystemName, typeof names[number]];
+    return measurePairs(system, name, bounds, short ? 1 : 3);
+  });
+  const pairsOf = (system: SystemName): Pair[][] =>
+    names.map((name) => (outputs.get(`${system} ${name}`) ?? []).flat());
+  const rows = await Promise.all(systems.map(async (name) => ({
+    title: (await loadSystem(name)).title,
+    pairs: pairsOf(name),
+  })));
+  const ours = systems.includes("ours") ? pairsOf("ours") : [];
+  return {
+    title: "Over a socket",
+    text,
+    tables: [toTable("rate", "requests per second", rows), toTable("processorTime", "processor time, µs", rows)],
+    figures: ours.map((pairs, index) => ({ measure: `sockets.${names[index]}`, ...spread(ratios(pairs, "rate")) })),
+  };
+}
+
+function toTable(measure: keyof Loaded, title: string, rows: readonly Row[]): Table {
+  const direct = names.map((_, index) =>
+    median(rows.flatMap(({ pairs }) => pairs[index] ?? []).map(({ direct }) => direct[measure]))
+  );
+  return {
+    head: [`${title}, ratio to direct`, ...names.map((name) => scenarios[name].title)],
+    rows: [
+      ["direct", ...direct.map((value) => value.toFixed(value < 100 ? 1 : 0))],
+      ...rows.map(({ title, pairs }) => [title, ...pairs.map((each) => median(ratios(each, measure)).toFixed(2))]),
+    ],
+  };
+}
+
+function ratios(pairs: readonly Pair[], measure: keyof Loaded): number[] {
+  return pairs.map(({ system, direct }) => system[measure] / direct[measure]);
+}
+
+async function measurePairs(name: SystemName, scenario: ScenarioName, bounds: Load, count: number): Promise<Pair[]> {
+  const [system, direct] = await Promise.all([loadSystem(name), loadSystem("direct")]);
+  const [served, servedDirect] = await Promise.all([serve(name), serve("direct")]);
+  const loadOne = () => measureLoad(served, system, scenario, bounds);
+  const loadOther = () => measureLoad(servedDirect, direct, scenario, bounds);
+  const systemFirst = async (): Promise<Pair> => ({ system: await loadOne(), direct: await loadOther() });
+  const directFirst = async (): Promise<Pair> => ({ direct: await loadOther(), system: await loadOne() });
+  try {
+    await systemFirst(); // warms them up
+    const pairs: Pair[] = [];
+    for (let pair = 0; pair < count; pair++) pairs.push(await (pair % 2 === 0 ? systemFirst() : directFirst()));
+    return pairs;
+  } finally {
+    await Promise.all([served.stop(), servedDirect.stop()]);
+  }
+}
+
+async function measureLoad(served: Served, system: System, scenario: ScenarioName, bounds: Load): Promise<Loaded> {
+  const asked = { port: served.port, request: requestOf(system, scenario)!, status: scenarios[scenario].status };
+  const startTime = await served.processorTime();
+  const start = performance.now();
+  const answers = await load(asked, bounds);
+  const seconds = (performance.now() - start) / 1_000;
+  return { rate: answers / seconds, processorTime: (await served.processorTime() - startTime) / answers };
+}

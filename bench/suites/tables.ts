@@ -1,0 +1,61 @@
+import { median, spread } from "../measure/median.ts";
+import { runWorker } from "../measure/run_worker.ts";
+import { type Section } from "../report/section.ts";
+import { type SystemName } from "../systems/load.ts";
+import { type TableInput, type TableOutput } from "../workers/tables.ts";
+import { type Options, runRounds } from "./suite.ts";
+
+const allSizes = [1, 32, 256, 2_048];
+
+const text =
+  `Tables of so many routes, \`/api/resource<n>/items/:id\`, with input and output checked. Up to 64 routes that are
+spread over the table are asked for by turns; the ratio is to \`direct\`, which finds the resource in a \`Map\`, at the same
+size. Construction is that of the largest in a process that has built none: until the handler is there, and the answer to
+the first request after it, as some put the work off until then.`;
+
+/** Route tables: what a hit costs as they grow, and what they cost to build. */
+export async function measureTables({ short, systems }: Options): Promise<Section> {
+  const pace = short ? { warmUp: 10, duration: 10 } : { warmUp: 200, duration: 300 };
+  const sizes = short ? allSizes.slice(0, 2) : allSizes;
+  const tasks = sizes.flatMap((size) => systems.map((system) => `${system} ${size}` as const));
+  const outputs = await runRounds(short ? 1 : 3, tasks, (task) => {
+    const [system, size] = task.split(" ");
+    return runWorker<TableOutput>(
+      "tables",
+      { system: system as SystemName, size: Number(size), pace } satisfies TableInput,
+    );
+  });
+  const at = (system: SystemName, size: number): TableOutput[] => outputs.get(`${system} ${size}`) ?? [];
+  return {
+    title: "Route tables",
+    text,
+    tables: [
+      {
+        head: ["ratio to direct", ...sizes.map((size) => `${size} routes`), "constructed, ms", "first answer, ms"],
+        rows: systems.map((system) => toRow(sizes.map((size) => at(system, size)))),
+      },
+    ],
+    figures: systems.includes("ours") ? toFigures(sizes, (size) => at("ours", size)) : [],
+  };
+}
+
+function toRow(bySize: readonly (readonly TableOutput[])[]): string[] {
+  const largest = bySize.at(-1) ?? [];
+  return [
+    largest[0]?.title ?? "",
+    ...bySize.map((outputs) => median(outputs.map(({ comparison }) => comparison.ratio)).toFixed(2)),
+    median(largest.map(({ construction }) => construction)).toFixed(1),
+    median(largest.map(({ firstAnswer }) => firstAnswer)).toFixed(1),
+  ];
+}
+
+function toFigures(sizes: readonly number[], at: (size: number) => readonly TableOutput[]): Section["figures"] {
+  const largest = sizes.at(-1) ?? 0;
+  return [
+    ...sizes.map((size) => ({
+      measure: `tables.${size}`,
+      ...spread(at(size).map(({ comparison }) => comparison.ratio)),
+    })),
+    { measure: `tables.construction.${largest}`, ...spread(at(largest).map(({ construction }) => construction)) },
+  ];
+}

@@ -1,0 +1,48 @@
+import { spread } from "../measure/median.ts";
+import { type Section } from "../report/section.ts";
+import { type Options } from "./suite.ts";
+
+const counts = [10, 100, 500];
+
+const text =
+  `Types that TypeScript 5.9 instantiates to check a contract, and a client call of each of its routes, beyond what it
+does for the schemas alone: divided by the number of routes. The programs are those of the tests of type cost, with
+ArkType. The same on every machine.`;
+
+/** What inference costs as a contract grows. */
+export async function measureTypes({ short }: Options): Promise<Section> {
+  const measured = [];
+  for (const count of short ? counts.slice(0, 1) : counts) {
+    console.error(`  ${count} routes`);
+    measured.push({
+      count,
+      withCall: await costOf(count, ["contract", "calls"]),
+      contract: await costOf(count, ["contract"]),
+    });
+  }
+  return {
+    title: "Type cost",
+    text,
+    tables: [{
+      head: ["instantiations a route", ...measured.map(({ count }) => `${count} routes`)],
+      rows: [
+        ["contract", ...measured.map(({ contract }) => contract.toFixed(0))],
+        ["contract and calls", ...measured.map(({ withCall }) => withCall.toFixed(0))],
+      ],
+    }],
+    figures: measured.map(({ count, withCall }) => ({ measure: `types.${count}`, ...spread([withCall]) })),
+  };
+}
+
+/** Loaded only when it is needed: the compiler is large. */
+async function costOf(count: number, uses: readonly ("contract" | "calls")[]): Promise<number> {
+  const { checkProgram } = await import("../../tests/types/program.ts");
+  const { generateProgram } = await import("../../tests/types/generated_program.ts");
+  const instantiations = (uses: readonly ("contract" | "calls")[]): number => {
+    const { errors, instantiations } = checkProgram(generateProgram(count, { library: "arktype", uses }));
+    const [error] = errors;
+    if (error) throw new Error(`Cannot measure types: ${error.line}: ${error.message}`);
+    return instantiations;
+  };
+  return (instantiations(uses) - instantiations([])) / count;
+}

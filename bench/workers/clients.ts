@@ -1,0 +1,65 @@
+/** Measures a client's round trip to its own server in memory, beside handwritten `fetch` code to the same server and to `direct`. */
+import { isDeepStrictEqual } from "node:util";
+import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
+import { loadSystem, type SystemName } from "../systems/load.ts";
+import { type BenchClient } from "../systems/system.ts";
+
+export interface ClientInput {
+  readonly system: SystemName;
+  readonly pace: Pace;
+}
+
+export interface ClientOutput {
+  readonly title: string;
+  /** Beside handwritten `fetch` code over the same server: none where the server has a protocol of its own. */
+  readonly sameServer: Readonly<Record<Call, Comparison>> | undefined;
+  /** Beside handwritten `fetch` code over `direct`: client and server together. */
+  readonly direct: Readonly<Record<Call, Comparison>>;
+}
+
+export type Call = keyof typeof calls;
+
+const calls = {
+  find: (client: BenchClient) => client.findUser("42"),
+  rename: (client: BenchClient) => client.renameUser("42", "Grace"),
+};
+
+const callNames = Object.keys(calls) as Call[];
+
+async function measure({ system: name, pace }: ClientInput): Promise<ClientOutput | undefined> {
+  const [system, direct] = await Promise.all([loadSystem(name), loadSystem("direct")]);
+  if (!system.createClient || !direct.createClient) return undefined;
+  const handler = system.create();
+  const client = system.createClient(handler);
+  await prove(client);
+  return {
+    title: system.title,
+    sameServer: system.protocol ? undefined : await compareCalls(client, direct.createClient(handler), pace),
+    direct: await compareCalls(client, direct.createClient(direct.create()), pace),
+  };
+}
+
+async function prove(client: BenchClient): Promise<void> {
+  const answers = [await calls.find(client), await calls.rename(client)];
+  if (isDeepStrictEqual(answers, [{ id: "42", name: "Ada" }, { id: "42", name: "Grace" }])) return;
+  throw new Error(`Cannot measure the client: it gives ${JSON.stringify(answers)}`);
+}
+
+async function compareCalls(client: BenchClient, byHand: BenchClient, pace: Pace): Promise<Record<Call, Comparison>> {
+  const comparisons: Partial<Record<Call, Comparison>> = {};
+  for (const call of callNames) comparisons[call] = await compare(callLap(client, call), callLap(byHand, call), pace);
+  return comparisons as Record<Call, Comparison>;
+}
+
+const batch = 200;
+
+/** Timed is the whole round trip: the request is made, answered, and its answer's body read. */
+function callLap(client: BenchClient, call: Call): Lap {
+  return async () => {
+    const start = performance.now();
+    for (let count = 0; count < batch; count++) await calls[call](client);
+    return (performance.now() - start) * 1e6 / batch;
+  };
+}
+
+if (import.meta.main) console.log(JSON.stringify(await measure(JSON.parse(Deno.args[0] ?? "{}")) ?? null));
