@@ -1,40 +1,9 @@
-import { defineContract, response, route } from "@scope/api";
-import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
-import { createFetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { ClientError, createClient } from "@scope/api/client";
 import { assertEquals, assertRejects, assertStrictEquals, assertStringIncludes, fail } from "@std/assert";
+import { baseUrl, contract, errorOf, silent, stalledAnswer } from "./stalled_call.ts";
 import { watchBody } from "./watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
-
-const baseUrl = "https://a.example";
-const contract = defineContract({
-  routes: {
-    text: route.get("/text", { responses: { 200: response.text(), 204: response.empty() } }),
-  },
-});
-
-/** A server whose handlers never answer. */
-const silent = createFetchHandler(
-  defineServer(contract).implement({
-    text: () => new Promise<never>(() => {}),
-  }),
-);
-
-function call(options: CallOptions, settings: Partial<ClientOptions> = {}): ReturnType<typeof client.text> {
-  const client = createClient(contract, { baseUrl, fetch: silent, ...settings });
-  return client.text(options);
-}
-
-function errorOf(options: CallOptions, settings: Partial<ClientOptions> = {}): Promise<ClientError> {
-  return assertRejects(() => call(options, settings), ClientError, "Cannot call GET /text (text): ");
-}
-
-/** A response whose body begins and never goes on. */
-function stalledAnswer(): { readonly fetch: () => Response; readonly state: () => string } {
-  const { stream, state } = watchBody(["it began"], { stalls: true });
-  return { fetch: () => new Response(stream, { headers: { "content-type": "text/plain" } }), state };
-}
 
 Deno.test("createClient() calls send nothing where their signal has aborted before", async () => {
   const reason = new Error("never mind");

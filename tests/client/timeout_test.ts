@@ -1,40 +1,7 @@
-import { defineContract, response, route } from "@scope/api";
-import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
-import { createFetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
-import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes, fail } from "@std/assert";
-import { watchBody } from "./watched_body.ts";
+import { assert, assertEquals, assertLess, assertStringIncludes, fail } from "@std/assert";
+import { call, errorOf, stalledAnswer } from "./stalled_call.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
-
-const baseUrl = "https://a.example";
-const contract = defineContract({
-  routes: {
-    text: route.get("/text", { responses: { 200: response.text(), 204: response.empty() } }),
-  },
-});
-
-/** A server whose handlers never answer. */
-const silent = createFetchHandler(
-  defineServer(contract).implement({
-    text: () => new Promise<never>(() => {}),
-  }),
-);
-
-function call(options: CallOptions, settings: Partial<ClientOptions> = {}): ReturnType<typeof client.text> {
-  const client = createClient(contract, { baseUrl, fetch: silent, ...settings });
-  return client.text(options);
-}
-
-function errorOf(options: CallOptions, settings: Partial<ClientOptions> = {}): Promise<ClientError> {
-  return assertRejects(() => call(options, settings), ClientError, "Cannot call GET /text (text): ");
-}
-
-/** A response whose body begins and never goes on. */
-function stalledAnswer(): { readonly fetch: () => Response; readonly state: () => string } {
-  const { stream, state } = watchBody(["it began"], { stalls: true });
-  return { fetch: () => new Response(stream, { headers: { "content-type": "text/plain" } }), state };
-}
 
 Deno.test("createClient() calls reject with timeout while no response comes", async () => {
   const started = performance.now();
