@@ -52,5 +52,15 @@ export {
 } from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
-export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
+export {
+  type Accepted,
+  type Checked,
+  type InputOf,
+  type Issue,
+  type OutputOf,
+  type Refused,
+  type Schema,
+  type SchemaProperties,
+  type SchemaTypes,
+} from "./src/schema.ts";
 export { type Problem } from "./src/wire/problem.ts";

@@ -25,7 +25,15 @@ export {
 } from "./src/fetch/adapter.ts";
 export { type ErrorReport, type OnError } from "./src/fetch/answer_stop.ts";
 export { type mark, type Marked } from "./src/mark.ts";
-export { type Schema } from "./src/schema.ts";
+export {
+  type Accepted,
+  type Checked,
+  type Issue,
+  type Refused,
+  type Schema,
+  type SchemaProperties,
+  type SchemaTypes,
+} from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
 export { type RouteInfo } from "./src/server/handler.ts";
 export { type ContextInput, type Implementation } from "./src/server/server.ts";

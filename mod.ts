@@ -102,4 +102,14 @@ export {
   type Segment,
   type TrimSlashes,
 } from "./src/path.ts";
-export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
+export {
+  type Accepted,
+  type Checked,
+  type InputOf,
+  type Issue,
+  type OutputOf,
+  type Refused,
+  type Schema,
+  type SchemaProperties,
+  type SchemaTypes,
+} from "./src/schema.ts";

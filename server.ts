@@ -20,7 +20,17 @@ export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
-export { type InputOf, type OutputOf, type Schema } from "./src/schema.ts";
+export {
+  type Accepted,
+  type Checked,
+  type InputOf,
+  type Issue,
+  type OutputOf,
+  type Refused,
+  type Schema,
+  type SchemaProperties,
+  type SchemaTypes,
+} from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
 export {
   type Handler,

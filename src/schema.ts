@@ -1,11 +1,33 @@
-import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
 import { type Awaitable } from "./awaitable.ts";
 
 /**
  * Any schema of any library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect
- * Schema and others.
+ * Schema and others. It is the same type as `StandardSchemaV1` of `@standard-schema/spec`.
  */
-export type Schema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output>;
+export interface Schema<Input = unknown, Output = Input> {
+  /** What the standard asks of a schema. */
+  readonly "~standard": SchemaProperties<Input, Output>;
+}
+
+/** What Standard Schema asks of a schema. */
+export interface SchemaProperties<Input = unknown, Output = Input> {
+  /** The version of the standard. */
+  readonly version: 1;
+  /** The name of the library. */
+  readonly vendor: string;
+  /** Gives the output for a value, or the issues for which it is refused. */
+  readonly validate: (value: unknown) => Checked<Output> | Promise<Checked<Output>>;
+  /** What goes in and comes out, in types only. */
+  readonly types?: SchemaTypes<Input, Output> | undefined;
+}
+
+/** What goes into a schema and comes out of it. */
+export interface SchemaTypes<Input = unknown, Output = Input> {
+  /** What the schema accepts. */
+  readonly input: Input;
+  /** What it gives for that. */
+  readonly output: Output;
+}
 
 /** What a schema accepts. */
 export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["input"];
@@ -13,11 +35,39 @@ export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]
 /** What a schema gives for what it accepts. */
 export type OutputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["output"];
 
-/** One complaint of a schema, in Standard Schema's form. */
-export type Issue = StandardSchemaV1.Issue;
-
 /** What came of checking a value: the schema's output, or its issues. */
-export type Checked<Output = unknown> = StandardSchemaV1.Result<Output>;
+export type Checked<Output = unknown> = Accepted<Output> | Refused;
+
+/** A value that a schema accepted. */
+export interface Accepted<Output = unknown> {
+  /** The schema's output. */
+  readonly value: Output;
+  /** None. */
+  readonly issues?: undefined;
+}
+
+/** A value that a schema refused. */
+export interface Refused {
+  /** Why. */
+  readonly issues: readonly Issue[];
+}
+
+/** One complaint of a schema. */
+export interface Issue {
+  /** What the schema says of it. */
+  readonly message: string;
+  /** The keys that lead to it, as such or wrapped in objects. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that is asked for. */
+export interface JsonSchemaProperties {
+  /** Converts a schema; may throw where that is not supported. */
+  readonly jsonSchema?: {
+    /** The JSON Schema of what goes in. */
+    readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+  };
+}
 
 /** Checks one value. */
 export type Check = (value: unknown) => Awaitable<Checked>;
@@ -56,7 +106,7 @@ export function formatIssues(issues: readonly Issue[]): string {
  * `undefined` where it has none or may also look at keys that it does not name.
  */
 export function declaredKeys(schema: Schema): readonly string[] | undefined {
-  const { jsonSchema } = schema["~standard"] as Partial<StandardJSONSchemaV1.Props>;
+  const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;
   try {
     const { type, properties, additionalProperties, ...rest } = jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
     const closed = additionalProperties === undefined || additionalProperties === false;

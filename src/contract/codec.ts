@@ -1,7 +1,15 @@
-import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isMarked, markAs } from "../mark.ts";
-import { type Check, type Checked, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
+import {
+  type Check,
+  type Checked,
+  type InputOf,
+  type JsonSchemaProperties,
+  type OutputOf,
+  type Schema,
+  type SchemaProperties,
+  toCheck,
+} from "../schema.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import { type CodecParts } from "./infer.ts";
 
@@ -66,16 +74,19 @@ export function codec<Wire extends Schema, Application extends Schema>(
     if (typeof functions[name] !== "function") cannotDeclare(where, `${name} is no function; write one`);
   }
   const { decode, encode } = functions;
-  const validate = chain(toCheck(wire), decode, toCheck(application)) as StandardSchemaV1.Props<
-    InputOf<Wire>,
-    OutputOf<Application>
-  >["validate"];
-  const { jsonSchema } = wire["~standard"] as Partial<StandardJSONSchemaV1["~standard"]>;
+  const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;
+  const { jsonSchema } = wire["~standard"] as JsonSchemaProperties;
   const standard = Object.freeze(
     { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const,
   );
   return markAs("codec", { wire, application, decode, encode, "~standard": standard });
 }
+
+/** How a codec decodes, by the types of its schemas. */
+type Validate<Wire extends Schema, Application extends Schema> = SchemaProperties<
+  InputOf<Wire>,
+  OutputOf<Application>
+>["validate"];
 
 /** The check that encodes: a codec's way out. */
 export function toEncodingCheck({ application, encode, wire }: Codec): Check {
