@@ -43,7 +43,7 @@ export function planResponses({ method, responses }: RouteNode): DecodeResponse 
 }
 
 function planResponse({ kind, contentType, schema, headers }: ResponseDeclaration, isHead: boolean): DecodeResponse {
-  const hasContent = kind !== "empty" && !isHead;
+  const representation = kind === "empty" || isHead ? undefined : kind;
   const essence = contentType && mediaTypeEssence(contentType);
   const decodeContent = planCodec(schema);
   const decodeFields = planCodec(headers);
@@ -51,20 +51,24 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   return async (response, signal, fail) => {
     const received = mediaTypeEssence(response.headers.get("content-type") ?? "");
     // a server's problem is no empty response either, whatever its status
-    if (hasContent ? received !== essence : received === problemType && !isHead) {
+    if (representation ? received !== essence : received === problemType && !isHead) {
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
       throw fail("unexpected-content-type", state, await readExcerpt(response, signal));
     }
-    const bytes = hasContent ? await readContent(response, signal) : discard(response);
+    const content = representation ? await readContent(representation, response, signal) : discard(response);
     try {
-      const body = bytes && await decodeContent(decodeBody(kind as BodyKind, bytes));
+      const body = representation && await decodeContent(parseContent(representation, content!));
       const fields = headers ? await decodeFields(readFields(response.headers, names)) : response.headers;
       return { status: response.status, body, headers: fields, response };
     } catch (cause) {
       const state = `its body or its headers cannot be decoded: ${
         cause instanceof Error ? cause.message : "a codec threw"
       }`;
-      throw fail("invalid-body", state, { response, text: bytes && decodeBeginning(bytes), cause });
+      throw fail("invalid-body", state, {
+        response,
+        text: content === undefined ? content : decodeBeginning(content),
+        cause,
+      });
     }
   };
 }
@@ -80,13 +84,20 @@ function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<un
     });
 }
 
-/** Reads a whole body: with a signal by a reader of our own, for an abort to release the source. */
-async function readContent(response: Response, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  if (!signal) return new Uint8Array(await response.arrayBuffer());
+/** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
+async function readContent(kind: BodyKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
+  if (!signal) return kind === "json" ? await response.text() : new Uint8Array(await response.arrayBuffer());
   const { bytes, complete } = await readBytes(response.body, { maxBytes: Infinity, signal });
   if (!complete) throw signal.reason;
   return bytes;
 }
+
+function parseContent(kind: BodyKind, content: Content): unknown {
+  return typeof content === "string" ? JSON.parse(content) : decodeBody(kind, content);
+}
+
+/** What was read of a body: bytes, or where the runtime decodes them faster, text. */
+type Content = string | Uint8Array<ArrayBuffer>;
 
 /** Cancels a body that nothing is asked of. Waits for nothing: a copy of it that nobody reads would keep it waiting. */
 export function discard(response: Response): undefined {

@@ -32,7 +32,7 @@ export interface RequestEncoder {
   /** The URL of a call, at once unless a codec is asynchronous. */
   readonly toUrl: (base: string, input: Input) => Awaitable<string>;
   /** The request of a call. */
-  readonly toRequest: (settings: ClientSettings, call: Call) => Promise<Request>;
+  readonly toRequest: (settings: ClientSettings, call: Call) => Awaitable<Request>;
 }
 
 /** Works out how the calls of a route become requests; `nodes` are all routes of the contract. */
@@ -40,25 +40,26 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const contentType = node.body && { "content-type": node.body.contentType };
   return {
     toUrl,
-    async toRequest(settings, { input, options, signal }): Promise<Request> {
-      const url = await toUrl(settings.base, input);
-      const content = await encodeContent(input.body);
-      const fields = await encodeFields(input.headers ?? {}) as HeaderFields | undefined;
-      const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
-      const headers = mergeHeaders([general, options.headers, node.headers && fields]);
-      if (content) headers.set("content-type", node.body!.contentType);
-      return new Request(url, {
-        ...settings.init,
-        ...options.init,
-        method: node.method,
-        headers,
-        body: content ? content.body : null,
-        signal: signal ?? null,
-      });
-    },
+    toRequest: (settings, { input, options, signal }) =>
+      whenReady(
+        toUrl(settings.base, input),
+        (url) =>
+          whenReady(encodeContent(input.body), (body) =>
+            whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
+              whenReady(resolveHeaders(settings), (general) => {
+                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, contentType]);
+                const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
+                return new Request(url, init as RequestInit); // whose members may well be undefined
+              }))),
+      ),
   };
+}
+
+function resolveHeaders({ headers }: ClientSettings): Awaitable<HeaderFields | undefined> {
+  return typeof headers === "function" ? headers() : headers;
 }
 
 /** What gives a slot's wire value: what a codec encodes, or what the caller gave. */
@@ -72,11 +73,11 @@ function planSlot(schema: Schema | undefined, name: string): (value: unknown) =>
     });
 }
 
-function planContent({ body }: RouteNode): (value: unknown) => Awaitable<{ readonly body: EncodedBody } | undefined> {
+function planContent({ body }: RouteNode): (value: unknown) => Awaitable<EncodedBody | undefined> {
   if (!body) return () => undefined;
   const encode = planSlot(body.schema, "body");
   const encodeBody = bodyEncoders[body.kind];
-  return (value) => whenReady(encode(value), (content) => ({ body: encodeBody(content) }));
+  return (value) => whenReady(encode(value), encodeBody);
 }
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {

@@ -32,7 +32,8 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
 }
 
 /** The first 8 KiB as text, without a character that was cut in two. */
-export function decodeBeginning(bytes: Uint8Array): string {
+export function decodeBeginning(content: Uint8Array | string): string {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content.slice(0, textBytes)) : content;
   return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
 }
 
