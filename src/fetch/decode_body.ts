@@ -12,8 +12,9 @@ export type DecodeBody = (request: Request) => Checked | Stop | Promise<Checked 
 /** What decodes a declared body: its media type is asked first, then its length, then it is read. */
 export function planBody({ kind, contentType, schema }: RequestBody, maxBytes: number): DecodeBody {
   const accepts = toAccepts(contentType);
-  const read = (request: Request) =>
-    maxBytes === Infinity ? readBody(kind, request) : readLimited(kind, request, maxBytes);
+  const isLimited = maxBytes !== Infinity;
+  const read = (request: Request): Promise<unknown> =>
+    isLimited ? readLimited(kind, request, maxBytes) : readBody(kind, request);
   const check = guard("decode", schema ? toCheck(schema) : (value: unknown): Checked => ({ value }));
   const checkRead = (request: Request, value: unknown) => {
     const checked = value instanceof Refusal ? value : check(value);
@@ -21,7 +22,7 @@ export function planBody({ kind, contentType, schema }: RequestBody, maxBytes: n
   };
   return (request) => {
     if (!accepts(request.headers.get("content-type"))) return refuse("unsupported-media-type");
-    if (statedLength(request) > maxBytes) return refuse("body-too-large");
+    if (isLimited && statedLength(request) > maxBytes) return refuse("body-too-large");
     return read(request).then((value) => checkRead(request, value), (error) => stopUnread(request, error));
   };
 }
