@@ -20,6 +20,7 @@ export function untilAborted<Value>(signal: AbortSignal | undefined, work: Promi
   if (!signal) return work;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });

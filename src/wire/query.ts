@@ -11,9 +11,10 @@ export function parseQuery(query: string): TextFields {
     const ampersand = query.indexOf("&", start);
     const end = ampersand === -1 ? query.length : ampersand;
     if (end > start) {
-      const equals = query.indexOf("=", start);
-      const nameEnd = equals === -1 || equals > end ? end : equals;
-      addField(fields, decodeField(query.slice(start, nameEnd)), decodeField(query.slice(nameEnd + 1, end)));
+      const field = query.slice(start, end); // looked through by itself: a search of the query would pass its end
+      const equals = field.indexOf("=");
+      const nameEnd = equals === -1 ? field.length : equals;
+      addField(fields, decodeField(field.slice(0, nameEnd)), decodeField(field.slice(nameEnd + 1)));
     }
     start = end + 1;
   }

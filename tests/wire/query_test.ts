@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { formatQuery, parseQuery } from "../../src/wire/query.ts";
 
@@ -81,3 +81,22 @@ Deno.test("formatQuery() writes what a URL keeps as it is", () => {
 Deno.test("formatQuery() refuses half of a surrogate pair", () => {
   for (const pair of [["a", "\ud800"], ["\udfff", "a"]] as const) assertThrows(() => formatQuery([pair]), URIError);
 });
+
+Deno.test("parseQuery() takes time in proportion to the query, whatever its fields lack", () => {
+  const shapes = [() => "k", (index: number) => `k${index}`, () => "="];
+  for (const shape of shapes) {
+    const fields = (count: number): string => Array.from({ length: count }, (_, index) => shape(index)).join("&");
+    // four times as much takes four times as long in proportion, sixteen times where each field looks through all that follow
+    assertLess(quickest(fields(200_000)), 10 * quickest(fields(50_000)));
+  }
+});
+
+/** The least time of three, in milliseconds. */
+function quickest(query: string): number {
+  const times = [1, 2, 3].map(() => {
+    const started = performance.now();
+    parseQuery(query);
+    return performance.now() - started;
+  });
+  return Math.min(...times);
+}
