@@ -80,7 +80,7 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
 function parseHead(head: string): Map<string, string> {
   return toMap(
     head.split("\r\n").map((line) => {
-      const [, name, value] = /^([^\s:]+):([^\r\n\0]*)$/.exec(line) ?? malformed("a part's head is no header fields");
+      const [, name, value] = /^([^\s:]+):([^\r\n]*)$/.exec(line) ?? malformed("a part's head is no header fields");
       return [name!, value!.trim()] as const;
     }),
   );
