@@ -30,6 +30,13 @@ export {
 export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type Docs } from "./src/contract/docs.ts";
+export {
+  type CoercedInput,
+  type LeftOut,
+  type TextInput,
+  type TextRecord,
+  type TextValue,
+} from "./src/contract/fields.ts";
 export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
 export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
@@ -41,15 +48,7 @@ export {
   type Responses,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
-export {
-  type CoercedInput,
-  type DeclaredSlot,
-  type GivenSlot,
-  type LeftOut,
-  type TextInput,
-  type TextRecord,
-  type TextValue,
-} from "./src/contract/slots.ts";
+export { type DeclaredSlot, type GivenSlot } from "./src/contract/slots.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {

@@ -24,11 +24,21 @@ export {
 } from "./src/contract/contract.ts";
 export { type Docs } from "./src/contract/docs.ts";
 export {
+  type CoercedInput,
+  type FormDataValue,
+  type LeftOut,
+  type TextInput,
+  type TextRecord,
+  type TextValue,
+} from "./src/contract/fields.ts";
+export {
   type CodecParts,
   type Fits,
+  type FitsFormData,
   type FitsHeaders,
   type FitsJson,
   type FitsText,
+  type FormDataPart,
   type GivenOf,
   type Json,
   type JsonMisfit,
@@ -56,8 +66,13 @@ export {
   type RouterNode,
 } from "./src/contract/node.ts";
 export {
+  type FormDataOptions,
   type GivenBytes,
+  type GivenFormData,
+  type GivenStream,
   type JsonBody,
+  type OrAbsent,
+  type PlainBody,
   request,
   type RequestBody,
   type RequestContent,

@@ -7,6 +7,7 @@ import { type CalledRoute, ClientError } from "./error.ts";
 import { rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
+import { unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -73,7 +74,7 @@ async function exchange(plan: CallPlan, call: Call): Promise<Response> {
   const request = await encode(plan, call);
   call.signal?.throwIfAborted();
   const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-  const response = await fetch(request);
+  const response = await unlessBroken(request, fetch(request));
   if (call.signal?.aborted) discard(response);
   return response;
 }

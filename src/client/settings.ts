@@ -1,5 +1,5 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type TextValue } from "../contract/slots.ts";
+import { type TextValue } from "../contract/fields.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;

@@ -6,7 +6,7 @@ import { readHeaders } from "../wire/headers.ts";
 import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
-import { planBody } from "./decode_body.ts";
+import { type BodySettings, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
@@ -23,10 +23,10 @@ interface Slot {
 }
 
 /** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
-export function planDecode(node: RouteNode, maxBodyBytes: number): DecodeRequest {
+export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
   const head = planHead(node);
   if (node.body === undefined) return head;
-  const body = planBody(node.body, maxBodyBytes);
+  const body = planBody(node.body, settings);
   return (request, params) =>
     proceed(head(request, params), (slots) => proceed(body(request), (checked) => addBody(slots, checked)));
 }

@@ -2,7 +2,9 @@ import { type Endpoint, planRun } from "../server/endpoint.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
 import { guard, proceed, Stop } from "../server/stop.ts";
 import { answerStop, type OnError } from "./answer_stop.ts";
+import { endWithBody } from "./body_stream.ts";
 import { planContext, type ToContextInput } from "./context.ts";
+import { type BodySettings } from "./decode_body.ts";
 import { planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
 import { Refusal, respondRefused } from "./refusal.ts";
@@ -11,9 +13,7 @@ import { createRouteTable, matchRoute } from "./route_table.ts";
 import { pathnameOf } from "./url.ts";
 
 /** What a handler is built with. */
-export interface HandlerSettings {
-  /** The most bytes that a body may have; `Infinity` for no limit. */
-  readonly maxBodyBytes: number;
+export interface HandlerSettings extends BodySettings {
   /** Hears of every 5xx. */
   readonly onError: OnError;
   /** What is added to the input of context factories. */
@@ -51,13 +51,13 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
   };
 }
 
-function mountRoute(endpoint: Endpoint, { maxBodyBytes, contextInput }: HandlerSettings): MountedRoute {
+function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
   const { node, route, createContext } = endpoint;
   return {
     info: route,
-    decode: guard("decode", planDecode(node, maxBodyBytes)),
-    createContext: createContext && guard("context", planContext(route, createContext, contextInput)),
-    run: planRun(endpoint),
+    decode: guard("decode", planDecode(node, settings)),
+    createContext: createContext && guard("context", planContext(route, createContext, settings.contextInput)),
+    run: node.body?.kind === "stream" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
     encode: guard("encode", planEncode(node)),
   };
 }
