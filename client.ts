@@ -39,6 +39,7 @@ export {
 } from "./src/contract/fields.ts";
 export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type Problem } from "./src/contract/problem.ts";
 export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
 export {
   type ContentOf,
@@ -46,9 +47,11 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type GivenSlot } from "./src/contract/slots.ts";
+export { type ItemReader, type ReceivedEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {
@@ -62,4 +65,3 @@ export {
   type SchemaProperties,
   type SchemaTypes,
 } from "./src/schema.ts";
-export { type Problem } from "./src/wire/problem.ts";

@@ -65,6 +65,7 @@ export {
   type RouteNode,
   type RouterNode,
 } from "./src/contract/node.ts";
+export { type Problem } from "./src/contract/problem.ts";
 export {
   type FormDataOptions,
   type GivenBytes,
@@ -83,7 +84,9 @@ export {
 export {
   type CheckedResponse,
   type EmptyResponseOptions,
+  type NdjsonResponse,
   type PlainResponse,
+  type RawResponseOptions,
   response,
   type ResponseContent,
   type ResponseDeclaration,
@@ -91,6 +94,8 @@ export {
   type ResponseKind,
   type ResponseOptions,
   type Responses,
+  type SseResponse,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export {
   type BodyOf,
@@ -108,6 +113,7 @@ export {
 } from "./src/contract/route.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
+export { type ItemReader, type ItemSource, type ReceivedEvent, type SentEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export {
   type FirstSegment,

@@ -1,5 +1,5 @@
 import { type Accepted } from "../schema.ts";
-import { type Run } from "../server/endpoint.ts";
+import { type AnswerCall } from "../server/middleware.ts";
 import { Failure, type Stop } from "../server/stop.ts";
 import { refuse, stopUnread } from "./refusal.ts";
 
@@ -20,7 +20,7 @@ export function openStream(request: Request, maxBytes: number): Accepted<BodyStr
 }
 
 /** Answers a handler that failed after its body's stream had stopped with what stopped that. */
-export function endWithBody(run: Run): Run {
+export function endWithBody(run: AnswerCall): AnswerCall {
   return (slots, context, source) => {
     const end = run(slots, context, source);
     const settle = (end: unknown): unknown =>

@@ -1,7 +1,7 @@
 import { type Endpoint, planRun } from "../server/endpoint.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
 import { guard, proceed, Stop } from "../server/stop.ts";
-import { answerStop, type OnError } from "./answer_stop.ts";
+import { answerStop, type OnError, tellOfStream } from "./answer_stop.ts";
 import { endWithBody } from "./body_stream.ts";
 import { planContext, type ToContextInput } from "./context.ts";
 import { type BodySettings } from "./decode_body.ts";
@@ -26,7 +26,7 @@ interface MountedRoute {
   readonly decode: Step<[request: Request, params: RawParams], Slots>;
   readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
   readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
-  readonly encode: Step<[result: unknown, respond: Respond], Response>;
+  readonly encode: Step<[result: unknown, respond: Respond, request: Request], Response>;
 }
 
 /** One step of the walk: gives its value, or what stops the walk. */
@@ -53,12 +53,19 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
 
 function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
   const { node, route, createContext } = endpoint;
+  const { onError, contextInput } = settings;
   return {
     info: route,
     decode: guard("decode", planDecode(node, settings)),
-    createContext: createContext && guard("context", planContext(route, createContext, settings.contextInput)),
+    createContext: createContext && guard("context", planContext(route, createContext, contextInput)),
     run: node.body?.kind === "stream" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
-    encode: guard("encode", planEncode(node)),
+    encode: guard(
+      "encode",
+      planEncode(
+        node,
+        (error, request, response) => tellOfStream(onError, { error, phase: "stream", route, request, response }),
+      ),
+    ),
   };
 }
 
@@ -78,7 +85,7 @@ function walk(
     (slots) =>
       proceed(
         route.createContext ? route.createContext(request, runtime) : noContext,
-        (context) => proceed(route.run(slots, context, request), (result) => route.encode(result, respond)),
+        (context) => proceed(route.run(slots, context, request), (result) => route.encode(result, respond, request)),
       ),
   );
 }

@@ -1,0 +1,55 @@
+/** Records of text that arrive in pieces: NDJSON lines and server-sent events. */
+
+/** One record before its JSON is parsed. */
+export interface TextRecord {
+  /** The JSON text. */
+  readonly data: string;
+  readonly event?: string;
+  readonly id?: string;
+  readonly retry?: number;
+}
+
+/** Finds the records of a text that arrives piece by piece. */
+export interface RecordParser {
+  /** The records that a further piece completes. */
+  readonly push: (text: string) => Iterable<TextRecord>;
+  /** Whether a record has begun that has not ended. */
+  readonly isCut: () => boolean;
+}
+
+/** Refuses a record of more bytes than allowed; they are counted only where the text's length does not tell. */
+export function checkLength(text: string, maxBytes: number): void {
+  const { length } = text;
+  if (length * 3 <= maxBytes) return;
+  if (length > maxBytes || new TextEncoder().encode(text).byteLength > maxBytes) throw tooLong(maxBytes);
+}
+
+function tooLong(maxBytes: number): RangeError {
+  return new RangeError(`a record is longer than ${maxBytes} bytes; allow more by the option maxRecordBytes`);
+}
+
+/** Cuts text that arrives piece by piece into lines. */
+export interface LineCutter {
+  /** The lines that a further piece completes, without their ends. */
+  readonly push: (text: string) => readonly string[];
+  /** What has come of the line that has not ended. */
+  readonly rest: () => string;
+}
+
+/** A name, a colon and a space before the data of an event, a carriage return at the end of a line: not counted. */
+const spare = 8;
+
+/** Cuts at line feeds, or at every end of line. A line that goes on is appended to, never searched again: the time is linear. */
+export function cutLines(end: "\n" | RegExp, maxBytes: number): LineCutter {
+  let rest = "";
+  return {
+    push(text) {
+      if (rest.length > maxBytes + spare) throw tooLong(maxBytes); // its bytes are counted when it is whole
+      const lines = text.split(end);
+      lines[0] = rest + lines[0];
+      rest = lines.pop()!; // a split has one part at least
+      return lines;
+    },
+    rest: () => rest,
+  };
+}
