@@ -15,12 +15,27 @@ export function copyResponses(responses: unknown, where: string): Responses {
 /** A frozen copy of the `responses` that a router or contract gives to the routes below it. */
 export function copySharedResponses(responses: unknown, where: string): Responses {
   if (responses === undefined) return Object.freeze({});
-  const copy = { ...checkObject(responses, `responses of ${where}`) };
-  for (const [status, declared] of Object.entries(copy)) {
-    const state = refuseStatus(status, declared) ?? refuseResponse(Number(status), declared);
+  const copy = mergeResponses(checkObject(responses, `responses of ${where}`) as Responses);
+  for (const status of Object.keys(copy)) {
+    const state = refuseStatus(status, copy[Number(status)]) ?? refuseResponse(Number(status), copy[Number(status)]);
     if (state !== undefined) cannotDeclare(where, state);
   }
-  return Object.freeze(copy) as Responses;
+  return copy;
+}
+
+/**
+ * The frozen responses of several sources, an earlier one winning. Each property is defined as frozen, because V8 gives an object
+ * that a spread or an assignment gives the key 200 a list of 317 places: 2.8 KB against 0.2, and twice the time.
+ */
+export function mergeResponses(...sources: readonly Responses[]): Responses {
+  const merged: Responses = {};
+  for (const source of sources) {
+    for (const status of Object.keys(source)) {
+      if (Object.hasOwn(merged, status)) continue;
+      Object.defineProperty(merged, status, { value: source[Number(status)], enumerable: true });
+    }
+  }
+  return Object.freeze(merged);
 }
 
 function refuseStatus(status: string, declared: unknown): string | undefined {

@@ -31,6 +31,11 @@ export function planDecode(node: RouteNode, settings: BodySettings): DecodeReque
     proceed(head(request, params), (slots) => proceed(body(request), (checked) => addBody(slots, checked)));
 }
 
+/** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
+export function checkDecode(node: RouteNode): void {
+  if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
+}
+
 function planHead(node: RouteNode): DecodeRequest {
   const slots = planSlots(node);
   if (slots.length === 0) return (_, params) => ({ params, query: undefined, headers: undefined, body: undefined });
@@ -64,7 +69,6 @@ function planSlots(node: RouteNode): Slot[] {
   if (headers) {
     const check = toCheck(headers);
     const names = declaredKeys(headers);
-    names?.forEach((name) => checkFieldName(name, node));
     slots.push({
       location: "headers",
       decode: guard("decode", (request: Request) => check(readHeaders(request.headers, names))),
