@@ -51,6 +51,14 @@ export const targets: readonly Target[] = [
     unit: "ms",
     digits: 1,
   },
+  {
+    measure: "middleware",
+    title: "Five middlewares that change nothing",
+    sense: "at most",
+    bound: 1,
+    unit: "× the same in Hono",
+    digits: 2,
+  },
   { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× fetch by hand" },
   { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× fetch by hand" },
   ...Object.entries(overSocket).map(([name, bound]) => ({

@@ -1,6 +1,7 @@
 import { measureBundles } from "./bundles.ts";
 import { measureClients } from "./clients.ts";
 import { measureMemory } from "./memory.ts";
+import { measureMiddleware } from "./middleware.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start_up.ts";
 import { type Suite } from "./suite.ts";
@@ -11,6 +12,7 @@ import { measureTypes } from "./types.ts";
 export const suites = {
   memory: measureMemory,
   tables: measureTables,
+  middleware: measureMiddleware,
   clients: measureClients,
   sockets: measureSockets,
   startup: measureStartUp,
