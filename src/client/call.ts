@@ -7,7 +7,7 @@ import { type CalledRoute, ClientError } from "./error.ts";
 import { rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
-import { unlessBroken } from "./upload.ts";
+import { endUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -57,8 +57,10 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     response = await untilAborted(call.signal, exchange(plan, call));
     const result = await untilAborted(call.signal, decode(response, call.signal, fail));
     rememberRoute(result, route);
+    endUpload(response, result.body);
     return result;
   } catch (cause) {
+    endUpload(response);
     if (call.signal?.aborted) {
       throw timeout?.aborted
         ? fail("timeout", "its time was up", { response, cause })
