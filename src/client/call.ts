@@ -7,7 +7,7 @@ import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
-import { unlessBroken } from "./upload.ts";
+import { endUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -60,8 +60,10 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     response = await untilAborted(signal, exchange(plan, call));
     const result = await untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
     rememberRoute(result, route);
+    endUpload(response, result.body);
     return result;
   } catch (cause) {
+    endUpload(response);
     throw explain(cause, response);
   }
 }

@@ -22,13 +22,16 @@ interface Producer {
   stop(reason: unknown): unknown;
 }
 
-/** What an upload broke off with; empty while it has not. */
+/** What came of an upload. */
 interface Outcome {
+  /** What it broke off with. */
   failure?: { readonly cause: unknown };
+  /** Ends it, where it has not ended. */
+  end?: (reason: unknown) => void;
 }
 
-/** What came of uploads, by their requests. */
-const outcomes = new WeakMap<Request, Outcome>();
+/** What came of uploads, by their requests and by the responses to them. */
+const outcomes = new WeakMap<Request | Response, Outcome>();
 
 /** What an upload's request is built with. */
 export interface UploadInit {
@@ -50,12 +53,27 @@ export function unlessBroken(request: Request, sent: Awaitable<Response>): Await
   const outcome = outcomes.get(request);
   if (!outcome) return sent;
   return Promise.resolve(sent).then((response) => {
-    if (!outcome.failure) return response;
+    if (!outcome.failure) {
+      outcomes.set(response, outcome);
+      return response;
+    }
     discard(response);
     throw outcome.failure.cause;
   }, (error) => {
-    throw outcome.failure ? outcome.failure.cause : error;
+    const cause = outcome.failure ? outcome.failure.cause : error;
+    outcome.end?.(cause);
+    throw cause;
   });
+}
+
+/**
+ * Ends the upload that was answered by a response, where that has been read to its end or is of no use: a server that answers
+ * early, with 413 perhaps, wants no more. A body that is still being read may be made of the upload, as an echo is.
+ */
+export function endUpload(response: Response | undefined, body?: unknown): void {
+  const isOpen = typeof body === "object" && body !== null &&
+    (body instanceof Response || body instanceof ReadableStream || Symbol.asyncIterator in body);
+  if (response && !isOpen) outcomes.get(response)?.end?.(new DOMException("The call is over", "AbortError"));
 }
 
 /**
@@ -78,10 +96,12 @@ function toUpload(
     stopProducer(producer, reason);
   };
   let controller: ReadableStreamDefaultController<Uint8Array>;
-  const abort = (): void => {
-    stop(signal!.reason);
-    controller.error(signal!.reason);
+  outcome.end = (reason) => {
+    if (isOver) return;
+    stop(reason);
+    controller.error(reason);
   };
+  const abort = (): void => outcome.end!(signal!.reason);
   const pull = async (): Promise<void> => {
     try {
       const bytes = await nextBytes(producer);

@@ -77,9 +77,10 @@ export type FitsText<Input, Text> = unknown extends Input ? unknown
 
 /** {@linkcode FitsText} for form data: `unknown` where a text, a file or a list of them can satisfy every key. */
 export type FitsFormData<Input> = unknown extends Input ? unknown
-  : Input extends object ? TextMisfit<Input, FormDataPart> extends never ? unknown
-    : `No text and no file satisfies "${TextMisfit<Input, FormDataPart>}"; let the schema convert it`
-  : "Form data is an object of texts and files by name; declare an object schema";
+  : Input extends Blob | FormData | string
+    ? "Form data is an object of texts and files by name; declare an object schema"
+  : TextMisfit<Input, FormDataPart> extends never ? unknown
+  : `No text and no file satisfies "${TextMisfit<Input, FormDataPart>}"; let the schema convert it`;
 
 /** What a schema may see in a field of form data. */
 export type FormDataPart = string | File | (string | File)[];

@@ -180,6 +180,45 @@ response.text(type("number")); // HERE
   "bytes that are no bytes": `
 response.bytes(type("string")); // HERE
 `,
+  "form that has a number": `
+request.form(type({ page: "number" })); // HERE
+`,
+  "form that has a file": `
+request.form(z.object({ name: z.string(), file: z.file() })); // HERE
+`,
+  "form data that has a Date": `
+request.formData(v.object({ file: v.file(), at: v.date() })); // HERE
+`,
+  "form data that is no object": `
+request.formData(type("File")); // HERE
+`,
+  "content type of form data": `
+request.formData({
+  contentType: "multipart/mixed", // HERE
+});`,
+  "form without a schema": `
+request.form(); // HERE
+`,
+  "stream with a schema": `
+request.stream(User); // HERE
+`,
+  "optional that is no boolean": `
+request.text({
+  optional: "yes", // HERE
+});`,
+  "wrong file": `
+createClient(
+  defineContract({ routes: { it: route.post("/", { body: request.formData(type({ file: "File" })), responses: ok }) } }),
+  { baseUrl: "https://api.example.com" },
+).it({
+  body: { file: "text" }, // HERE
+});`,
+  "optional body that is not looked for": `
+defineServer(
+  defineContract({ routes: { it: route.post("/", { body: request.text({ optional: true }), responses: ok }) } }),
+).implement({
+  it: ({ body, response }) => response(body.length > 0 ? 200 : 200), // HERE
+});`,
   "header that is no text": `
 response.empty({
   headers: type({ location: "number" }), // HERE
