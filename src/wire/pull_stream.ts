@@ -30,7 +30,7 @@ export function pullStream(
   const abort = (): void => {
     finish();
     closeProducer(producer);
-    controller.error(explain(signal?.reason));
+    queueMicrotask(() => controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
   };
   const fail = (cause: unknown): void => {
     if (!isOpen) return;
