@@ -3,6 +3,7 @@ import { measureClients } from "./clients.ts";
 import { measureMemory } from "./memory.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start_up.ts";
+import { measureStreams } from "./streams.ts";
 import { type Suite } from "./suite.ts";
 import { measureTables } from "./tables.ts";
 import { measureTypes } from "./types.ts";
@@ -13,6 +14,7 @@ export const suites = {
   tables: measureTables,
   clients: measureClients,
   sockets: measureSockets,
+  streams: measureStreams,
   startup: measureStartUp,
   types: measureTypes,
   bundles: measureBundles,
