@@ -68,6 +68,26 @@ export const targets: readonly Target[] = [
     ...ratio,
     sense: "at least" as const,
   })),
+  ...Object.entries({
+    bytes: "Bytes per second of a stream, in memory",
+    ndjson: "NDJSON items per second, in memory",
+    socket: "Bytes per second of a download of 1 GiB",
+  }).map(([name, title]) => ({
+    measure: `streams.${name}`,
+    title,
+    sense: "at least" as const,
+    bound: 0.9,
+    unit: "× by hand",
+    digits: 2,
+  })),
+  {
+    measure: "streams.growth",
+    title: "Growth of memory during that download",
+    sense: "at most",
+    bound: 16,
+    unit: "MiB",
+    digits: 0,
+  },
   { measure: "startup", title: "Import and first answer", sense: "at most", bound: 10, unit: "ms", digits: 1 },
   ...[10, 100, 500].map((count) => ({
     measure: `types.${count}`,

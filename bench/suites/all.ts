@@ -4,6 +4,7 @@ import { measureMemory } from "./memory.ts";
 import { measureMiddleware } from "./middleware.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start_up.ts";
+import { measureStreams } from "./streams.ts";
 import { type Suite } from "./suite.ts";
 import { measureTables } from "./tables.ts";
 import { measureTypes } from "./types.ts";
@@ -15,6 +16,7 @@ export const suites = {
   middleware: measureMiddleware,
   clients: measureClients,
   sockets: measureSockets,
+  streams: measureStreams,
   startup: measureStartUp,
   types: measureTypes,
   bundles: measureBundles,

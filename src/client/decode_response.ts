@@ -99,17 +99,8 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<u
   if (kind === "empty" || kind === "raw") return (response) => ({ decode: () => discard(response) });
   if (kind === "stream") return (response, reading) => ({ decode: () => readChunks(response, reading) });
   if (kind === "ndjson" || kind === "sse") {
-    return (response, { signal, fail, explain, maxRecordBytes }) => ({
-      decode: () =>
-        readItems({
-          response,
-          kind,
-          decode,
-          maxRecordBytes,
-          signal,
-          fail,
-          explain: (cause) => explain(cause, response),
-        }),
+    return (response, reading) => ({
+      decode: () => readItems({ kind, response, bytes: readChunks(response, reading), decode, ...reading }),
     });
   }
   const representation = kind === "problem" ? "json" : kind;

@@ -1,7 +1,6 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type ItemReader } from "../contract/stream.ts";
 import { parseLines } from "../wire/ndjson.ts";
-import { type TextRecord } from "../wire/records.ts";
 import { parseEvents } from "../wire/sse.ts";
 import { type Fail } from "./error.ts";
 import { decodeBeginning } from "./excerpt.ts";
@@ -9,38 +8,32 @@ import { untilAborted } from "./signals.ts";
 
 /** How the items of a response are read. */
 export interface ItemReading {
-  readonly response: Response;
   readonly kind: "ndjson" | "sse";
+  readonly response: Response;
+  /** The bytes of its body; ends where it fails or is aborted with the error that a caller gets. */
+  readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Makes an item, or an event's data, of the value of its JSON. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
   readonly maxRecordBytes: number;
-  /** Ends the reading when it aborts. */
   readonly signal: AbortSignal | undefined;
   readonly fail: Fail;
   /** The error that a caller gets of a failure. */
-  readonly explain: (cause: unknown) => Error;
+  readonly explain: (cause: unknown, response: Response) => Error;
 }
 
 /**
- * The items of a response. The body's reader is kept here and not by the generator alone, whose own `return()` would wait for
- * bytes that may never come.
+ * The items of a response. The reader of its bytes is kept here and not by the generator alone, whose own `return()` would wait
+ * for bytes that may never come.
  */
 export function readItems(reading: ItemReading): ItemReader<unknown> {
-  const { signal } = reading;
-  const reader = reading.response.body?.getReader();
+  const reader = reading.bytes.getReader();
   let isLeft = false;
-  const release = (): void => {
-    signal?.removeEventListener("abort", release);
-    reader?.cancel().catch(() => {}); // how the source takes it is its own affair
-  };
-  if (signal?.aborted) release();
-  else signal?.addEventListener("abort", release, { once: true });
-  const items = generateItems(reading, reader, release, () => isLeft);
+  const items = generateItems(reading, reader, () => isLeft);
   return {
     next: () => items.next(),
     return() {
       isLeft = true;
-      release();
+      reader.cancel().catch(() => {}); // how the source takes it is its own affair
       items.return(undefined).catch(() => {}); // not waited for: a codec may never be ready
       return Promise.resolve({ done: true, value: undefined });
     },
@@ -50,54 +43,45 @@ export function readItems(reading: ItemReading): ItemReader<unknown> {
   };
 }
 
-/** A reader that is cancelled gives its end to whoever waits for bytes: why it has ended is asked then. */
+/** A reader that is cancelled gives its end to whoever waits for bytes: whether that was the caller's doing is asked then. */
 async function* generateItems(
   reading: ItemReading,
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  release: () => void,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   isLeft: () => boolean,
 ): AsyncGenerator<unknown, undefined> {
-  const { kind, signal, maxRecordBytes, explain } = reading;
+  const { kind, signal, response, decode, maxRecordBytes, fail, explain } = reading;
   const records = (kind === "sse" ? parseEvents : parseLines)(maxRecordBytes);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own removal takes U+FEFF from the middle too
+  let isStart = true;
   try {
-    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-      const text = decoder.decode(read.value, { stream: true });
-      for (const item of decodeItems(records.push(text), reading)) {
-        const value = isPromise(item) ? await untilAborted(signal, Promise.resolve(item)) : item;
-        signal?.throwIfAborted();
-        if (isLeft()) return;
-        yield value;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      let text = decoder.decode(read.value, { stream: true });
+      if (isStart && text !== "") {
+        isStart = false;
+        text = text.replace(/^\uFEFF/, "");
+      }
+      let data: string | undefined;
+      try {
+        for (const record of records.push(text)) {
+          ({ data } = record);
+          const decoded = decode(JSON.parse(data));
+          const value = isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded;
+          signal?.throwIfAborted();
+          if (isLeft()) return;
+          yield kind === "sse" ? { ...record, data: value } : value;
+          data = undefined;
+        }
+      } catch (cause) {
+        const state = `an item cannot be decoded: ${cause instanceof Error ? cause.message : "a codec threw"}`;
+        throw signal?.aborted
+          ? explain(cause, response)
+          : fail("invalid-body", state, { response, text: data && decodeBeginning(data), cause });
       }
     }
-    if (isLeft()) return;
-    signal?.throwIfAborted();
-    if (decoder.decode() !== "" || records.isCut()) throw new TypeError("The last item was cut off");
-  } catch (cause) {
-    throw explain(cause);
-  } finally {
-    release();
-  }
-}
-
-/** Decodes records as they are asked for; what is wrong with one is `invalid-body`. */
-function* decodeItems(
-  records: Iterable<TextRecord>,
-  { response, kind, decode, fail }: ItemReading,
-): Generator<Awaitable<unknown>> {
-  let data: string | undefined;
-  const refuse = (cause: unknown): never => {
-    const state = `an item cannot be decoded: ${cause instanceof Error ? cause.message : "a codec threw"}`;
-    throw fail("invalid-body", state, { response, text: data && decodeBeginning(data), cause });
-  };
-  try {
-    for (const record of records) {
-      ({ data } = record);
-      const value = decode(JSON.parse(data));
-      const toItem = (decoded: unknown): unknown => kind === "sse" ? { ...record, data: decoded } : decoded;
-      yield isPromise(value) ? value.then(toItem, refuse) : toItem(value);
+    if (!isLeft() && (decoder.decode() !== "" || records.isCut())) {
+      throw explain(new TypeError("The last item was cut off"), response);
     }
-  } catch (cause) {
-    refuse(cause);
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }

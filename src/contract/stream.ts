@@ -4,7 +4,7 @@
  * What a handler gives for a stream. It is read item by item, as the client asks for them; where the client asks for no more,
  * its iterator's `return()` runs, once, or the stream is cancelled. Not a string, though that is iterable too.
  */
-export type ItemSource<Item> = AsyncIterable<Item> | (Iterable<Item> & object) | ReadableStream<Item>;
+export type ItemSource<Item> = ReadableStream<Item> | AsyncIterable<Item> | (Iterable<Item> & object);
 
 /** An event as a handler gives it. */
 export interface SentEvent<Data = unknown> {

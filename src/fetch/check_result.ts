@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { ResultError } from "../server/stop.ts";
@@ -14,5 +14,8 @@ export function toAssert(schema: Schema | undefined, what: string): Assert | und
     if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
     return checked.value;
   };
-  return (value) => whenReady(check(value), settle);
+  return (value) => {
+    const checked = check(value);
+    return isPromise(checked) ? Promise.resolve(checked).then(settle) : settle(checked);
+  };
 }

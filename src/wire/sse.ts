@@ -1,6 +1,6 @@
 /** Server-sent events, as the HTML Standard has them (section 9.2). */
 import { type SentEvent } from "../contract/stream.ts";
-import { checkLength, cutLines, type RecordParser, type TextRecord } from "./records.ts";
+import { checkBytes, checkLength, cutLines, type RecordParser, type TextRecord } from "./records.ts";
 
 /** One event. Its data is JSON text, which has no end of line in it, so that no value can forge a field or an event. */
 export function formatEvent({ event, id, retry }: SentEvent, data: string): string {
@@ -20,44 +20,43 @@ function checkRetry(retry: unknown): number {
   throw new TypeError("The retry of an event is a whole number of milliseconds from 0");
 }
 
+/** What stands before the data of an event in its line. */
+const prefix = "data: ";
+
 /** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
 export function parseEvents(maxBytes: number): RecordParser {
-  const lines = cutLines(/\r\n|\n|\r/, maxBytes);
+  const maxLength = maxBytes + prefix.length;
+  const { push, rest } = cutLines(/\r\n|\n|\r/, maxLength);
   let afterReturn = false; // a line feed that follows belongs to the same end of line
-  let fields: { -readonly [Name in keyof TextRecord]?: TextRecord[Name] } = {};
-  let data: string[] = [];
-  let length = 0;
+  let event: { -readonly [Name in keyof TextRecord]?: TextRecord[Name] } = {};
   const read = (line: string): void => {
-    const colon = line.indexOf(":");
-    const name = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    checkLength(line, maxLength);
+    const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
     if (name === "data") {
-      data.push(value);
-      length += value.length + 1;
-      if (length > maxBytes + 1) checkLength(data.join("\n"), maxBytes);
-    } else if (name === "event" || (name === "id" && !value.includes("\0"))) fields[name] = value;
-    else if (name === "retry" && /^\d{1,15}$/.test(value)) fields.retry = Number(value);
+      event.data = event.data === undefined ? value : `${event.data}\n${value}`;
+      checkLength(event.data, maxBytes);
+    } else if (name === "event" || (name === "id" && !value.includes("\0"))) event[name] = value;
+    else if (name === "retry" && /^\d{1,15}$/.test(value)) event.retry = Number(value);
   };
   return {
     *push(text) {
       if (text === "") return;
-      const begun = afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+      const lines = push(afterReturn && text.startsWith("\n") ? text.slice(1) : text);
       afterReturn = text.endsWith("\r");
-      for (const line of lines.push(begun)) {
+      for (const line of lines) {
         if (line !== "") {
           read(line);
           continue;
         }
-        const event = data.length > 0 ? { ...fields, data: data.join("\n") } : undefined;
-        fields = {};
-        data = [];
-        length = 0;
-        if (event) {
-          checkLength(event.data, maxBytes);
-          yield event;
+        const { data } = event;
+        const whole = data === undefined ? undefined : { ...event, data };
+        event = {};
+        if (whole) {
+          checkBytes(whole.data, maxBytes);
+          yield whole;
         }
       }
     },
-    isCut: () => lines.rest() !== "" || data.length > 0 || Object.keys(fields).length > 0,
+    isCut: () => rest() !== "" || Object.keys(event).length > 0,
   };
 }

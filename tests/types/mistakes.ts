@@ -223,6 +223,44 @@ defineServer(
 response.empty({
   headers: type({ location: "number" }), // HERE
 });`,
+  "Date in an item": `
+response.ndjson(
+  type({ at: "Date" }), // HERE
+);`,
+  "bigint in an event": `
+response.sse(
+  z.object({ n: z.bigint() }), // HERE
+);`,
+  "items without a schema": `
+response.ndjson(); // HERE`,
+  "problem that is no object": `
+response.problem(
+  type("string"), // HERE
+);`,
+  "schema of a stream": `
+response.stream(
+  User, // HERE
+);`,
+  "wrong item": `
+const numbers = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(type("number")) } }) } });
+defineServer(numbers).implement({
+  it: ({ response }) => response(200, ["1"]), // HERE
+});`,
+  "string as items": `
+const texts = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(type("string")) } }) } });
+defineServer(texts).implement({
+  it: ({ response }) => response(200, "text"), // HERE
+});`,
+  "event without data": `
+const events = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(type("number")) } }) } });
+defineServer(events).implement({
+  it: ({ response }) => response(200, [{ event: "tick" }]), // HERE
+});`,
+  "text as a raw response": `
+const raw = defineContract({ routes: { it: route.get("/", { responses: { 200: response.raw() } }) } });
+defineServer(raw).implement({
+  it: ({ response }) => response(200, "text"), // HERE
+});`,
   "params that the path lacks": `
 defineContract({
   routes: {
