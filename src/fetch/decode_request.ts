@@ -28,7 +28,7 @@ export function planDecode(node: RouteNode, settings: BodySettings): DecodeReque
   if (node.body === undefined) return head;
   const body = planBody(node.body, settings);
   return (request, params) =>
-    proceed(head(request, params), (slots) => proceed(body(request), (checked) => addBody(slots, checked)));
+    proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request);
 }
 
 /** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
@@ -110,7 +110,7 @@ function collectSlots(
   return issues ? refuse("invalid-request", issues) : values;
 }
 
-function addBody(slots: Slots, checked: Checked): Slots | Stop {
+function addBody(checked: Checked, slots: Slots): Slots | Stop {
   if (checked.issues) return refuse("invalid-request", checked.issues.map((issue) => toProblemIssue("body", issue)));
   return { params: slots.params, query: slots.query, headers: slots.headers, body: checked.value };
 }
