@@ -63,6 +63,7 @@ export {
   type ContextInside,
   type Derived,
   type givenByNext,
+  type Middleware,
   type MiddlewareInput,
   type MiddlewareResult,
   type NextResult,
