@@ -5,6 +5,7 @@
  */
 import { createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
+import { type Credentials } from "./authenticate.ts";
 import { contract } from "./contract.ts";
 import { withCors } from "./cors.ts";
 import { logError } from "./observe.ts";
@@ -14,15 +15,20 @@ import { formatEndedCookie, formatSessionCookie, readSessionId } from "./session
 
 const session = membersOnly.implement(contract.routes.session, {
   start: async ({ context, response }) => {
+    await endSession(context);
     const id = await context.sessions.start(context.member.id);
     return response(204, undefined, { "set-cookie": formatSessionCookie(id) });
   },
   end: async ({ context, response }) => {
-    const id = readSessionId(context.request.headers);
-    if (id !== undefined) await context.sessions.end(id);
+    await endSession(context);
     return response(204, undefined, { "set-cookie": formatEndedCookie() });
   },
 });
+
+async function endSession({ request, sessions }: Credentials): Promise<void> {
+  const id = readSessionId(request.headers);
+  if (id !== undefined) await sessions.end(id);
+}
 
 const users = membersOnly.implement(contract.routes.users, {
   me: ({ context, response }) => response(200, context.member),

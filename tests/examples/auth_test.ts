@@ -114,11 +114,16 @@ Deno.test("examples/auth starts and ends a session by a cookie that no script ca
   const me = await served.ask("/api/users/me", { cookie: `theme=dark; ${cookie}` });
   assertEquals([me.status, await me.json()], [200, { id: "1", name: "Ada Lovelace" }]);
 
-  const ended = await served.ask("/api/session", { cookie, origin: app }, { method: "DELETE" });
+  const again = await served.ask("/api/session", { cookie, origin: app }, { method: "POST" });
+  const [renewed] = getSetCookies(again.headers);
+  assert(renewed);
+  assertEquals(await statusOf(served.ask("/api/users/me", { cookie })), 401); // a new one ends the one before
+  const shown = `${renewed.name}=${renewed.value}`;
+  const ended = await served.ask("/api/session", { cookie: shown, origin: app }, { method: "DELETE" });
   assertEquals([ended.status, await ended.text()], [204, ""]);
   const [removed] = getSetCookies(ended.headers);
   assertEquals([removed?.name, removed?.value, removed?.expires], ["__Host-session", "", new Date(0)]);
-  assertEquals(await statusOf(served.ask("/api/users/me", { cookie })), 401);
+  assertEquals(await statusOf(served.ask("/api/users/me", { cookie: shown })), 401);
 });
 
 Deno.test("examples/auth takes a token before a cookie, and refuses one that is not valid beside a good cookie", async () => {
@@ -255,6 +260,17 @@ function collectSpans(take: (span: Span) => void): Deno.HttpServer<Deno.NetAddr>
   });
 }
 
+/** What a promise comes to; rejects where that takes longer than so many milliseconds. */
+async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`Not there after ${milliseconds} ms`)), milliseconds);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 Deno.test("deno task auth serves, and names Deno's spans by the route", async () => {
   const { promise, resolve } = Promise.withResolvers<Span>();
   const isOfUsers = ({ kind, attributes }: Span): boolean =>
@@ -270,7 +286,7 @@ Deno.test("deno task auth serves, and names Deno's spans by the route", async ()
   }, "/api/session\n");
   const answer = await fetch(`${example.baseUrl}/api/users/2`, { headers: bearer });
   assertEquals(await answer.json(), { id: "2", name: "Grace Hopper" });
-  const { name, attributes } = await promise;
+  const { name, attributes } = await within(10_000, promise);
   assertEquals(name, "GET /api/users/:id");
   assertEquals(attributes.find(({ key }) => key === "http.route")?.value, { stringValue: "/api/users/:id" });
   assertFalse(example.printed().includes(token));
