@@ -1,7 +1,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { type RequestKind } from "../contract/request.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { formatIssues, type Schema } from "../schema.ts";
 import { bodyEncoders } from "../wire/body.ts";
@@ -44,6 +44,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const contentType = node.body && { "content-type": node.body.contentType };
   const isStream = node.body?.kind === "stream";
   return {
     toUrl,
@@ -54,8 +55,10 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
-                const contentType = toContentType(node.body, body);
-                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, contentType]);
+                const type = body === undefined || body instanceof FormData
+                  ? node.body && noContentType
+                  : contentType;
+                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, type]);
                 const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
                 if (isStream && body !== undefined) {
                   return createUpload(url, init as UploadInit);
@@ -96,11 +99,8 @@ const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
   stream: checkSource,
 };
 
-/** The declared content type; none of its own, whoever set it, where nothing is sent or form data waits for its boundary. */
-function toContentType(declared: RequestBody | undefined, body: unknown): HeaderFields | undefined {
-  if (!declared) return undefined;
-  return { "content-type": body === undefined || body instanceof FormData ? undefined : declared.contentType };
-}
+/** No content type, whoever set one: nothing is sent, or the platform names the boundary of form data. */
+const noContentType = { "content-type": undefined };
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
   const segments = parsePath(node.path);
