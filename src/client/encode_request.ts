@@ -13,7 +13,8 @@ import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
-import { checkSource, createUpload, type UploadInit } from "./upload.ts";
+import { checkSource } from "./producer.ts";
+import { createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
