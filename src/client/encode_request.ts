@@ -11,9 +11,9 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
+import { checkSource } from "./producer.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
-import { checkSource } from "./producer.ts";
 import { createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
@@ -45,7 +45,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
-  const contentType = node.body && { "content-type": node.body.contentType };
+  const contentType = planContentType(node);
   const isStream = node.body?.kind === "stream";
   return {
     toUrl,
@@ -56,9 +56,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
-                const type = body === undefined || body instanceof FormData
-                  ? node.body && noContentType
-                  : contentType;
+                const type = body === undefined && node.body ? noContentType : contentType;
                 const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, type]);
                 const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
                 if (isStream && body !== undefined) {
@@ -100,8 +98,14 @@ const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
   stream: checkSource,
 };
 
-/** No content type, whoever set one: nothing is sent, or the platform names the boundary of form data. */
-const noContentType = { "content-type": undefined };
+/** No content type, whoever set one. */
+const noContentType: HeaderFields = { "content-type": undefined };
+
+/** The content type of a body; none for form data, of which the platform says it with the boundary that it makes. */
+function planContentType({ body }: RouteNode): HeaderFields | undefined {
+  if (!body) return undefined;
+  return body.kind === "formData" ? noContentType : { "content-type": body.contentType };
+}
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
   const segments = parsePath(node.path);
