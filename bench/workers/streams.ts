@@ -53,7 +53,7 @@ const producers: Producers = {
   bytes: () => repeat(count, () => chunk),
   smallBytes: () => repeat(count, () => smallChunk),
   ndjson: () => repeat(count, toRow),
-  ndjsonAsync: async function* () {
+  ndjsonAsync: async function* (): AsyncGenerator<Row> {
     for (let id = 0; id < count; id++) yield await Promise.resolve(toRow(id));
   },
   sse: () => repeat(count, (id) => ({ data: toRow(id), id: String(id) })),

@@ -27,12 +27,18 @@ const types = {
 type Key = keyof typeof types;
 type Chunk = string | Uint8Array<ArrayBuffer>;
 
+/** A reading, and what has come of its connection. */
+interface Opened {
+  readonly body: AsyncIterableIterator<unknown, undefined>;
+  readonly state: () => string;
+}
+
 /** Calls a server that sends the given chunks. */
 async function open(
   key: Key,
   chunks: readonly Chunk[],
   options: CallOptions & { readonly stalls?: boolean; readonly settings?: Partial<ClientOptions> } = {},
-) {
+): Promise<Opened> {
   const { stalls = false, settings, ...call } = options;
   const { stream, state } = watchBody(chunks, { stalls });
   const fetch = () => new Response(stream, { headers: { "content-type": types[key] } });
@@ -48,7 +54,11 @@ async function read(key: Key, chunks: readonly Chunk[], settings?: Partial<Clien
 }
 
 /** The items that came, and the code of the error after them. */
-async function readFailing(key: Key, chunks: readonly Chunk[], options: Parameters<typeof open>[2] = {}) {
+async function readFailing(
+  key: Key,
+  chunks: readonly Chunk[],
+  options: Parameters<typeof open>[2] = {},
+): Promise<{ items: unknown[]; code: string; error: ClientError; state: () => string }> {
   const { body, state } = await open(key, chunks, options);
   const items: unknown[] = [];
   const error = await assertRejects(async () => {
@@ -245,11 +255,11 @@ Deno.test("a stream that has ended leaves nothing at the caller's signal", async
   const { signal } = new AbortController();
   let listeners = 0;
   const watched = Object.assign(signal, {
-    addEventListener(...given: Parameters<AbortSignal["addEventListener"]>) {
+    addEventListener(...given: Parameters<AbortSignal["addEventListener"]>): void {
       listeners++;
       AbortSignal.prototype.addEventListener.apply(signal, given);
     },
-    removeEventListener(...given: Parameters<AbortSignal["removeEventListener"]>) {
+    removeEventListener(...given: Parameters<AbortSignal["removeEventListener"]>): void {
       listeners--;
       AbortSignal.prototype.removeEventListener.apply(signal, given);
     },

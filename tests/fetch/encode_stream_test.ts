@@ -16,7 +16,7 @@ Deno.test("response.stream() sends the bytes of every kind of producer as they c
     array: () => items,
     set: () => new Set(items),
     generator: () => items.values(),
-    asyncGenerator: async function* () {
+    asyncGenerator: async function* (): AsyncGenerator<Uint8Array> {
       for (const item of items) yield await Promise.resolve(item);
     },
     stream: () => ReadableStream.from(items),
@@ -130,7 +130,7 @@ Deno.test("a cancelled stream waits for what its producer does at its end", asyn
   const answer = await mountRoute(numbers, ({ response }) =>
     response(
       200,
-      (async function* () {
+      (async function* (): AsyncGenerator<number> {
         try {
           yield* naturals();
         } finally {
@@ -169,7 +169,7 @@ Deno.test("a producer that fails by itself is not closed; its stream errors and 
   const throwing = {
     next: 0,
     returned: 0,
-    [Symbol.iterator]() {
+    [Symbol.iterator](): Iterator<number> {
       return {
         next: (): IteratorResult<number> => {
           if (this.next++ === 0) return { value: 1 };

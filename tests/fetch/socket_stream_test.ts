@@ -1,5 +1,5 @@
 /** Streams over a real socket, from the server's generator to the client's loop. */
-import { defineContract, response, route } from "@scope/api";
+import { defineContract, response, route, type SentEvent } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -60,7 +60,7 @@ async function serving(use: (baseUrl: string, watch: Watch) => Promise<void>): P
     events: ({ response }) =>
       response(
         200,
-        (async function* () {
+        (async function* (): AsyncGenerator<SentEvent<number>> {
           for await (const data of tick(watch)) yield { data, id: String(data) };
         })(),
       ),
