@@ -287,19 +287,40 @@ Deno.test("a stream asked for by HEAD is undefined", async () => {
   assertEquals(result.body, undefined);
 });
 
-Deno.test("a record that arrives byte by byte is read in linear time", async () => {
-  const time = async (length: number): Promise<number> => {
-    let sent = 0;
-    const stream = new ReadableStream({
-      pull(controller): void {
-        controller.enqueue(encode(sent === 0 || sent === length + 1 ? '"' : sent === length + 2 ? "\n" : "a"));
-        if (sent++ === length + 2) controller.close();
-      },
-    }, { highWaterMark: 0 });
-    const fetch = () => new Response(stream, { headers: { "content-type": types.rows } });
-    const body = unwrap(await createClient(contract, { baseUrl: "https://a.example", fetch }).rows());
+const growing: readonly (readonly [key: Key, begin: string, piece: string, end: string])[] = [
+  ["rows", '"', "a", '"\n'],
+  ["events", 'data: "', "a", '"\n\n'],
+  ["events", "data: [1\n", "data:\n", "data: ]\n\n"],
+  ["events", "data: 1\n\n", ":\n", "data: 1\n\n"],
+];
+
+for (const [key, begin, piece, end] of growing) {
+  Deno.test(`a client of ${key} reads ${JSON.stringify(begin + piece)} and so on in linear time`, async () => {
+    const time = async (length: number): Promise<number> => {
+      let sent = 0;
+      const stream = new ReadableStream({
+        pull(controller): void {
+          controller.enqueue(encode(sent === 0 ? begin : sent <= length ? piece : end));
+          if (sent++ > length) controller.close();
+        },
+      }, { highWaterMark: 0 });
+      const fetch = () => new Response(stream, { headers: { "content-type": types[key] } });
+      const result = await createClient(contract, { baseUrl: "https://a.example", fetch })[key]();
+      const start = performance.now();
+      assert((await Array.fromAsync(result.body as AsyncIterable<unknown>)).length > 0);
+      return performance.now() - start;
+    };
+    await time(1_000);
+    const [short, long] = [await time(5_000), await time(80_000)]; // sixteen times as long; squared, 256 times
+    assert(long < Math.max(short, 5) * 100, `${short} ms, then ${long} ms`);
+  });
+}
+
+Deno.test("a client reads a chunk of many records in linear time", async () => {
+  const time = async (count: number): Promise<number> => {
+    const { body } = await open("events", ["data: 1\r\n\r\n".repeat(count)]);
     const start = performance.now();
-    assertEquals(await Array.fromAsync(body), ["a".repeat(length)]);
+    assertEquals((await Array.fromAsync(body)).length, count);
     return performance.now() - start;
   };
   await time(1_000);

@@ -254,6 +254,9 @@ Deno.test("a result that is refused closes its producer once, whatever refuses i
       assertEquals([await answer.text(), count.next, count.return, heard.length], ["instead", 0, 1, 1]);
     }
   }
+  const own = watch(naturals());
+  const bare = mountRoute(declared, (() => own.source) as never, { onError: () => {} });
+  assertEquals([(await bare(get())).status, own.count.return], [500, 1]);
   const { source, count } = watch(naturals());
   const handler = mountRoute(
     declared,
