@@ -97,6 +97,7 @@ const events: readonly (readonly [text: string, events: readonly unknown[]])[] =
   ["data: 1\nid: a:b\n\n", [{ data: 1, id: "a:b" }]],
   ['data: "é💥\u2028\u0085"\n\n', [{ data: "é💥\u2028\u0085" }]],
   ["\n\n\r\n\r", []],
+  ["data: [\r\ndata: 1]\r\n\r\n", [{ data: [1] }]],
   [": only a comment\n", []],
 ];
 
@@ -104,6 +105,7 @@ Deno.test("a client of events reads them as the HTML Standard has it, however th
   for (const [text, expected] of events) {
     assertEquals(await read("events", [text]), [...expected], text);
     assertEquals(await read("events", oneByOne(text)), [...expected], text);
+    assertEquals(await read("events", oneByOne(text).flatMap((byte) => [byte, new Uint8Array()])), [...expected], text);
     const bytes = encode(text);
     for (let cut = 0; cut < bytes.length; cut++) {
       assertEquals(await read("events", [bytes.slice(0, cut), bytes.slice(cut)]), [...expected], text);
@@ -159,8 +161,11 @@ Deno.test("maxRecordBytes limits a record in bytes, not the stream, by default t
   }]);
   for (const chunks of [['1\n"é💥a"\n'], ["1\n", ...oneByOne('"é💥a"\n')]]) {
     const { items, code, error } = await readFailing("rows", chunks, { settings });
-    assertEquals([items, code], [[1], "invalid-body"]);
+    assertEquals([items, code, error.text], [[1], "invalid-body", undefined]);
     assertStringIncludes(error.message, "maxRecordBytes");
+  }
+  for (const long of [`event: ${"a".repeat(20)}\ndata: 1\n\n`, `id: ${"a".repeat(20)}\ndata: 1\n\n`]) {
+    assertEquals((await readFailing("events", [long], { settings })).code, "invalid-body");
   }
   for (const long of ['data: "é💥a"\n\n', "data: 1\n".repeat(5) + "\n", ": a comment far too long"]) {
     const { code } = await readFailing("events", oneByOne(long), { maxRecordBytes: 8 });
@@ -176,9 +181,11 @@ Deno.test("maxRecordBytes limits a record in bytes, not the stream, by default t
 });
 
 Deno.test("a client does not wait for the end of a record that is too long", async () => {
-  const chunks = ["a".repeat(30), "a"];
-  const { code, state } = await readFailing("rows", chunks, { maxRecordBytes: 8, stalls: true });
-  assertEquals([code, state()], ["invalid-body", "cancelled"]);
+  const growing = [["rows", ["a".repeat(30), "a"]], ["events", Array(20).fill("data: 1\n")]] as const;
+  for (const [key, chunks] of growing) {
+    const { code, state } = await readFailing(key, chunks, { maxRecordBytes: 8, stalls: true });
+    assertEquals([code, state()], ["invalid-body", "cancelled"]);
+  }
 });
 
 Deno.test("a client refuses a maxRecordBytes that can't be", async () => {
@@ -217,6 +224,37 @@ Deno.test("return() ends a next() that waits for bytes, or for a codec", async (
   await new Promise((resolve) => setTimeout(resolve));
   await waiting.body.return?.();
   assertEquals(waiting.state(), "cancelled");
+});
+
+Deno.test("an item whose codec is ready after return() goes nowhere", async () => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const Late = codec(type("number"), type("number"), { decode: () => promise, encode: (number) => number });
+  const late = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(Late) } }) } });
+  const fetch = () =>
+    new Response(watchBody(["1\n"], { stalls: true }).stream, { headers: { "content-type": types.rows } });
+  const body = unwrap(await createClient(late, { baseUrl: "https://a.example", fetch }).it());
+  const pending = body.next();
+  await new Promise((resolve) => setTimeout(resolve));
+  await body.return();
+  resolve(1);
+  assertEquals(await pending, { done: true, value: undefined });
+});
+
+Deno.test("a stream whose headers cannot be decoded releases its connection", async () => {
+  const Count = codec(type({ "x-count": "string.integer" }), type({ count: "number" }), {
+    decode: (fields) => ({ count: Number(fields["x-count"]) }),
+    encode: ({ count }) => ({ "x-count": String(count) }),
+  });
+  const counted = defineContract({
+    routes: { it: route.get("/", { responses: { 200: response.ndjson(type("number"), { headers: Count }) } }) },
+  });
+  const { stream, state } = watchBody(["1\n"], { stalls: true });
+  const fetch = () => new Response(stream, { headers: { "content-type": types.rows, "x-count": "many" } });
+  const error = await assertRejects(
+    () => createClient(counted, { baseUrl: "https://a.example", fetch }).it(),
+    ClientError,
+  );
+  assertEquals([error.code, state()], ["invalid-body", "cancelled"]);
 });
 
 Deno.test("an abort ends the reading and releases the connection", async () => {

@@ -145,6 +145,46 @@ Deno.test("a cancelled stream waits for what its producer does at its end", asyn
   assert(closed);
 });
 
+Deno.test("a cancelled stream does not wait for a generator that waits for something else", async () => {
+  const answer = await mountRoute(numbers, ({ response }) =>
+    response(
+      200,
+      (async function* (): AsyncGenerator<number> {
+        yield await new Promise<never>(() => {});
+      })(),
+    ))(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await reader.cancel();
+  assertEquals((await pending).done, true);
+});
+
+Deno.test("a stream that is cancelled as its request aborts closes its producer once", async () => {
+  const client = new AbortController();
+  const { source, count } = watch(naturals());
+  const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));
+  client.abort();
+  await answer.body!.cancel();
+  await settle();
+  assertEquals(count.return, 1);
+});
+
+Deno.test("an item whose codec is ready after its stream was cancelled goes nowhere", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const Late = codec(type("string"), type("number"), { decode: Number, encode: () => promise });
+  const { source, count } = watch([1, 2]);
+  const { heard, onError } = listen();
+  const declared = route.get("/", { responses: { 200: response.ndjson(Late) } });
+  const answer = await mountRoute(declared, ({ response }) => response(200, source), { onError })(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await settle();
+  await reader.cancel();
+  resolve("1");
+  await settle();
+  assertEquals([(await pending).done, count.next, count.return, heard.length], [true, 1, 1, 0]);
+});
+
 Deno.test("an item that its schema refuses closes the producer, errors the stream and is told once", async () => {
   for (const { source, count } of [watch([1, "2", 3]), watchSync([1, "2", 3])]) {
     const { heard, onError } = listen(() => new Response("instead"));

@@ -71,7 +71,7 @@ async function serving(use: (baseUrl: string, watch: Watch) => Promise<void>): P
       if (context.request.headers.get("upgrade") !== "websocket") return response(426);
       const { socket, response: upgrade } = Deno.upgradeWebSocket(context.request);
       socket.onmessage = ({ data }) => socket.send(`${data}!`);
-      return response(101, upgrade);
+      return response(101, upgrade, { "x-ignored": "1" }); // no copy of it would be an upgrade
     },
   });
   const onError = (report: ErrorReport) => void watch.heard.push(report);
