@@ -29,10 +29,13 @@ export function planEncode(node: RouteNode, tell: TellOfStream): EncodeResponse 
     ),
   );
   return (result, respond, request) => {
-    if (!isResult(result)) throw noResult(where, "the handler", result);
+    if (!isResult(result)) {
+      closeSource(result);
+      throw noResult(where, "the handler", result);
+    }
     const encode = encoders.get(result.status);
     if (encode) return encode(result, respond, request);
-    abandon(result.body);
+    closeSource(result.body);
     throw new ResultError(
       `Cannot answer ${where} with ${result.status}: declared are ${[...encoders.keys()].join(", ")}`,
     );
@@ -80,7 +83,7 @@ function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefi
 function closing(encode: EncodeResult): EncodeResult {
   return (result, respond, request) => {
     const fail = (error: unknown): never => {
-      abandon(result.body);
+      closeSource(result.body);
       throw error;
     };
     try {
@@ -90,10 +93,6 @@ function closing(encode: EncodeResult): EncodeResult {
       return fail(error);
     }
   };
-}
-
-function abandon(body: unknown): void {
-  closeSource(body instanceof Response ? body.body : body);
 }
 
 /** What builds the response: its init is made once, and where a handler adds no header the message needs nothing else. */

@@ -1,5 +1,6 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
 import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
 
@@ -200,6 +201,7 @@ function settle(given: unknown, check: (result: unknown) => Result): Awaitable<R
 function toCheckResult(giver: string, { method, path, key }: RouteInfo): (result: unknown) => Result {
   return (result) => {
     if (isResult(result)) return result;
+    closeSource(result);
     throw noResult(`${method} ${path} (${key})`, giver, result);
   };
 }
