@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
@@ -40,16 +40,13 @@ function planResponse(
   const build = planBuild(status, declared);
   const checkBody = toAssert(declared.schema, `the body of ${status} from ${where}`);
   const checkHeaders = toAssert(declared.headers, `the headers of ${status} from ${where}`);
-  const addHeaders = (body: unknown, headers: ResponseHeaders | undefined, respond: Respond): Awaitable<Response> =>
-    checkHeaders
-      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond))
-      : build(body, headers, respond);
+  const send = !checkHeaders
+    ? build
+    : (body: unknown, headers: ResponseHeaders | undefined, respond: Respond) =>
+      whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond));
   return ({ body, headers }, respond) => {
-    if (!checkBody) return addHeaders(body, headers, respond);
-    const sent = checkBody(body);
-    return sent instanceof Promise
-      ? sent.then((sent) => addHeaders(sent, headers, respond))
-      : addHeaders(sent, headers, respond);
+    const sent = checkBody ? checkBody(body) : body;
+    return sent instanceof Promise ? sent.then((sent) => send(sent, headers, respond)) : send(sent, headers, respond);
   };
 }
 
@@ -61,7 +58,10 @@ function toAssert(schema: Schema | undefined, what: string): ((value: unknown) =
     if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
     return checked.value;
   };
-  return (value) => whenReady(check(value), settle);
+  return (value) => {
+    const checked = check(value);
+    return isPromise(checked) ? Promise.resolve(checked).then(settle) : settle(checked);
+  };
 }
 
 /** What builds the response: its init is made once, and where a handler adds no header the message needs nothing else. */

@@ -5,7 +5,7 @@ import { answerStop, type OnError } from "./answer_stop.ts";
 import { planContext, type ToContextInput } from "./context.ts";
 import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
-import { Refusal, respondRefused } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import { type Respond, toRespond } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 
@@ -42,10 +42,18 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     return { node: endpoint.node, target: { endpoint, mounted: undefined } as Target };
   }));
   return (request, runtime) => {
-    const match = matchRoute(table, request.method, request.url);
-    if (match instanceof Refusal) return respondRefused(match, toRespond(request.method));
+    const { method, url } = request;
+    const match = matchRoute(table, method, url);
+    const respond = toRespond(method);
+    if (match instanceof Refusal) return match.respond(respond);
     const { target, params } = match;
-    return decode({ route: target.mounted ??= mountRoute(target.endpoint, settings), params, request, runtime });
+    return decode({
+      route: target.mounted ??= mountRoute(target.endpoint, settings),
+      params,
+      request,
+      runtime,
+      respond,
+    });
   };
 }
 
@@ -79,6 +87,7 @@ interface Call {
   readonly params: RawParams;
   readonly request: Request;
   readonly runtime: readonly unknown[];
+  readonly respond: Respond;
 }
 
 type Answered = Response | Promise<Response>;
@@ -108,7 +117,7 @@ function run(context: object, slots: Slots, call: Call): Answered {
 
 function encode(result: unknown, call: Call): Answered {
   try {
-    return goOn("encode", call.route.encode(result, toRespond(call.request.method)), send, call);
+    return goOn("encode", call.route.encode(result, call.respond), send, call);
   } catch (error) {
     return stop(toFailure("encode", error), call);
   }
