@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { ResultError } from "../server/stop.ts";
@@ -11,7 +11,10 @@ export function toAssert(schema: Schema | undefined, what: string): Assert | und
   if (!schema) return undefined;
   const check = toSendingCheck(schema);
   const settle = (checked: Checked): unknown => outputOf(checked, what);
-  return (value) => whenReady(check(value), settle);
+  return (value) => {
+    const checked = check(value);
+    return isPromise(checked) ? Promise.resolve(checked).then(settle) : settle(checked);
+  };
 }
 
 /** The check of what is sent: a codec's way out. */

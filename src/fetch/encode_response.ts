@@ -61,21 +61,15 @@ function planResponse(
 
 /** Checks a result's body, then its headers, then builds the response. */
 function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefined, build: Build): EncodeResult {
-  const addHeaders = (
-    body: unknown,
-    headers: ResponseHeaders | undefined,
-    respond: Respond,
-    request: Request,
-  ): Awaitable<Response> =>
-    checkHeaders
-      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request))
-      : build(body, headers, respond, request);
+  const send: (...given: Parameters<Build>) => Awaitable<Response> = !checkHeaders
+    ? build
+    : (body, headers, respond, request) =>
+      whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request));
   return ({ body, headers }, respond, request) => {
-    if (!checkBody) return addHeaders(body, headers, respond, request);
-    const sent = checkBody(body);
+    const sent = checkBody ? checkBody(body) : body;
     return sent instanceof Promise
-      ? sent.then((sent) => addHeaders(sent, headers, respond, request))
-      : addHeaders(sent, headers, respond, request);
+      ? sent.then((sent) => send(sent, headers, respond, request))
+      : send(sent, headers, respond, request);
   };
 }
 
