@@ -15,7 +15,10 @@ Deno.test("a client's bundle has no file of the server's", async () => {
   console.log(`client: ${gzipBytes} bytes in gzip`);
 
   assert(files.includes("src/client/client.ts"));
-  assertEquals(files.filter((file) => /^src\/(?:server|fetch|openapi)\/|^(?:mod|server|fetch|openapi)\.ts$/.test(file)), []);
+  assertEquals(
+    files.filter((file) => /^src\/(?:server|fetch|openapi)\/|^(?:mod|server|fetch|openapi)\.ts$/.test(file)),
+    [],
+  );
   assertLessOrEqual(gzipBytes, maxClient);
 });
 

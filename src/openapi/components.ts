@@ -1,4 +1,4 @@
-import { type Definitions, listReferences, mapReferences, parseReference, reachable, takeApart } from "./references.ts";
+import { listReferences, mapReferences, parseReference, type Parts, reachable, takeApart } from "./references.ts";
 import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
 
 /** A converted schema on its way into a document. */
@@ -25,63 +25,62 @@ export interface Components {
 export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>();
   const names = new Map<string, string>(); // by what the schema says, so that equal ones are one component
-  const taken = new Map<string, Wanted["direction"]>();
+  const taken = new Map<string, Whole["direction"]>();
 
-  function add(content: unknown, definitions: Definitions, wanted: Wanted): string {
-    const closure = reachable(content, definitions).map((name) => [name, definitions[name]]);
-    const identity = JSON.stringify([content, closure]);
+  function add(content: unknown, name: string, whole: Whole): string {
+    const closure = reachable(content, whole.definitions).map((each) => [each, whole.definitions[each]]);
+    const depends = [content, closure].some(refersToRoot) ? whole.root : undefined;
+    const identity = JSON.stringify([content, closure, depends]);
     const known = names.get(identity);
     if (known !== undefined) return known;
-    const name = chooseName(wanted, taken);
-    names.set(identity, name); // before it is looked into, for it may refer to itself
-    taken.set(name, wanted.direction);
-    schemas.set(name, true);
-    schemas.set(name, relocate(content, definitions, wanted));
-    return name;
+    const chosen = chooseName(name, whole.direction, taken);
+    names.set(identity, chosen); // before it is looked into, for it may refer to itself
+    taken.set(chosen, whole.direction);
+    schemas.set(chosen, true);
+    schemas.set(chosen, relocate(content, name, whole) as JsonSchema);
+    return chosen;
   }
 
-  function relocate(content: unknown, definitions: Definitions, place: Wanted): JsonSchema {
+  function relocate(content: unknown, name: string, whole: Whole): unknown {
     return mapReferences(content, (reference) => {
       const target = parseReference(reference);
-      if (target !== undefined && Object.hasOwn(definitions, target.name)) {
-        const name = isGenerated(target.name) ? place.name : target.name;
-        return point(add(definitions[target.name], definitions, { name, direction: place.direction })) + target.rest;
+      if (target !== undefined && Object.hasOwn(whole.definitions, target.name)) {
+        const wanted = isGenerated(target.name) ? name : target.name;
+        return point(add(whole.definitions[target.name], wanted, whole)) + target.rest;
       }
-      return isWithin(reference) && place.root !== undefined ? point(place.root()) + reference.slice(1) : reference;
-    }) as JsonSchema;
+      return isToRoot(reference) ? point(add(whole.root, whole.name, whole)) + reference.slice(1) : reference;
+    });
   }
 
-  function embed({ schema, name, direction, isShared }: Embedded): JsonSchemaObject {
-    const { root, definitions, name: own = name } = takeApart(schema);
-    const addRoot = (): string => add(root, definitions, { name: own, direction, root: addRoot });
-    const refersToRoot = [root, ...Object.values(definitions)].some((each) =>
-      listReferences(each).values().some(isRoot)
-    );
-    const isComponent = refersToRoot || (isShared && !isReference(root) && hasStructure(root));
-    if (isComponent) return { $ref: point(addRoot()) };
-    return relocate(root, definitions, { name: own, direction }) as JsonSchemaObject;
+  function embed({ schema, name: place, direction, isShared }: Embedded): JsonSchemaObject {
+    const { root, definitions, name = place } = takeApart(schema);
+    const whole = { root, definitions, name, direction };
+    const isComponent = isShared && !isReference(root) && hasStructure(root);
+    if (isComponent || refersToRoot(root)) return { $ref: point(add(root, name, whole)) };
+    return relocate(root, name, whole) as JsonSchemaObject;
   }
-
-  const isRoot = (reference: string): boolean => isWithin(reference) && parseReference(reference) === undefined;
 
   return { embed, schemas };
 }
 
-/** What a component would be called, and which side of a schema it is. */
-interface Wanted {
+/** A converted schema as a whole, while its parts are put in their places. */
+interface Whole extends Parts {
   readonly name: string;
   readonly direction: "input" | "output";
-  /** Gives the component of the schema as a whole, where something refers to it. */
-  readonly root?: () => string;
+}
+
+/** Whether a reference leads to or into the schema that it stands in; `#/components` is the document's. */
+function isToRoot(reference: string): boolean {
+  if (reference.startsWith("#/components/")) return false;
+  return reference === "#" || (reference.startsWith("#/") && parseReference(reference) === undefined);
+}
+
+function refersToRoot(schema: unknown): boolean {
+  return listReferences(schema).values().some(isToRoot);
 }
 
 function point(name: string): string {
   return `#/components/schemas/${name}`;
-}
-
-/** Whether a reference leads into the schema it stands in. */
-function isWithin(reference: string): boolean {
-  return reference === "#" || reference.startsWith("#/");
 }
 
 function isReference(schema: JsonSchemaObject): boolean {
@@ -99,7 +98,11 @@ function isGenerated(name: string): boolean {
 }
 
 /** A name that no component has yet, of the characters that OpenAPI allows. */
-function chooseName({ name, direction }: Wanted, taken: ReadonlyMap<string, Wanted["direction"]>): string {
+function chooseName(
+  name: string,
+  direction: Whole["direction"],
+  taken: ReadonlyMap<string, Whole["direction"]>,
+): string {
   const plain = name.replaceAll(/[^\w.-]+/g, "_");
   const isOtherSide = taken.has(plain) && taken.get(plain) !== direction;
   const base = isOtherSide ? `${plain}${direction === "input" ? "Input" : "Output"}` : plain;

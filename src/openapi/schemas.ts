@@ -30,12 +30,12 @@ export function planSchemas(
   components: Components,
 ): Schemas {
   const uses = routes.flatMap((route) => listUses(route, supply));
-  const counts = countUses(uses);
+  const isShared = findShared(uses);
   const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
-  for (const { route, slot, direction, source, converted, isFields } of uses) {
-    const isShared = !isFields && counts.get(source)! > 1;
-    const schema = components.embed({ schema: converted, name: `${route.key}.${slot}`, direction, isShared });
-    embedded.get(route)?.set(slot, schema);
+  for (const use of uses) {
+    const { route, slot, direction, converted: schema } = use;
+    const name = `${route.key}.${slot}`;
+    embedded.get(route)?.set(slot, components.embed({ schema, name, direction, isShared: isShared(use) }));
   }
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
 }
@@ -68,8 +68,13 @@ function formatSlot(slot: SchemaSlot): string {
   return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
 }
 
-function countUses(uses: readonly Use[]): Map<object, number> {
-  const counts = new Map<object, number>();
-  for (const { source, isFields } of uses) if (!isFields) counts.set(source, (counts.get(source) ?? 0) + 1);
-  return counts;
+/** Tells which uses have company: of one object, whose two sides are one where they convert to the same. */
+function findShared(uses: readonly Use[]): (use: Use) => boolean {
+  const counts = new Map<object, Map<string, number>>();
+  for (const { source, converted } of uses.filter(({ isFields }) => !isFields)) {
+    const sides = counts.get(source) ?? new Map<string, number>();
+    const text = JSON.stringify(converted);
+    counts.set(source, sides.set(text, (sides.get(text) ?? 0) + 1));
+  }
+  return ({ source, converted, isFields }) => !isFields && counts.get(source)!.get(JSON.stringify(converted))! > 1;
 }

@@ -34,6 +34,10 @@ export async function findProblems(document: OpenApiDocument): Promise<unknown[]
   const found = await lintFromString({ source: text, absoluteRef: "document.json", config });
   return [
     ...(valid ? [] : [errors]),
-    ...found.map(({ ruleId, message, location }) => ({ ruleId, message, where: location.map(({ pointer }) => pointer) })),
+    ...found.map(({ ruleId, message, location }) => ({
+      ruleId,
+      message,
+      where: location.map(({ pointer }) => pointer),
+    })),
   ];
 }
