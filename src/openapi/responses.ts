@@ -1,7 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
-import { problemType } from "../wire/problem.ts";
+import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { statusPhrase } from "./phrases.ts";
@@ -9,36 +9,61 @@ import { type JsonSchema, type OpenApiContent, type OpenApiMediaType, type OpenA
 
 /** The responses of a route by status: what it declares, and what the server answers by itself. */
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
-  const own = listProblems(route);
-  const statuses = new Set([...Object.keys(route.responses).map(Number), ...own.keys()]);
+  const answers = listOwnAnswers(route);
+  const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
   const ordered = [...statuses].sort((one, other) => one - other);
   return Object.fromEntries(ordered.map((status) => {
     const declared = route.responses[status];
-    const problem = own.get(status);
+    const own = answers.get(status);
     const headers = describeResponseHeaders(route, status, around.schemas);
     const listed = describeDeclared(route, status, around);
-    const content = problem === undefined ? listed : addProblem(listed, around);
-    const description = describe({ status, declared, problem }, around);
+    const content = own === undefined ? listed : addProblem(listed, own, around);
+    const description = describe({ status, declared, own }, around);
     return [String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
   }));
+}
+
+/** An answer that the server makes by itself. */
+interface OwnAnswer {
+  readonly description: string;
+  readonly example: AdapterProblem;
 }
 
 /**
  * What the server answers by itself, and when. 404 and 405 are no operation's: where they are the answer, no route is.
  */
-function listProblems({ path, query, headers, body }: RouteNode): Map<number, string> {
-  const refuses = parameterNames(path).length > 0 || query || headers || body;
+function listOwnAnswers(route: RouteNode): Map<number, OwnAnswer> {
+  const example = refusalExample(route);
   return new Map([
-    ...(refuses ? [[400, "The request is malformed, or a schema refuses it."] as const] : []),
-    ...(body
-      ? [
-        [413, "The body is longer than the server allows."] as const,
-        [415, "The body is not of a media type that is declared here."] as const,
-      ]
-      : []),
-    [500, "The server failed."],
+    ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
+    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
+    [500, failed],
   ]);
 }
+
+/** How a request of a route is refused, if it can be. */
+function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
+  const slots = Object.entries({ body: body?.schema, query, headers, params });
+  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
+  if (location !== undefined) {
+    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
+    return createProblem("invalid-request", [issue]);
+  }
+  if (body) return createProblem("invalid-body");
+  return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
+}
+
+const tooLarge: OwnAnswer = {
+  description: "The body is longer than the server allows.",
+  example: createProblem("body-too-large"),
+};
+
+const unsupported: OwnAnswer = {
+  description: "The body is not of the media type that is declared here.",
+  example: createProblem("unsupported-media-type"),
+};
+
+const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
 
 /** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
 const streams: Readonly<Record<string, string>> = {
@@ -47,17 +72,20 @@ const streams: Readonly<Record<string, string>> = {
 };
 
 function describe(
-  { status, declared, problem }: {
-    status: number;
-    declared: ResponseDeclaration | undefined;
-    problem?: string | undefined;
-  },
+  { status, declared, own }: Described,
   { version }: Surroundings,
 ): string {
-  if (declared === undefined) return problem ?? statusPhrase(status);
+  if (declared === undefined) return own?.description ?? statusPhrase(status);
   const words = declared.description ?? statusPhrase(status);
   const stream = version === "3.1" ? streams[declared.kind] : undefined;
   return stream === undefined ? words : `${words.replace(/[^.!?]$/, "$&.")} ${stream}`;
+}
+
+/** What may be said of a status. */
+interface Described {
+  readonly status: number;
+  readonly declared: ResponseDeclaration | undefined;
+  readonly own: OwnAnswer | undefined;
 }
 
 function describeDeclared(route: RouteNode, status: number, around: Surroundings): OpenApiContent | undefined {
@@ -73,9 +101,14 @@ function isBodiless(status: number): boolean {
 }
 
 /** The content of a status that the server may answer by itself too: one representation more, or one more schema of it. */
-function addProblem(content: OpenApiContent | undefined, { problem }: Surroundings): OpenApiContent {
+function addProblem(
+  content: OpenApiContent | undefined,
+  { example }: OwnAnswer,
+  { problem }: Surroundings,
+): OpenApiContent {
   const declared = content?.[problemType];
-  return { ...content, [problemType]: declared ? eitherOf(declared, problem) : { schema: problem } };
+  const listed = declared ? eitherOf(declared, problem) : { schema: problem, example };
+  return { ...content, [problemType]: listed };
 }
 
 function eitherOf(declared: OpenApiMediaType, problem: JsonSchema): OpenApiMediaType {

@@ -203,6 +203,8 @@ export interface OpenApiMediaType {
   readonly schema?: JsonSchema;
   /** The schema of a stream's item, in OpenAPI 3.2. */
   readonly itemSchema?: JsonSchema;
+  /** What such content looks like. */
+  readonly example?: unknown;
   /** How the fields of a form are written. */
   readonly encoding?: Readonly<Record<string, OpenApiEncoding>>;
 }

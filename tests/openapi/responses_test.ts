@@ -1,5 +1,5 @@
 import { defineContract, request, response, route, router } from "@scope/api";
-import { type Contract, openApiDocument } from "@scope/api/openapi";
+import { type Contract, type OpenApiContent, openApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
@@ -8,7 +8,11 @@ import { assertValid } from "./validate.ts";
 
 const responses = { 200: response.empty() };
 const Problem = { $ref: "#/components/schemas/Problem" };
-const problemContent = { "application/problem+json": { schema: Problem } };
+
+/** The content of an answer that the server makes by itself. */
+function problemContent(status: number, title: string, code: string): OpenApiContent {
+  return { "application/problem+json": { schema: Problem, example: { type: "about:blank", title, status, code } } };
+}
 
 /** The statuses that the documents of a route list. */
 function statusesOf(declared: object): string[] {
@@ -27,9 +31,25 @@ Deno.test("openApiDocument() lists 413 and 415 for routes with a body", () => {
 
   assertEquals(statusesOf(declared), ["200", "400", "413", "415", "500"]);
   assertEquals(describeRoute(declared).responses["415"], {
-    description: "The body is not of a media type that is declared here.",
-    content: problemContent,
+    description: "The body is not of the media type that is declared here.",
+    content: problemContent(415, "Unsupported Media Type", "unsupported-media-type"),
   });
+});
+
+Deno.test("openApiDocument() shows how a request is refused by what the route declares", () => {
+  const exampleOf = (declared: object): unknown => {
+    const { example } = describeRoute(declared).responses["400"]?.content?.["application/problem+json"] ?? {};
+    const { code, issues } = example as { readonly code: string; readonly issues?: readonly { location: string }[] };
+    return [code, issues?.[0]?.location];
+  };
+  const text = type({ name: "string" });
+
+  assertEquals(exampleOf(route.get("/:id", { responses })), ["invalid-path", undefined]);
+  assertEquals(exampleOf(route.get("/:name", { params: text, responses })), ["invalid-request", "params"]);
+  assertEquals(exampleOf(route.get("/", { query: text, responses })), ["invalid-request", "query"]);
+  assertEquals(exampleOf(route.get("/", { headers: text, responses })), ["invalid-request", "headers"]);
+  assertEquals(exampleOf(route.put("/:name", { params: text, body: text, responses })), ["invalid-request", "body"]);
+  assertEquals(exampleOf(route.put("/", { body: request.bytes(), responses })), ["invalid-body", undefined]);
 });
 
 Deno.test("openApiDocument() lists inherited responses, of which a nearer one wins", () => {
@@ -63,10 +83,13 @@ Deno.test("openApiDocument() lists the server's own problem beside what is decla
       "application/json": {
         schema: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
       },
-      ...problemContent,
+      ...problemContent(400, "Bad Request", "invalid-path"),
     },
   });
-  assertEquals(listed["500"], { description: "Internal Server Error", content: problemContent });
+  assertEquals(listed["500"], {
+    description: "Internal Server Error",
+    content: problemContent(500, "Internal Server Error", "internal-error"),
+  });
 });
 
 Deno.test("openApiDocument() lists both schemas where a declared one has the problem's media type", async () => {
