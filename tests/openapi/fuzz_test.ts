@@ -18,7 +18,7 @@ const jsonSchema: fc.Arbitrary<JsonSchemaObject> = fc.record({
   const names = Object.keys(definitions);
   const whole = names.length === 0 ? root : { ...root, $defs: definitions };
   const mended = mapReferences(whole, (reference) => names.includes(nameOf(reference)) ? reference : "#");
-  return mended.$ref === "#" ? wrapReference(mended) : mended;
+  return mended.$ref === "#" ? { ...mended, $ref: undefined, not: { $ref: "#" } } : mended;
 });
 
 /** A schema that is no reference and nothing else: two of those may go in a circle. */
