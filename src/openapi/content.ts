@@ -1,4 +1,6 @@
 /** The representations of a body, as a document lists them. */
+import { type RequestKind } from "../contract/request.ts";
+import { type ResponseKind } from "../contract/response.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { listFields } from "./fields.ts";
 import { isList } from "./parameters.ts";
@@ -7,8 +9,8 @@ import { type JsonSchema, type JsonSchemaObject, type OpenApiContent, type OpenA
 
 /** What a document says of a representation by its kind. */
 export interface Representation {
-  /** How the body is represented: a `RequestKind` or a `ResponseKind`. */
-  readonly kind: string;
+  /** How the body is represented. */
+  readonly kind: RequestKind | ResponseKind;
   /** Its media type; `undefined` where there is none, or none is declared. */
   readonly contentType: string | undefined;
   /** The schema of the value, or of a stream's items. */
@@ -34,6 +36,7 @@ export function describeContent(represented: Representation, around: Surrounding
 
 function describeMediaType({ kind, schema }: Representation, around: Surroundings): OpenApiMediaType {
   switch (kind) {
+    case "empty":
     case "raw":
       return {};
     case "bytes":
@@ -51,7 +54,7 @@ function describeMediaType({ kind, schema }: Representation, around: Surrounding
       return describeItems(schema ?? {}, around);
     case "sse":
       return describeItems(eventSchema(schema ?? {}), around);
-    default:
+    case "json":
       return { schema: schema ?? {} };
   }
 }

@@ -36,8 +36,7 @@ export function describeOperation(
 
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
-  const { kind, contentType, description } = route.body;
-  const { optional = false } = route.body as { readonly optional?: boolean };
+  const { kind, contentType, description, optional } = route.body;
   return {
     ...(description !== undefined && { description }),
     required: !optional,

@@ -1,11 +1,11 @@
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { statusPhrase } from "./phrases.ts";
-import { type JsonSchema, type OpenApiContent, type OpenApiMediaType, type OpenApiResponse } from "./types.ts";
+import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 
 /** The responses of a route by status: what it declares, and what the server answers by itself. */
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
@@ -66,7 +66,7 @@ const unsupported: OwnAnswer = {
 const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
 
 /** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
-const streams: Readonly<Record<string, string>> = {
+const streams: { readonly [Kind in ResponseKind]?: string } = {
   ndjson: "A stream: the schema is that of each line.",
   sse: "A stream: the schema is that of each event.",
 };
@@ -107,11 +107,7 @@ function addProblem(
   { problem }: Surroundings,
 ): OpenApiContent {
   const declared = content?.[problemType];
-  const listed = declared ? eitherOf(declared, problem) : { schema: problem, example };
+  const isSame = declared === undefined || JSON.stringify(declared.schema) === JSON.stringify(problem);
+  const listed = isSame ? { schema: problem, example } : { schema: { anyOf: [declared.schema ?? {}, problem] } };
   return { ...content, [problemType]: listed };
-}
-
-function eitherOf(declared: OpenApiMediaType, problem: JsonSchema): OpenApiMediaType {
-  const isSame = JSON.stringify(declared.schema) === JSON.stringify(problem);
-  return isSame ? declared : { schema: { anyOf: [declared.schema ?? {}, problem] } };
 }

@@ -1,4 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
+import { type RequestKind } from "../contract/request.ts";
+import { type ResponseKind } from "../contract/response.ts";
 import { type Schema } from "../schema.ts";
 
 /** A place of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
@@ -22,18 +24,16 @@ export function listSlots({ params, query, headers, body, responses }: RouteNode
   const slots: DeclaredSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)
     .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
-  if (body && hasSchema(body.kind)) {
+  if (body && !opaque.has(body.kind)) {
     slots.push({ slot: "body", schema: body.schema, direction: "input", isFields: false });
   }
   for (const [name, { kind, schema, headers }] of Object.entries(responses)) {
     const status = Number(name);
     if (headers) slots.push({ slot: `${status}.headers`, schema: headers, direction: "output", isFields: true });
-    if (hasSchema(kind)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+    if (!opaque.has(kind)) slots.push({ slot: status, schema, direction: "output", isFields: false });
   }
   return slots;
 }
 
-/** Whether the content of a representation has a structure that JSON Schema describes. */
-function hasSchema(kind: string): boolean {
-  return !["bytes", "stream", "empty", "raw"].includes(kind);
-}
+/** Representations whose content has no structure that JSON Schema describes. */
+const opaque: ReadonlySet<RequestKind | ResponseKind> = new Set(["bytes", "stream", "empty", "raw"]);

@@ -113,6 +113,17 @@ Deno.test("openApiDocument() lists both schemas where a declared one has the pro
   await assertValid(document);
 });
 
+Deno.test("openApiDocument() lists one schema where any problem is declared, which the server's own is", () => {
+  const declared = route.get("/:id", {
+    responses: { 200: response.empty(), 400: response.problem({ description: "No" }) },
+  });
+
+  assertEquals(describeRoute(declared).responses["400"], {
+    description: "No",
+    content: problemContent(400, "Bad Request", "invalid-path"),
+  });
+});
+
 Deno.test("openApiDocument() gives a status without words its phrase", () => {
   const { responses: listed } = describeRoute(route.get("/", {
     responses: { 201: response.empty(), 299: response.empty(), 418: response.empty({ description: "A teapot" }) },
