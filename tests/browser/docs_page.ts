@@ -4,6 +4,8 @@ import { defineContract, request, response, route } from "@scope/api";
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { type } from "arktype";
 import { type Page } from "playwright-core";
 import viewer from "swagger-ui-dist";
 import { contract as users } from "../../examples/users/contract.ts";
@@ -129,6 +131,21 @@ Deno.test("docsPage() shows every operation under a strict policy, and asks no o
   assertEquals([...hosts], [new URL(baseUrl).host]);
 });
 
+Deno.test("docsPage() works under a policy that allows its script by the hash", async () => {
+  const document = openApiDocument(users, { info });
+  const [, script = ""] = docsPage({ document }).match(/<script>([^]*?)<\/script>/) ?? [];
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  const hash = `sha256-${new Uint8Array(digest).toBase64()}`;
+  const policy = (nonce: string) => policyOf(nonce).replace(`nonce-${nonce}`, hash);
+  await using shown = await show(
+    withDocs(await usersHandler(), { document, policy, page: () => docsPage({ document }) }),
+  );
+
+  await shown.page.locator(".opblock").first().waitFor();
+
+  assertEquals(shown.complaints, []);
+});
+
 Deno.test("docsPage() lets a request be tried", async () => {
   const document = openApiDocument(users, { info });
   const page = (nonce: string) => docsPage({ url: "/openapi.json", nonce });
@@ -148,6 +165,49 @@ Deno.test("docsPage() lets a request be tried", async () => {
   assertEquals(shown.complaints, []);
   const changed = await fetch(`${shown.baseUrl}/api/users/2`);
   assertEquals(await changed.json(), { id: "2", name: "Rear Admiral Hopper" });
+});
+
+Deno.test("docsPage() shows QUERY, forms and streams of OpenAPI 3.2, and lets a file be uploaded", async () => {
+  const contract = defineContract({
+    routes: {
+      upload: route.post("/upload", {
+        body: request.formData(type({ title: "string", file: "File" })),
+        responses: { 200: response.json(type({ title: "string", name: "string", text: "string" })) },
+      }),
+      sign: route.put("/sign", {
+        body: request.form(type({ name: "string", "tag?": "string[]" })),
+        responses: { 200: response.json(type("string[]")) },
+      }),
+      search: route.query("/search", { body: request.text(), responses: { 200: response.ndjson(type("string")) } }),
+    },
+  });
+  const implementation = defineServer(contract).implement({
+    upload: async ({ body: { title, file }, response }) =>
+      response(200, { title, name: file.name, text: await file.text() }),
+    sign: ({ body, response }) => response(200, body.tag ?? []),
+    search: ({ body, response }) => response(200, [body]),
+  });
+  const document = openApiDocument(contract as Contract, { info, version: "3.2" });
+  const docs = { document, policy: policyOf, page: (nonce: string) => docsPage({ document, nonce }) };
+  await using shown = await show(withDocs(fetchAdapter().mount(implementation), docs));
+  const upload = shown.page.locator(".opblock-post");
+
+  await upload.locator(".opblock-summary-control").click();
+  await upload.locator('tr[data-property-name="title"] input').fill("A file");
+  await upload.locator('input[type="file"]').setInputFiles({
+    name: "a.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("content"),
+  });
+  await upload.locator("button.execute").click();
+  const live = upload.locator(".live-responses-table");
+  await live.waitFor();
+
+  const shownText = await live.locator(".highlight-code code").first().innerText();
+  assertEquals(JSON.parse(shownText), { title: "A file", name: "a.txt", text: "content" });
+  assertEquals((await listedOperations(shown.page)).toSorted(), ["POST /upload", "PUT /sign", "QUERY /search"]);
+  await screenshot(shown.page, "docs_page_upload.png");
+  assertEquals(shown.complaints, []);
 });
 
 Deno.test("docsPage() shows hostile words as words, without a policy that would keep them from being run", async () => {
