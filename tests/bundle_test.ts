@@ -5,6 +5,7 @@ import { bundle } from "./bundle.ts";
 const maxClient = 8000;
 const maxContract = 4400;
 const maxServer = 14_700;
+const maxOpenApi = 8200;
 
 /** The most bytes in gzip that may be left of a contract that nobody uses. The aim is nothing. */
 const maxUnused = 100;
@@ -14,7 +15,10 @@ Deno.test("a client's bundle has no file of the server's", async () => {
   console.log(`client: ${gzipBytes} bytes in gzip`);
 
   assert(files.includes("src/client/client.ts"));
-  assertEquals(files.filter((file) => /^src\/(?:server|fetch)\/|^(?:mod|server|fetch)\.ts$/.test(file)), []);
+  assertEquals(
+    files.filter((file) => /^src\/(?:server|fetch|openapi)\/|^(?:mod|server|fetch|openapi)\.ts$/.test(file)),
+    [],
+  );
   assertLessOrEqual(gzipBytes, maxClient);
 });
 
@@ -23,7 +27,7 @@ Deno.test("a contract's bundle has no file of a client's or server's", async () 
   console.log(`contract: ${gzipBytes} bytes in gzip`);
 
   assert(files.includes("src/contract/contract.ts"));
-  assertEquals(files.filter((file) => /^src\/(?:client|server|fetch|wire)\//.test(file)), []);
+  assertEquals(files.filter((file) => /^src\/(?:client|server|fetch|openapi|wire)\//.test(file)), []);
   assertLessOrEqual(gzipBytes, maxContract);
 });
 
@@ -34,8 +38,17 @@ Deno.test("a server's bundle has no file of a client's", async () => {
   console.log(`contract, server and fetch: ${gzipBytes} bytes in gzip`);
 
   assert(files.includes("src/fetch/adapter.ts"));
-  assertEquals(files.filter((file) => file.startsWith("src/client/")), []);
+  assertEquals(files.filter((file) => /^src\/(?:client|openapi)\//.test(file)), []);
   assertLessOrEqual(gzipBytes, maxServer);
+});
+
+Deno.test("a bundle that describes a contract has no file of a client's or server's, nor of the command", async () => {
+  const { files, gzipBytes } = await bundle(`export * from "@scope/api/openapi";`);
+  console.log(`openapi: ${gzipBytes} bytes in gzip`);
+
+  assert(files.includes("src/openapi/document.ts"));
+  assertEquals(files.filter((file) => /^src\/(?:client|server|fetch)\/|^openapi_cli\.ts$/.test(file)), []);
+  assertLessOrEqual(gzipBytes, maxOpenApi);
 });
 
 Deno.test("a name that is imported and not used leaves nothing in a bundle", async () => {
