@@ -1,0 +1,63 @@
+import { assertEquals } from "@std/assert";
+import config from "../../../deno.json" with { type: "json" };
+import { run } from "../command.ts";
+import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
+import { readmeFile } from "./readme.ts";
+
+/** What a compiler is given. */
+interface Project {
+  readonly options: object;
+  readonly files: readonly string[];
+}
+
+/** ArkType's declarations name Node's, so what imports it is checked with them. */
+const projects: Readonly<Record<string, Project>> = {
+  "nodenext, Node's types alone": {
+    options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"] },
+    files: ["app.ts", "doors.ts"],
+  },
+  "bundler, Node's and the browser's types": {
+    options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: ["node"] },
+    files: ["app.ts", "page.ts", "doors.ts"],
+  },
+  "bundler, the browser's types alone": {
+    options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] },
+    files: ["doors.ts"],
+  },
+};
+
+/** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
+export function testTypes(): void {
+  for (const version of ["5.9", "7"]) {
+    Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
+      const folder = await emptyFolder(`typescript-${version}`);
+      await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+      await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype"]);
+      await Deno.writeTextFile(`${folder}/app.ts`, readmeFile("app.ts"));
+      await Deno.writeTextFile(`${folder}/page.ts`, readmeFile("contract.ts"));
+      await Deno.writeTextFile(`${folder}/doors.ts`, doors());
+      const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));
+      await Promise.allSettled(checks.map(({ run }) => run));
+      for (const { name, run } of checks) await test.step(name, async () => assertEquals(await run, ""));
+    });
+  }
+}
+
+async function check(folder: string, name: string, { options, files }: Project): Promise<string> {
+  const compilerOptions = {
+    ...config.compilerOptions,
+    target: "es2022",
+    noEmit: true,
+    skipLibCheck: false,
+    ...options,
+  };
+  const path = `${folder}/${name.replaceAll(/\W+/g, "-")}.json`;
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions, files }));
+  return await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", path], cwd: folder });
+}
+
+/** A module that imports every door, so that the declarations of each are checked. */
+function doors(): string {
+  const names = Object.keys(config.exports).map((door) => packageName + door.slice(1));
+  return names.map((name, index) => `export * as door${index} from ${JSON.stringify(name)};\n`).join("");
+}

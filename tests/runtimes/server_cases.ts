@@ -1,0 +1,17 @@
+import { type Case } from "./case.ts";
+import { cancellation } from "./cases/cancellation.ts";
+import { cookies } from "./cases/cookies.ts";
+import { decoding } from "./cases/decoding.ts";
+import { problems } from "./cases/problems.ts";
+import { representations } from "./cases/representations.ts";
+import { routing } from "./cases/routing.ts";
+
+/** What is asked of every runtime's server, by group. */
+export const serverCases: Readonly<Record<string, readonly Case[]>> = {
+  routing,
+  decoding,
+  representations,
+  cookies,
+  problems,
+  cancellation,
+};
