@@ -32,18 +32,14 @@ export {
   type SchemaTypes,
 } from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
-export {
-  type Handler,
-  type HandlerInput,
-  type Handlers,
-  type HandlerTools,
-  type RouteInfo,
-} from "./src/server/handler.ts";
+export { type RouteInfo } from "./src/server/call.ts";
+export { type Handler, type HandlerInput, type Handlers, type HandlerTools } from "./src/server/handler.ts";
 export {
   type CreateResult,
   type HeadersOf,
   type HeadersRequired,
   type ResponseHeaders,
+  type Result,
   type ResultArguments,
   type ResultOf,
   type ResultOfHeaders,
@@ -54,10 +50,28 @@ export {
   type ResultWithoutBody,
 } from "./src/server/result.ts";
 export {
+  type AllNeeds,
+  type Fragment,
+  type HandlerEntry,
+  type HandlerTree,
+  type Implementation,
+  type Inferred,
+  type NeedsOf,
+} from "./src/server/implementation.ts";
+export {
+  type AnyMiddleware,
+  type ContextInside,
+  type Derived,
+  type givenByNext,
+  type MiddlewareInput,
+  type MiddlewareResult,
+  type NextResult,
+} from "./src/server/middleware.ts";
+export {
+  type AnyServer,
   type ContextInput,
   defineServer,
   type HandlersOf,
-  type Implementation,
   type Server,
   type ServerOptions,
 } from "./src/server/server.ts";

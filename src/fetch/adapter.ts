@@ -1,5 +1,6 @@
 import { isMarked } from "../mark.ts";
-import { type ContextInput, type Implementation } from "../server/server.ts";
+import { type Implementation } from "../server/implementation.ts";
+import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";

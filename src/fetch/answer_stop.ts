@@ -1,5 +1,5 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
-import { type RouteInfo } from "../server/handler.ts";
+import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
 import { Refusal, refuse, respondDisconnected, respondRefused } from "./refusal.ts";
 import { toRespond } from "./respond.ts";

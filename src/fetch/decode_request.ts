@@ -1,6 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, toCheck } from "../schema.ts";
-import { type Slots } from "../server/handler.ts";
+import { type Slots } from "../server/call.ts";
 import { Failure, guard, proceed, type Stop } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";

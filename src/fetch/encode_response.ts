@@ -3,7 +3,7 @@ import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
-import { isResult, type ResponseHeaders, type Result } from "../server/result.ts";
+import { describe, isResult, noResult, type ResponseHeaders, type Result } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { bodyEncoders } from "../wire/body.ts";
 import { isFieldValue } from "../wire/headers.ts";
@@ -21,9 +21,7 @@ export function planEncode(node: RouteNode): EncodeResponse {
     ),
   );
   return (result, respond) => {
-    if (!isResult(result)) {
-      throw new ResultError(`Cannot answer ${where}: the handler gave ${describe(result)}; return response(status, …)`);
-    }
+    if (!isResult(result)) throw noResult(where, "the handler", result);
     const encode = encoders.get(result.status);
     if (encode) return encode(result, respond);
     throw new ResultError(
@@ -100,10 +98,4 @@ function appendHeaders(target: Headers, given: ResponseHeaders, hasContent: bool
       target.append(name, text);
     }
   }
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (value instanceof Response) return "a native Response";
-  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, planRun } from "../server/endpoint.ts";
-import { type RouteInfo, type SignalSource, type Slots } from "../server/handler.ts";
+import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
 import { guard, proceed, Stop } from "../server/stop.ts";
 import { answerStop, type OnError } from "./answer_stop.ts";
 import { planContext, type ToContextInput } from "./context.ts";

@@ -1,7 +1,7 @@
 import { type GivenOf } from "../contract/infer.ts";
-import { type RouteNode } from "../contract/node.ts";
 import { type ContentOf, type ResponseContent, type Responses } from "../contract/response.ts";
 import { type Schema } from "../schema.ts";
+import { type RouteInfo } from "./call.ts";
 import { ResultError } from "./stop.ts";
 
 /** Header fields of a response: a list is sent as several fields, `undefined` is left out. */
@@ -96,8 +96,8 @@ export type ResultArguments<Content extends ResponseContent> = HeadersRequired<C
   : undefined extends Content["given"] ? [body?: Content["given"], headers?: HeadersOf<Content>]
   : [body: Content["given"], headers?: HeadersOf<Content>];
 
-/** The `response` of a route's handler. It throws where the status is not declared. */
-export function toCreateResult({ method, path, key, responses }: RouteNode): CreateResult<Responses> {
+/** The `response` of a route's handler or middleware. It throws where the status is not declared. */
+export function toCreateResult({ method, path, key }: RouteInfo, responses: Responses): CreateResult<Responses> {
   const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
     if (!declared.has(status)) {
@@ -114,4 +114,16 @@ export function toCreateResult({ method, path, key, responses }: RouteNode): Cre
 export function isResult(value: unknown): value is Result {
   return typeof value === "object" && value !== null && typeof (value as Partial<Result>).status === "number" &&
     !(value instanceof Error) && !(value instanceof Response);
+}
+
+/** The error of something that is no result, where `giver` was to give one. */
+export function noResult(where: string, giver: string, value: unknown): ResultError {
+  return new ResultError(`Cannot answer ${where}: ${giver} gave ${describe(value)}; return response(status, …)`);
+}
+
+/** What a value is, in words. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value instanceof Response) return "a native Response";
+  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
 }

@@ -31,7 +31,9 @@ const users: Handlers["users"] = {
 };
 server.implement({ health, users });
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
-const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) }).implement({ health, users });
+const needingServer = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) });
+const needing = needingServer.implement({ health, users });
+const needingFragment = needingServer.implement(contract.routes.users, users);
 const found = await client.users.byId({ params: { id: "1" } });
 `;
 
@@ -223,6 +225,36 @@ route.get("/", {}); // HERE
 defineContract({
   routes: { User }, // HERE
 });`,
+  "undeclared status of a middleware": `
+server.use(
+  () => ({ status: 418 }), // HERE
+);`,
+  "middleware that gives nothing": `
+server.use(
+  async ({ next }) => { await next(); }, // HERE
+);`,
+  "addition to the context that is no object": `
+server.use(({ next }) =>
+  next("user") // HERE
+);`,
+  "property that no middleware added": `
+server.use(({ next }) => next({ user: "Ada" })).implement({
+  users,
+  health: ({ context, response }) => response(context.name), // HERE
+});`,
+  "fragment of another place": `
+server.implement({
+  users,
+  health: server.implement(contract.routes.users.byId, users.byId), // HERE
+});`,
+  "missing handler of a fragment": `
+server.implement(contract.routes.users, { // HERE
+  byId: users.byId,
+});`,
+  "missing context input of a fragment": `
+fetchAdapter().mount(
+  server.implement({ health, users: needingFragment }), // HERE
+);`,
   "missing context input": `
 fetchAdapter().mount(needing); // HERE
 `,
