@@ -43,6 +43,7 @@ export const contract = defineContract({
     meeting: route.post("/meeting", { body: request.json(Meeting), responses: { 200: response.json(Meeting) } }),
     text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
     bytes: route.post("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+    further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
     waits: router("/waits/:id", {
       routes: {

@@ -1,5 +1,5 @@
 /** What every runtime serves. The page of a browser's test is served from here too. */
-import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
+import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { contract } from "./contract.ts";
 
@@ -17,7 +17,17 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-const implementation = defineServer(contract).implement({
+/** What tells the runtimes' further arguments apart. */
+const known = ["remoteAddr", "completed", "requestIP", "incoming", "outgoing", "waitUntil"];
+
+/** The names of what the runtime gives beside the request. */
+function namesOf(further: readonly unknown[]): string[] {
+  return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
+}
+
+const implementation = defineServer(contract, {
+  context: ({ further }: { readonly further: string[] }) => ({ further }),
+}).implement({
   literal: () => ({ status: 200, body: "literal" }),
   echo: ({ params }) => ({ status: 200, body: params }),
   pair: ({ params }) => ({ status: 200, body: params }),
@@ -40,6 +50,7 @@ const implementation = defineServer(contract).implement({
   meeting: ({ body }) => ({ status: 200, body }),
   text: ({ body }) => ({ status: 200, body }),
   bytes: ({ body }) => ({ status: 200, body }),
+  further: ({ context }) => ({ status: 200, body: context.further }),
   fails: () => {
     throw new Error("the secret of a thrown error");
   },
@@ -57,6 +68,10 @@ const implementation = defineServer(contract).implement({
 /** The most bytes of a body that it takes. */
 export const maxBodyBytes = 100_000;
 
-export const handler: FetchHandler = fetchAdapter({ maxBodyBytes, onError: () => {} }).mount(implementation);
+export const handler = createFetchHandler(implementation, {
+  maxBodyBytes,
+  onError: () => {},
+  contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
+});
 
 export default { fetch: handler };

@@ -1,5 +1,6 @@
 import { type Case } from "./case.ts";
 import { cancellation } from "./cases/cancellation.ts";
+import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
 import { decoding } from "./cases/decoding.ts";
 import { problems } from "./cases/problems.ts";
@@ -12,6 +13,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   decoding,
   representations,
   cookies,
+  context,
   problems,
   cancellation,
 };

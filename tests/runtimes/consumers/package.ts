@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
-import { emptyFolder, npmFolder, packageName, tarball } from "../kit.ts";
+import { emptyFolder, nodePath, npmFolder, packageName, tarball } from "../kit.ts";
 
 /** Looks at the packed copy as such. */
 export function testPackage(): void {
@@ -25,6 +25,19 @@ export function testPackage(): void {
     assertEquals(Object.keys(manifest.exports), [...Object.keys(config.exports), "./package.json"]);
     for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) await Deno.stat(`${folder}/${name}`);
   });
+
+  for (const major of [20, 22, 24]) {
+    Deno.test(`a require of the npm copy gives what an import does, on Node ${major}`, async () => {
+      const cwd = await npmFolder();
+      const names = Object.keys(config.exports).map((door) => packageName + door.slice(1));
+      const code = `(async () => {
+        const same = async (name) => require(name) === await import(name);
+        console.log(JSON.stringify(await Promise.all(${JSON.stringify(names)}.map(same))));
+      })()`;
+      const args = ["--input-type=commonjs", "--eval", code];
+      assertEquals(JSON.parse(await run({ command: await nodePath(major), args, cwd })), names.map(() => true));
+    });
+  }
 
   Deno.test("the maps of the npm copy lead to its sources", async () => {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
