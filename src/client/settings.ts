@@ -48,9 +48,7 @@ export function checkSettings(options: ClientOptions): ClientSettings {
     refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init)`);
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
-  if (headers === null || (headers !== undefined && typeof headers !== "object" && typeof headers !== "function")) {
-    refuse("headers is neither an object nor a function");
-  }
+  if (headers !== undefined && Object(headers) !== headers) refuse("headers is neither an object nor a function");
   // looked up at each call: whoever instruments the global one later is heard
   return { base: toBase(baseUrl), fetch: send ?? ((request) => fetch(request)), headers, init };
 }

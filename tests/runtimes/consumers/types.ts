@@ -14,10 +14,6 @@ interface Project {
 const projects: Readonly<Record<string, Project>> = {
   "nodenext, Node's types alone": {
     options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"] },
-    files: ["app.ts", "doors.ts"],
-  },
-  "bundler, Node's and the browser's types": {
-    options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: ["node"] },
     files: ["app.ts", "page.ts", "doors.ts"],
   },
   "bundler, the browser's types alone": {
