@@ -12,6 +12,7 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export {

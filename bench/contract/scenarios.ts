@@ -134,12 +134,18 @@ export function tableRequest(index: number): RequestData {
   return { path: `/api/resource${index}/items/42` };
 }
 
-export function toRequest(
-  { method = "GET", path, headers = {}, body }: RequestData,
-): Request {
-  return new Request(`http://localhost${path}`, {
-    method,
-    headers,
+export function toRequest(data: RequestData): Request {
+  return requestMaker(data)();
+}
+
+/** What makes a request anew each time: everything but the `Request` itself is worked out once. */
+export function requestMaker({ method, path, headers, body }: RequestData): () => Request {
+  const url = `http://localhost${path}`;
+  if (method === undefined && headers === undefined && body === undefined) return () => new Request(url);
+  const init: RequestInit = {
+    ...(method !== undefined && { method }),
+    ...(headers !== undefined && { headers }),
     ...(body !== undefined && { body }),
-  });
+  };
+  return () => new Request(url, init);
 }

@@ -1,4 +1,4 @@
-import { type RequestData, toRequest } from "../contract/scenarios.ts";
+import { type RequestData, requestMaker } from "../contract/scenarios.ts";
 import { type Handler } from "../systems/system.ts";
 import { type Lap } from "./compare.ts";
 
@@ -10,21 +10,21 @@ export interface Batch {
 }
 
 /**
- * A lap of one handler. Timed is from the call of the handler to its response; the requests are made before, the bodies
- * are not read, and a response that comes at once is not waited for.
+ * A lap of one handler. Timed is from the making of each request to its response: a handler answers requests, so there is no
+ * answer without one. Bodies are not read, and a response that comes at once is not waited for.
  */
 export function answerLap(
   handler: Handler,
   { requests, size, status }: Batch,
 ): Lap {
+  const makers = requests.map(requestMaker);
   return async () => {
-    const batch = Array.from({ length: size }, (_, index) => toRequest(requests[index % requests.length]!));
     const start = performance.now();
-    for (const request of batch) {
-      const answer = handler(request);
+    for (let index = 0; index < size; index++) {
+      const answer = handler(makers[index % makers.length]!());
       const response = answer instanceof Promise ? await answer : answer;
       if (response.status !== status) {
-        throw new Error(`Cannot measure ${request.url}: status ${response.status}`);
+        throw new Error(`Cannot measure ${requests[index % requests.length]!.path}: status ${response.status}`);
       }
     }
     return (performance.now() - start) * 1e6 / size;

@@ -9,11 +9,14 @@ export interface Pace {
   readonly duration: number;
 }
 
-/** What one process has measured, in nanoseconds, and the median ratio of its pairs of laps. */
+/** What one process has measured, in nanoseconds: the medians of its laps, and of its pairs of laps. */
 export interface Comparison {
   readonly system: number;
   readonly direct: number;
+  /** How many times as long as `direct` the system took. */
   readonly ratio: number;
+  /** How much longer than `direct` the system took: what both have in common is not in it. */
+  readonly beyond: number;
 }
 
 const leastPairs = 3;
@@ -26,6 +29,7 @@ export async function compare(system: Lap, direct: Lap, { warmUp, duration }: Pa
     system: median(pairs.map((pair) => pair.system)),
     direct: median(pairs.map((pair) => pair.direct)),
     ratio: median(pairs.map((pair) => pair.system / pair.direct)),
+    beyond: median(pairs.map((pair) => pair.system - pair.direct)),
   };
 }
 

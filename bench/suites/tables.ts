@@ -34,6 +34,10 @@ export async function measureTables({ short, systems }: Options): Promise<Sectio
         head: ["ratio to direct", ...sizes.map((size) => `${size} routes`), "constructed, ms", "first answer, ms"],
         rows: systems.map((system) => toRow(sizes.map((size) => at(system, size)))),
       },
+      {
+        head: ["µs beyond direct", ...sizes.map((size) => `${size} routes`)],
+        rows: systems.map((system) => toBeyondRow(sizes.map((size) => at(system, size)))),
+      },
     ],
     figures: systems.includes("ours") ? toFigures(sizes, (size) => at("ours", size)) : [],
   };
@@ -46,6 +50,13 @@ function toRow(bySize: readonly (readonly TableOutput[])[]): string[] {
     ...bySize.map((outputs) => median(outputs.map(({ comparison }) => comparison.ratio)).toFixed(2)),
     median(largest.map(({ construction }) => construction)).toFixed(1),
     median(largest.map(({ firstAnswer }) => firstAnswer)).toFixed(1),
+  ];
+}
+
+function toBeyondRow(bySize: readonly (readonly TableOutput[])[]): string[] {
+  return [
+    bySize.at(-1)?.[0]?.title ?? "",
+    ...bySize.map((outputs) => (median(outputs.map(({ comparison }) => comparison.beyond)) / 1_000).toFixed(2)),
   ];
 }
 

@@ -1,12 +1,13 @@
 import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { parameterNames } from "../path.ts";
-import { type DecodedResponse, type DecodeResponse, discard, type Fail, planResponses } from "./decode_response.ts";
+import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
 import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
-import { type CalledRoute, ClientError } from "./error.ts";
+import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { rememberRoute } from "./result.ts";
-import { type CallOptions, type ClientSettings } from "./settings.ts";
+import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
+import { endUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -49,23 +50,39 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
 /** A call with everything that may end it early. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { call, timeout } = readCall(plan, given);
-  const { decode, fail, route } = plan;
+  const { decode, fail, route, settings } = plan;
+  const { signal } = call;
+  const maxRecordBytes = call.options.maxRecordBytes ?? settings.maxRecordBytes;
+  const explain = planExplain(plan, signal, timeout);
   let response: Response | undefined; // what came before the call failed
   try {
-    call.signal?.throwIfAborted();
-    response = await untilAborted(call.signal, exchange(plan, call));
-    const result = await untilAborted(call.signal, decode(response, call.signal, fail));
+    signal?.throwIfAborted();
+    response = await untilAborted(signal, exchange(plan, call));
+    const result = await untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
     rememberRoute(result, route);
+    endUpload(response, result.body);
     return result;
   } catch (cause) {
-    if (call.signal?.aborted) {
-      throw timeout?.aborted
+    endUpload(response);
+    throw explain(cause, response);
+  }
+}
+
+/** What tells the caller why a call has failed, or the reading of its stream. */
+function planExplain(
+  { fail, route }: CallPlan,
+  signal: AbortSignal | undefined,
+  timeout: AbortSignal | undefined,
+): (cause: unknown, response: Response | undefined) => ClientError {
+  return (cause, response) => {
+    if (signal?.aborted) {
+      return timeout?.aborted
         ? fail("timeout", "its time was up", { response, cause })
         : fail("aborted", "its signal aborted", { response, cause });
     }
-    if (cause instanceof ClientError && cause.route === route) throw cause;
-    throw fail("network", "no response came, or it broke off", { response, cause });
-  }
+    if (cause instanceof ClientError && cause.route === route) return cause;
+    return fail("network", "no response came, or it broke off", { response, cause });
+  };
 }
 
 /** Sends a call, from its input to the response. */
@@ -73,7 +90,7 @@ async function exchange(plan: CallPlan, call: Call): Promise<Response> {
   const request = await encode(plan, call);
   call.signal?.throwIfAborted();
   const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-  const response = await fetch(request);
+  const response = await unlessBroken(request, fetch(request));
   if (call.signal?.aborted) discard(response);
   return response;
 }
@@ -107,7 +124,13 @@ function readCall(
 ): { readonly call: Call; readonly timeout: AbortSignal | undefined } {
   try {
     const [input, options] = slots.length > 0 ? given : [undefined, given[0]];
-    const checked: CallOptions = checkKeys(options, ["signal", "timeout", "headers", "init"], "option");
+    const checked: CallOptions = checkKeys(
+      options,
+      ["signal", "timeout", "headers", "init", "maxRecordBytes"],
+      "option",
+    );
+    const limit = refuseLimit(checked.maxRecordBytes);
+    if (limit !== undefined) throw new TypeError(limit);
     const timeout = createTimeout(checked.timeout);
     const signal = joinSignals(checked.signal, timeout);
     return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal }, timeout };

@@ -2,14 +2,17 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { openProducer, type Producer } from "../producer.ts";
 import { declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
-import { type BodyKind, decodeBody } from "../wire/body.ts";
+import { decodeBody } from "../wire/body.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { problemType } from "../wire/problem.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
-import { type ClientErrorCode, type ClientErrorDetails } from "./error.ts";
+import { type Fail } from "./error.ts";
+import { readItems } from "./read_items.ts";
 
 /** A decoded response. */
 export interface DecodedResponse {
@@ -19,58 +22,101 @@ export interface DecodedResponse {
   readonly response: Response;
 }
 
-/** Decodes a response; its body is consumed or cancelled in any case. */
-export type DecodeResponse = (
-  response: Response,
-  signal: AbortSignal | undefined,
-  fail: Fail,
-) => Promise<DecodedResponse>;
+/** Decodes a response; its body is consumed or cancelled in any case, but for one that the result is to read. */
+export type DecodeResponse = (response: Response, reading: Reading) => Promise<DecodedResponse>;
 
-/** Makes the error of a response that is not what the contract declares. */
-export type Fail = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => Error;
+/** What the responses of one call are read with. */
+export interface Reading {
+  /** Ends the reading when it aborts. */
+  readonly signal: AbortSignal | undefined;
+  readonly fail: Fail;
+  /** The error that a caller gets of a failure. */
+  readonly explain: (cause: unknown, response: Response) => Error;
+  /** The most bytes of one record of a stream. */
+  readonly maxRecordBytes: number;
+}
 
 /** Works out how the responses of a route are decoded. */
 export function planResponses({ method, responses }: RouteNode): DecodeResponse {
   const decoders = new Map(
     Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, method === "HEAD")]),
   );
-  return async (response, signal, fail) => {
+  return async (response, reading) => {
     const decode = decoders.get(response.status);
-    if (decode) return await decode(response, signal, fail);
+    if (decode) return await decode(response, reading);
     const state = `status ${response.status} is not declared (declared: ${[...decoders.keys()].join(", ")})`;
-    throw fail("unexpected-status", state, await readExcerpt(response, signal));
+    throw reading.fail("unexpected-status", state, await readExcerpt(response, reading.signal));
   };
 }
 
 function planResponse({ kind, contentType, schema, headers }: ResponseDeclaration, isHead: boolean): DecodeResponse {
-  const representation = kind === "empty" || isHead ? undefined : kind;
+  if (kind === "raw" && !isHead) return takeRaw;
+  const hasContent = contentType !== undefined && !isHead;
   const essence = contentType && mediaTypeEssence(contentType);
-  const decodeContent = planCodec(schema);
+  const takeContent = planContent(hasContent ? kind : "empty", planCodec(schema));
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
-  return async (response, signal, fail) => {
+  return async (response, reading) => {
+    const { signal, fail } = reading;
     const received = mediaTypeEssence(response.headers.get("content-type") ?? "");
     // a server's problem is no empty response either, whatever its status
-    if (representation ? received !== essence : received === problemType && !isHead) {
+    if (hasContent ? received !== essence : received === problemType && !isHead) {
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
       throw fail("unexpected-content-type", state, await readExcerpt(response, signal));
     }
-    const content = representation ? await readContent(representation, response, signal) : discard(response);
+    const content = await takeContent(response, reading);
     try {
-      const body = representation && await decodeContent(parseContent(representation, content!));
       const fields = headers ? await decodeFields(readFields(response.headers, names)) : response.headers;
-      return { status: response.status, body, headers: fields, response };
+      return { status: response.status, body: await content.decode(), headers: fields, response };
     } catch (cause) {
+      discard(response);
       const state = `its body or its headers cannot be decoded: ${
         cause instanceof Error ? cause.message : "a codec threw"
       }`;
       throw fail("invalid-body", state, {
         response,
-        text: content === undefined ? content : decodeBeginning(content),
+        text: content.text === undefined ? undefined : decodeBeginning(content.text),
         cause,
       });
     }
   };
+}
+
+function takeRaw(response: Response): Promise<DecodedResponse> {
+  const { status, headers } = response;
+  return Promise.resolve({ status, body: response, headers, response });
+}
+
+/** What came of a body: a whole one is read, the reading of a stream begins when it is decoded. */
+interface TakenContent {
+  readonly text?: Content;
+  readonly decode: () => unknown;
+}
+
+type TakeContent = (response: Response, reading: Reading) => Awaitable<TakenContent>;
+
+function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<unknown>): TakeContent {
+  if (kind === "empty" || kind === "raw") return (response) => ({ decode: () => discard(response) });
+  if (kind === "stream") return (response, reading) => ({ decode: () => readChunks(response, reading) });
+  if (kind === "ndjson" || kind === "sse") {
+    return (response, reading) => ({
+      decode: () => readItems({ kind, response, bytes: readChunks(response, reading), decode, ...reading }),
+    });
+  }
+  const representation = kind === "problem" ? "json" : kind;
+  return async (response, { signal }) => {
+    const text = await readContent(representation, response, signal);
+    return { text, decode: () => decode(parseContent(representation, text)) };
+  };
+}
+
+/** The bytes of a response as they come: a failure is the call's. */
+function readChunks(response: Response, { signal, explain }: Reading): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return pullStream(openProducer(response.body ?? []) as Producer, {
+    encode: checkChunk,
+    signal,
+    explain: (cause) => explain(cause, response),
+  });
 }
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */
@@ -85,16 +131,19 @@ function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<un
 }
 
 /** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
-async function readContent(kind: BodyKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
+async function readContent(kind: WholeKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
   if (!signal) return kind === "json" ? await response.text() : new Uint8Array(await response.arrayBuffer());
   const { bytes, complete } = await readBytes(response.body, { maxBytes: Infinity, signal });
   if (!complete) throw signal.reason;
   return bytes;
 }
 
-function parseContent(kind: BodyKind, content: Content): unknown {
+function parseContent(kind: WholeKind, content: Content): unknown {
   return typeof content === "string" ? JSON.parse(content) : decodeBody(kind, content);
 }
+
+/** A representation that is read as a whole. */
+type WholeKind = "json" | "text" | "bytes";
 
 /** What was read of a body: bytes, or where the runtime decodes them faster, text. */
 type Content = string | Uint8Array<ArrayBuffer>;

@@ -1,15 +1,19 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { formatIssues, type Schema } from "../schema.ts";
-import { bodyEncoders, type EncodedBody } from "../wire/body.ts";
+import { bodyEncoders } from "../wire/body.ts";
+import { encodeForm } from "../wire/form.ts";
+import { encodeFormData } from "../wire/form_data.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
-import { isTextValue, toTexts } from "../wire/text_fields.ts";
+import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
+import { checkSource, createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
@@ -40,7 +44,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
-  const contentType = node.body && { "content-type": node.body.contentType };
+  const isStream = node.body?.kind === "stream";
   return {
     toUrl,
     toRequest: (settings, { input, options, signal }) =>
@@ -50,8 +54,12 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
+                const contentType = toContentType(node.body, body);
                 const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, contentType]);
                 const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
+                if (isStream && body !== undefined) {
+                  return createUpload(url, init as UploadInit);
+                }
                 return new Request(url, init as RequestInit); // whose members may well be undefined
               }))),
       ),
@@ -73,11 +81,25 @@ function planSlot(schema: Schema | undefined, name: string): (value: unknown) =>
     });
 }
 
-function planContent({ body }: RouteNode): (value: unknown) => Awaitable<EncodedBody | undefined> {
+/** What gives the content of a body; `undefined` where there is none, or an optional one is left out. */
+function planContent({ body }: RouteNode): (value: unknown) => Awaitable<unknown> {
   if (!body) return () => undefined;
   const encode = planSlot(body.schema, "body");
-  const encodeBody = bodyEncoders[body.kind];
-  return (value) => whenReady(encode(value), encodeBody);
+  const encodeBody = encoders[body.kind];
+  return (value) => body.optional && value === undefined ? undefined : whenReady(encode(value), encodeBody);
+}
+
+const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
+  ...bodyEncoders,
+  form: encodeForm,
+  formData: encodeFormData,
+  stream: checkSource,
+};
+
+/** The declared content type; none of its own, whoever set it, where nothing is sent or form data waits for its boundary. */
+function toContentType(declared: RequestBody | undefined, body: unknown): HeaderFields | undefined {
+  if (!declared) return undefined;
+  return { "content-type": body === undefined || body instanceof FormData ? undefined : declared.contentType };
 }
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
@@ -97,7 +119,7 @@ function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["
 
 /** The path of a call; refused where it is another route's, or no URL can carry it. */
 function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
-  const values = toFields(params, "params");
+  const values = params === undefined ? {} : toFields(params, "params");
   const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
   if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
   if (segments.length === 0) return "/";
@@ -115,21 +137,6 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
 }
 
 function formatSearch(query: unknown): string {
-  const fields = Object.entries(toFields(query, "query")).flatMap(([name, value]) => {
-    const texts = toTexts(value);
-    if (texts === undefined) throw new TypeError(`the query's ${JSON.stringify(name)} is no text and no list of texts`);
-    return texts.map((text) => [name, text] as const);
-  });
-  if (fields.some(([name, text]) => !name.isWellFormed() || !text.isWellFormed())) {
-    throw new TypeError("the query has half of a surrogate pair, which no URL can carry");
-  }
+  const fields = query === undefined ? [] : toTextPairs(query, "the query");
   return fields.length === 0 ? "" : `?${formatQuery(fields)}`;
-}
-
-function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
-  if (fields === undefined) return {};
-  const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
-  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
-  if (isPlain) return fields as Record<string, unknown>;
-  throw new TypeError(`${slot} is no plain object`); // a Map or URLSearchParams would be sent as nothing
 }

@@ -59,5 +59,7 @@ export function mapObject<Value, Mapped>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Mapped,
 ): Record<string, Mapped> {
-  return Object.fromEntries(Object.keys(object).map((key) => [key, map(object[key]!, key)]));
+  const mapped: Record<string, unknown> = { ...object }; // whose keys are its own from now on, `__proto__` too
+  for (const key of Object.keys(mapped)) mapped[key] = map(mapped[key] as Value, key);
+  return mapped as Record<string, Mapped>;
 }

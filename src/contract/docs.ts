@@ -16,9 +16,11 @@ export interface Docs {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
+const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
+
 /** A frozen copy of `docs`, or a `TypeError` where it has an unknown option. */
 export function copyDocs(docs: Docs | undefined, where: string): Docs {
-  if (docs === undefined) return Object.freeze({});
+  if (docs === undefined) return noDocs;
   checkOptions(docs, ["summary", "description", "tags", "operationId", "deprecated", "security"], `docs of ${where}`);
   // whatever shows them writes JSON, and JSON copies them all the way down
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
@@ -26,6 +28,7 @@ export function copyDocs(docs: Docs | undefined, where: string): Docs {
 
 /** The docs of a route in its place: its own, and what is inherited from above. */
 export function inheritDocs({ tags, deprecated, security }: Docs, own: Docs): Docs {
+  if (tags === undefined && deprecated === undefined && security === undefined) return own;
   return Object.freeze({
     ...(tags && { tags }),
     ...(deprecated !== undefined && { deprecated }),

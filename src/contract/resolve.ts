@@ -4,6 +4,8 @@ import { refuseRepetition } from "./check_path.ts";
 import { cannotDeclare, mapObject } from "./declared.ts";
 import { type Docs, inheritDocs } from "./docs.ts";
 import { type Place, type RouteNode, type RouterNode } from "./node.ts";
+import { type Responses } from "./response.ts";
+import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 
@@ -33,13 +35,13 @@ function resolveTree(routes: Entries, here: DeclarationPlace, resolution: Resolu
   const { nodes, where } = resolution;
   if (Object.keys(routes).length === 0) cannotDeclare(where, `${here.key || "it"} has no routes; declare at least one`);
   const resolve = (declared: unknown, key: string): Marked => {
-    const place = { ...here, key: here.key === "" ? key : `${here.key}.${key}` };
+    const dotted = here.key === "" ? key : `${here.key}.${key}`;
     if (isMarked(declared, "router declaration")) {
       const router = declared as RouterDeclaration;
-      return resolveTree(router.routes, placeBelow(router, place), resolution);
+      return resolveTree(router.routes, placeBelow(router, here, dotted), resolution);
     }
-    if (!isMarked(declared, "route declaration")) cannotDeclare(where, refuseEntry(place.key, declared));
-    const node = resolveRoute(declared as RouteDeclaration, place, where);
+    if (!isMarked(declared, "route declaration")) cannotDeclare(where, refuseEntry(dotted, declared));
+    const node = resolveRoute(declared as RouteDeclaration, here, dotted, where);
     nodes.push(node);
     return node;
   };
@@ -51,32 +53,41 @@ function refuseEntry(key: string, entry: unknown): string {
   return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
 }
 
-function placeBelow({ path, responses, docs }: RouterDeclaration, place: DeclarationPlace): DeclarationPlace {
+function placeBelow(
+  { path, responses, docs }: RouterDeclaration,
+  here: DeclarationPlace,
+  key: string,
+): DeclarationPlace {
   return {
-    key: place.key,
-    path: joinPath(place.path, path),
-    responses: { ...place.responses, ...responses },
-    docs: inheritDocs(place.docs, docs),
+    key,
+    path: joinPath(here.path, path),
+    responses: inheritResponses(here.responses, responses),
+    docs: inheritDocs(here.docs, docs),
   };
 }
 
-function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
-  const path = joinPath(place.path, declared.path);
-  const repetition = refuseRepetition(path.split("/"));
-  if (repetition !== undefined) cannotDeclare(where, `the path ${JSON.stringify(path)} of ${place.key}: ${repetition}`);
+function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: string, where: string): RouteNode {
+  const path = joinPath(here.path, declared.path);
+  // its own path was looked through where it was declared
+  const repetition = here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined;
+  if (repetition !== undefined) cannotDeclare(where, `the path ${JSON.stringify(path)} of ${key}: ${repetition}`);
   const { method, params, query, headers, body } = declared;
-  const responses = Object.freeze({ ...place.responses, ...declared.responses });
   return markAs("route", {
-    key: place.key,
+    key,
     method,
     path,
     params,
     query,
     headers,
     body,
-    responses,
-    docs: inheritDocs(place.docs, declared.docs),
+    responses: inheritResponses(here.responses, declared.responses),
+    docs: inheritDocs(here.docs, declared.docs),
   });
+}
+
+/** Responses from above and nearer ones, which win. */
+function inheritResponses(above: Responses, nearer: Responses): Responses {
+  return Object.keys(above).length === 0 ? nearer : mergeResponses(nearer, above);
 }
 
 /** Refuses two routes with one method and paths of one shape: parameter names tell no path from another. */

@@ -166,6 +166,8 @@ export interface RouteHelpers {
   readonly query: DeclareBodyRoute<"QUERY">;
 }
 
+const slots = ["params", "query", "headers"] as const;
+
 /**
  * Declares one route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
  * options. A path is of segments between slashes; `:name` is a parameter that stands for a whole segment.
@@ -199,20 +201,19 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   query: /* @__PURE__ */ declare("QUERY"),
 }) as RouteHelpers; // the exact types are stated in RouteHelpers alone
 
-const slots = ["params", "query", "headers"] as const;
-
 type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses>;
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
+  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "docs"];
+  const name = `route.${method.toLowerCase()}()`;
   return (path, options) => {
-    const name = `route.${method.toLowerCase()}()`;
     checkPath(path, name);
     const where = `${name} ${JSON.stringify(path)}`;
     if (!hasBody && Object.hasOwn(checkObject(options, where), "body")) {
       cannotDeclare(where, `${method} has no body; declare a query, or use route.post() or route.query()`);
     }
-    checkOptions(options, [...slots, ...(hasBody ? ["body"] : []), "responses", "docs"], where);
+    checkOptions(options, allowed, where);
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], slot, where);
     const { params, query, headers } = options;
     return markAs("route declaration", {

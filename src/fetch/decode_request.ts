@@ -6,7 +6,7 @@ import { readHeaders } from "../wire/headers.ts";
 import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
-import { planBody } from "./decode_body.ts";
+import { type BodySettings, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
@@ -23,12 +23,17 @@ interface Slot {
 }
 
 /** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
-export function planDecode(node: RouteNode, maxBodyBytes: number): DecodeRequest {
+export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
   const head = planHead(node);
   if (node.body === undefined) return head;
-  const body = planBody(node.body, maxBodyBytes);
+  const body = planBody(node.body, settings);
   return (request, params) =>
-    proceed(head(request, params), (slots) => proceed(body(request), (checked) => addBody(slots, checked)));
+    proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request);
+}
+
+/** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
+export function checkDecode(node: RouteNode): void {
+  if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
 function planHead(node: RouteNode): DecodeRequest {
@@ -64,7 +69,6 @@ function planSlots(node: RouteNode): Slot[] {
   if (headers) {
     const check = toCheck(headers);
     const names = declaredKeys(headers);
-    names?.forEach((name) => checkFieldName(name, node));
     slots.push({
       location: "headers",
       decode: guard("decode", (request: Request) => check(readHeaders(request.headers, names))),
@@ -106,7 +110,7 @@ function collectSlots(
   return issues ? refuse("invalid-request", issues) : values;
 }
 
-function addBody(slots: Slots, checked: Checked): Slots | Stop {
+function addBody(checked: Checked, slots: Slots): Slots | Stop {
   if (checked.issues) return refuse("invalid-request", checked.issues.map((issue) => toProblemIssue("body", issue)));
   return { params: slots.params, query: slots.query, headers: slots.headers, body: checked.value };
 }

@@ -3,10 +3,17 @@
  * times as much.
  */
 
-/** The pathname, as the runtime gives it. */
-export function pathnameOf(url: string): string {
+/** Where the pathname begins. */
+export function pathStart(url: string): number {
   const start = url.indexOf("/", "https://".length);
-  return start === -1 ? "" : url.slice(start, pathEnd(url, start));
+  return start === -1 ? url.length : start;
+}
+
+/** Where the pathname that begins at `start` ends. */
+export function pathEnd(url: string, start: number): number {
+  let end = start;
+  while (end < url.length && !isPathEnd(url.charCodeAt(end))) end++;
+  return end;
 }
 
 /** The query, without its `?`. */
@@ -18,9 +25,6 @@ export function queryOf(url: string): string {
   return hash < question ? "" : url.slice(question + 1, hash);
 }
 
-function pathEnd(url: string, start: number): number {
-  const question = url.indexOf("?", start);
-  const end = question === -1 ? url.length : question;
-  const hash = url.indexOf("#", start);
-  return hash === -1 || hash > end ? end : hash;
+function isPathEnd(code: number): boolean {
+  return code === 0x3f || code === 0x23; // ? and #
 }

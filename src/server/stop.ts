@@ -9,7 +9,9 @@ export type Phase =
   /** The handler threw. */
   | "handler"
   /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
-  | "encode";
+  | "encode"
+  /** A stream failed after its response had begun: its producer, or an item that can't be sent. */
+  | "stream";
 
 /** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
 export abstract class Stop {}
@@ -38,10 +40,11 @@ export function guard<Arguments extends readonly unknown[], Value>(
   const call = step as unknown as (first?: unknown, second?: unknown, third?: unknown) => Awaitable<Value>;
   const fail = (error: unknown): Value | Failure => {
     try {
-      return isValue(error) ? error : new Failure(error instanceof ResultError ? "encode" : phase, error);
+      if (isValue(error)) return error;
     } catch {
-      return new Failure(phase, error); // an object that can't even be looked at, such as a revoked Proxy
+      // an object that can't even be looked at, such as a revoked Proxy, is no value
     }
+    return toFailure(phase, error);
   };
   const guarded = (first?: unknown, second?: unknown, third?: unknown): Value | Failure | Promise<Value | Failure> => {
     try {
@@ -54,15 +57,30 @@ export function guard<Arguments extends readonly unknown[], Value>(
   return guarded as unknown as (...given: Arguments) => Value | Failure | Promise<Value | Failure>;
 }
 
+/** The failure of a step that threw `error`. */
+export function toFailure(phase: Phase, error: unknown): Failure {
+  try {
+    return new Failure(error instanceof ResultError ? "encode" : phase, error);
+  } catch {
+    return new Failure(phase, error); // a revoked Proxy can't even be asked what it is
+  }
+}
+
 function isNoValue(_thrown: unknown): _thrown is never {
   return false;
 }
 
-/** Applies the next step of a walk to a step's value, now or when it is there; a {@linkcode Stop} is passed on. */
-export function proceed<Value, Next>(
+/**
+ * Applies the next step of a walk to a step's value, now or when it is there; a {@linkcode Stop} is passed on. What else the step
+ * needs is handed to it, so that no closure is made for a value that is there.
+ */
+export function proceed<Value, Call, Next>(
   value: Value | Stop | Promise<Value | Stop>,
-  step: (value: Value) => Next | Stop | Promise<Next | Stop>,
+  step: (value: Value, call: Call) => Next | Stop | Promise<Next | Stop>,
+  call: Call,
 ): Next | Stop | Promise<Next | Stop> {
-  if (value instanceof Promise) return value.then((settled) => settled instanceof Stop ? settled : step(settled));
-  return value instanceof Stop ? value : step(value as Value);
+  if (value instanceof Promise) {
+    return value.then((settled) => settled instanceof Stop ? settled : step(settled, call));
+  }
+  return value instanceof Stop ? value : step(value as Value, call);
 }

@@ -35,7 +35,7 @@ export async function show(
   return {
     status: response.status,
     ...Object.fromEntries(fields.map((name) => [name, response.headers.get(name)])),
-    body: type.includes("json") && text !== "" ? JSON.parse(text) : text,
+    body: /[/+]json/.test(type) && text !== "" ? JSON.parse(text) : text,
   };
 }
 

@@ -1,7 +1,8 @@
 /** What a client does in every runtime, against a server of the test's own. It runs there, so it asks for nothing of Deno. */
-import { ClientError, createClient, unwrap } from "@scope/api/client";
+import { type CallOptions, ClientError, createClient, unwrap } from "@scope/api/client";
 import { type Case } from "./case.ts";
 import { contract } from "./contract.ts";
+import { waitFor } from "./wait_for.ts";
 
 function clientOf(baseUrl: string): ReturnType<typeof createClient<typeof contract>> {
   return createClient(contract, { baseUrl });
@@ -15,6 +16,14 @@ async function failure(call: Promise<unknown>): Promise<unknown> {
     if (!(error instanceof ClientError)) return { threw: String(error) };
     return { code: error.code, ...(error.status !== undefined && { status: error.status }) };
   }
+}
+
+/** Reads a whole stream of lines, if it ends. */
+async function readLines(baseUrl: string, kind: string, options: CallOptions = {}): Promise<number> {
+  let count = 0;
+  const result = await clientOf(baseUrl).lines({ params: { kind, id: crypto.randomUUID() } }, options);
+  for await (const _ of unwrap(result)) count++;
+  return count;
 }
 
 export const clientCases: readonly Case[] = [
@@ -173,6 +182,135 @@ export const clientCases: readonly Case[] = [
     name: "a path parameter that no URL carries is invalid-input",
     run: (baseUrl) => failure(clientOf(baseUrl).echo({ params: { value: ".." } })),
     gives: { code: "invalid-input" },
+  },
+  {
+    name: "an optional body may be left out",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).optional()),
+    gives: "absent",
+  },
+  {
+    name: "a form there and back",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).form({ body: { name: "é & ü", tag: ["a", "b"] } })),
+    gives: { name: "é & ü", tag: ["a", "b"] },
+  },
+  {
+    name: "form data with a file",
+    run: async (baseUrl) => {
+      const page = new File(["at sea"], "one é.txt", { type: "text/x-page" });
+      return unwrap(await clientOf(baseUrl).formData({ body: { title: "é", page } }));
+    },
+    gives: [["title", "é"], ["page", "one é.txt", "text/x-page", "at sea"]],
+  },
+  {
+    name: "an upload from a stream",
+    run: async (baseUrl) => {
+      const body = new Blob([new Uint8Array(90_000)]).stream();
+      try {
+        return unwrap(await clientOf(baseUrl).upload({ body }));
+      } catch (error) {
+        return error instanceof ClientError ? error.code : String(error);
+      }
+    },
+    gives: 90_000,
+    differences: [{
+      on: ["chromium"],
+      gives: "network",
+      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+    }],
+  },
+  {
+    name: "an upload from a generator",
+    run: async (baseUrl) => {
+      async function* chunks(): AsyncGenerator<Uint8Array> {
+        for (let count = 0; count < 3; count++) yield await Promise.resolve(new Uint8Array(1000));
+      }
+      try {
+        return unwrap(await clientOf(baseUrl).upload({ body: chunks() }));
+      } catch (error) {
+        return error instanceof ClientError ? error.code : String(error);
+      }
+    },
+    gives: 3000,
+    differences: [{
+      on: ["chromium"],
+      gives: "network",
+      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+    }],
+  },
+  {
+    name: "a stream of bytes is a ReadableStream",
+    run: async (baseUrl) => {
+      const body = unwrap(await clientOf(baseUrl).download());
+      return [body instanceof ReadableStream, (await new Response(body).arrayBuffer()).byteLength];
+    },
+    gives: [true, 500_000],
+  },
+  {
+    name: "NDJSON is a loop over its items",
+    run: async (baseUrl) => {
+      const lines: number[] = [];
+      const result = await clientOf(baseUrl).lines({ params: { kind: "some", id: "client" } });
+      for await (const { line } of unwrap(result)) lines.push(line);
+      return lines;
+    },
+    gives: [1, 2, 3],
+  },
+  {
+    name: "leaving the loop closes the server's producer",
+    run: async (baseUrl) => {
+      const id = crypto.randomUUID();
+      const lines: number[] = [];
+      for await (const { line } of unwrap(await clientOf(baseUrl).lines({ params: { kind: "endless", id } }))) {
+        lines.push(line);
+        if (line === 2) break;
+      }
+      return [lines, await waitFor(baseUrl, id, "closed")];
+    },
+    gives: [[1, 2], "closed"],
+  },
+  {
+    name: "events are a loop over them",
+    run: async (baseUrl) => {
+      const events: unknown[] = [];
+      for await (const event of unwrap(await clientOf(baseUrl).events())) events.push(event);
+      return JSON.parse(JSON.stringify(events));
+    },
+    gives: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
+  },
+  {
+    name: "a stream that fails is network",
+    run: (baseUrl) => failure(readLines(baseUrl, "failing")),
+    gives: { code: "network", status: 200 },
+  },
+  {
+    name: "a stream that is aborted is aborted",
+    run: (baseUrl) => {
+      const leaving = new AbortController();
+      setTimeout(() => leaving.abort(), 100);
+      return failure(readLines(baseUrl, "endless", { signal: leaving.signal }));
+    },
+    gives: { code: "aborted", status: 200 },
+  },
+  {
+    name: "a stream that takes too long is ended by the timeout",
+    run: (baseUrl) => failure(readLines(baseUrl, "endless", { timeout: 200 })),
+    gives: { code: "timeout", status: 200 },
+  },
+  {
+    name: "a declared problem is a result",
+    run: async (baseUrl) => {
+      const { status, body } = await clientOf(baseUrl).problem();
+      return { status, body };
+    },
+    gives: { status: 403, body: { title: "Not yours", status: 403, code: "not-yours" } },
+  },
+  {
+    name: "raw is the native response",
+    run: async (baseUrl) => {
+      const { body } = await clientOf(baseUrl).raw();
+      return [body instanceof Response, body.headers.get("x-raw"), await body.text()];
+    },
+    gives: [true, "1", "as it is"],
   },
 ];
 

@@ -4,6 +4,7 @@ import { type } from "arktype";
 
 const Value = type({ value: "string" });
 const Note = type({ title: "string > 0", "+": "delete" });
+const Line = type({ line: "number" });
 const Meeting = codec(
   type({ at: "string.date.iso" }),
   type({ at: "Date" }),
@@ -43,6 +44,23 @@ export const contract = defineContract({
     meeting: route.post("/meeting", { body: request.json(Meeting), responses: { 200: response.json(Meeting) } }),
     text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
     bytes: route.post("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+    optional: route.post("/optional", {
+      body: request.json(Note, { optional: true }),
+      responses: { 200: response.text() },
+    }),
+    form: route.post("/form", {
+      body: request.form(type({ name: "string", "tag?": "string[]", "+": "delete" })),
+      responses: { 200: response.json<{ name: string; tag?: string[] }>() },
+    }),
+    formData: route.post("/form-data", { body: request.formData(), responses: { 200: response.json<string[][]>() } }),
+    upload: route.post("/upload", { body: request.stream(), responses: { 200: response.json<number>() } }),
+    unread: route.post("/unread", { body: request.stream(), responses: { 200: response.text() } }),
+    duplex: route.post("/duplex", { body: request.stream(), responses: { 200: response.stream() } }),
+    download: route.get("/download", { responses: { 200: response.stream() } }),
+    lines: route.get("/lines/:kind/:id", { responses: { 200: response.ndjson(Line) } }),
+    events: route.get("/events", { responses: { 200: response.sse(Line) } }),
+    problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
+    raw: route.get("/raw", { responses: { 202: response.raw() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
     waits: router("/waits/:id", {

@@ -3,8 +3,8 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { contract } from "./contract.ts";
 
-/** How far the calls of `waits.forAbort` have come. */
-const waits = new Map<string, "waiting" | "aborted">();
+/** How far the calls of `waits.forAbort` and `lines` have come. */
+const waits = new Map<string, "waiting" | "aborted" | "closed">();
 
 /** Waits for the abort. The timer is for workerd, which answers 500 for a handler that waits for nothing that it knows of. */
 function untilAborted(signal: AbortSignal): Promise<void> {
@@ -15,6 +15,31 @@ function untilAborted(signal: AbortSignal): Promise<void> {
       resolve();
     }, { once: true });
   });
+}
+
+/** A field of form data, as far as all runtimes tell the same of it. */
+async function describeField([name, value]: [string, FormDataEntryValue]): Promise<string[]> {
+  return typeof value === "string" ? [name, value] : [name, value.name, value.type, await value.text()];
+}
+
+async function count(body: ReadableStream<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of body) length += chunk.byteLength;
+  return length;
+}
+
+/** Three lines, two and a failure, or a line every 10 ms until nobody asks for more. */
+async function* makeLines(kind: string, id: string): AsyncGenerator<{ readonly line: number }> {
+  waits.set(id, "waiting");
+  try {
+    for (let line = 1; kind === "endless" || line <= 3; line++) {
+      if (kind === "failing" && line === 3) throw new Error("the secret of a failing stream");
+      yield { line };
+      if (kind === "endless") await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } finally {
+    waits.set(id, "closed");
+  }
 }
 
 /** What tells the runtimes' further arguments apart. */
@@ -50,6 +75,20 @@ const implementation = defineServer(contract, {
   meeting: ({ body }) => ({ status: 200, body }),
   text: ({ body }) => ({ status: 200, body }),
   bytes: ({ body }) => ({ status: 200, body }),
+  optional: ({ body }) => ({ status: 200, body: body?.title ?? "absent" }),
+  form: ({ body }) => ({ status: 200, body }),
+  formData: async ({ body }) => ({ status: 200, body: await Promise.all([...body].map(describeField)) }),
+  upload: async ({ body }) => ({ status: 200, body: await count(body) }),
+  unread: () => ({ status: 200, body: "unread" }),
+  duplex: ({ body }) => ({ status: 200, body }),
+  download: () => ({ status: 200, body: Array.from({ length: 50 }, () => new Uint8Array(10_000)) }),
+  lines: ({ params }) => ({ status: 200, body: makeLines(params.kind, params.id) }),
+  events: () => ({
+    status: 200,
+    body: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
+  }),
+  problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
+  raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
   further: ({ context }) => ({ status: 200, body: context.further }),
   fails: () => {
     throw new Error("the secret of a thrown error");

@@ -5,6 +5,7 @@ import { cookies } from "./cases/cookies.ts";
 import { decoding } from "./cases/decoding.ts";
 import { problems } from "./cases/problems.ts";
 import { representations } from "./cases/representations.ts";
+import { streams } from "./cases/streams.ts";
 import { routing } from "./cases/routing.ts";
 
 /** What is asked of every runtime's server, by group. */
@@ -12,6 +13,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   routing,
   decoding,
   representations,
+  streams,
   cookies,
   context,
   problems,

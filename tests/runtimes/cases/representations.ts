@@ -1,4 +1,4 @@
-import { type Case, show } from "../case.ts";
+import { type Case, problem, show } from "../case.ts";
 
 function send(url: string, method: string, contentType: string, body: BodyInit): Promise<Response> {
   return fetch(url, { method, body, headers: { "content-type": contentType } });
@@ -71,5 +71,45 @@ export const representations: readonly Case[] = [
     name: "empty",
     run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/method`, { method: "DELETE" }), "content-type"),
     gives: { status: 204, "content-type": null, body: "" },
+  },
+  {
+    name: "an optional body that is absent",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/optional`, { method: "POST" })),
+    gives: { status: 200, body: "absent" },
+  },
+  {
+    name: "a form",
+    run: async (baseUrl) => {
+      const body = new URLSearchParams([["name", "é & ü"], ["tag", "a"], ["more", "1"]]);
+      return await show(await fetch(`${baseUrl}/api/form`, { method: "POST", body }));
+    },
+    gives: { status: 200, body: { name: "é & ü", tag: ["a"] } },
+  },
+  {
+    name: "form data with a file",
+    run: async (baseUrl) => {
+      const body = new FormData();
+      body.append("title", "é");
+      body.append("page", new File(["at sea"], "one é.txt", { type: "text/x-page" }));
+      return await show(await fetch(`${baseUrl}/api/form-data`, { method: "POST", body }));
+    },
+    gives: { status: 200, body: [["title", "é"], ["page", "one é.txt", "text/x-page", "at sea"]] },
+  },
+  {
+    name: "form data that is cut off is 400",
+    run: async (baseUrl) => {
+      const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb';
+      return await show(await send(`${baseUrl}/api/form-data`, "POST", "multipart/form-data; boundary=x", body));
+    },
+    gives: problem(400, "Bad Request", "invalid-body"),
+  },
+  {
+    name: "a declared problem",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/problem`), "content-type"),
+    gives: {
+      status: 403,
+      "content-type": "application/problem+json",
+      body: { title: "Not yours", status: 403, code: "not-yours" },
+    },
   },
 ];
