@@ -13,7 +13,7 @@ function rowsOf(group: string, cases: readonly Case[]): string[][] {
 }
 
 Deno.test("docs/runtimes.md has every difference between runtimes, and no other", () => {
-  const asserted = [...Object.entries(serverCases), ["client", clientCases] as const]
+  const asserted = Object.entries({ ...serverCases, ...clientCases })
     .flatMap(([group, cases]) => rowsOf(group, cases));
   const [, table = ""] = page.split(/^\| -+ \| -+ \| -+ \|$/m);
   const documented = table.split(/\n\n/, 1)[0]!.trim().split("\n")

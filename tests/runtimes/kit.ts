@@ -94,7 +94,7 @@ export const npmFolder: () => Promise<string> = once(async () => {
 export async function copySuite(folder: string): Promise<void> {
   await run({
     command: "cp",
-    args: ["-r", "case.ts", "client_cases.ts", "contract.ts", "server.ts", "wait_for.ts", "entries", folder],
+    args: ["-r", "case.ts", "client", "client_cases.ts", "contract.ts", "server.ts", "wait_for.ts", "entries", folder],
     cwd: here,
   });
 }

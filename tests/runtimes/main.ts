@@ -52,7 +52,9 @@ function testClient({ name }: Host, call: NonNullable<Host["call"]>): void {
     const server = serveOdd();
     try {
       const gave = await call(server.baseUrl);
-      for (const one of clientCases) await step(test, name, "client", one, () => gave[one.name]);
+      for (const [group, cases] of Object.entries(clientCases)) {
+        for (const one of cases) await step(test, name, group, one, () => gave[`${group}: ${one.name}`]);
+      }
     } finally {
       await server.stop();
     }
