@@ -23,16 +23,21 @@ const manifest = {
   license: config.license,
   type: "module",
   engines: { node: ">=20" },
-  sideEffects: false,
+  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
   exports: {
     ...Object.fromEntries(doors.map(([door, file]) => [door, {
-      types: file.replace("./", "./esm/").replace(/\.ts$/, ".d.ts"),
-      default: file.replace("./", "./esm/").replace(/\.ts$/, ".js"),
+      types: toBuilt(file, ".d.ts"),
+      default: toBuilt(file, ".js"),
     }])),
     "./package.json": "./package.json",
   },
   files: ["esm/", "src/", "CHANGELOG.md"],
 };
+
+/** Where the copy has what is built of a door's file. */
+function toBuilt(file: string, extension: string): string {
+  return file.replace("./", "./esm/").replace(/\.ts$/, extension);
+}
 
 /** dnt, or why it cannot be had. The name is not written as an import, for Deno would want it before this file runs. */
 async function importDnt(): Promise<Dnt | Error> {

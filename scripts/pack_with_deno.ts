@@ -45,7 +45,9 @@ async function writeModule(file: string, text: string, root: URL, folder: URL): 
   const target = new URL(`esm/${file}`, folder);
   await Deno.mkdir(new URL(".", target), { recursive: true });
   const [, map] = text.match(inlineMap) ?? [];
-  const code = text.replace(inlineMap, "\n");
+  const built = text.replace(inlineMap, "\n");
+  // the declarations of a program, which exports nothing, come out empty, and TypeScript takes them for no module
+  const code = file.endsWith(".d.ts") && !/^\s*(?:import|export)\b/m.test(built) ? `${built}export {};\n` : built;
   if (map === undefined) return await Deno.writeTextFile(target, code);
   const name = file.slice(file.lastIndexOf("/") + 1);
   await Deno.writeTextFile(target, `${code}//# sourceMappingURL=${name}.map\n`);

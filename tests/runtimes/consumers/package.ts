@@ -29,7 +29,8 @@ export function testPackage(): void {
   for (const major of [20, 22, 24]) {
     Deno.test(`a require of the npm copy gives what an import does, on Node ${major}`, async () => {
       const cwd = await npmFolder();
-      const names = Object.keys(config.exports).map((door) => packageName + door.slice(1));
+      const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program runs when it is imported
+      const names = doors.map((door) => packageName + door.slice(1));
       const code = `(async () => {
         const same = async (name) => require(name) === await import(name);
         console.log(JSON.stringify(await Promise.all(${JSON.stringify(names)}.map(same))));
