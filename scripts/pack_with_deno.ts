@@ -42,6 +42,7 @@ async function modulesIn(folder: string, below = ""): Promise<string[]> {
 
 /** Writes one module; its map, which `deno pack` fills with this machine's paths, becomes a file that leads to `src/`. */
 async function writeModule(file: string, text: string, root: URL, folder: URL): Promise<void> {
+  if (file.endsWith(".js")) await copySource(file.replace(/js$/, "ts"), root, folder);
   const target = new URL(`esm/${file}`, folder);
   await Deno.mkdir(new URL(".", target), { recursive: true });
   const [, map] = text.match(inlineMap) ?? [];
@@ -51,14 +52,14 @@ async function writeModule(file: string, text: string, root: URL, folder: URL): 
   if (map === undefined) return await Deno.writeTextFile(target, code);
   const name = file.slice(file.lastIndexOf("/") + 1);
   await Deno.writeTextFile(target, `${code}//# sourceMappingURL=${name}.map\n`);
-  await Deno.writeTextFile(new URL(`${target}.map`), await relocateMap(map, file, root, folder));
+  await Deno.writeTextFile(new URL(`${target}.map`), relocateMap(map, file, root));
 }
 
-async function relocateMap(base64: string, file: string, root: URL, folder: URL): Promise<string> {
+/** The same map with the paths of `src/`. */
+function relocateMap(base64: string, file: string, root: URL): string {
   const text = new TextDecoder().decode(Uint8Array.fromBase64(base64));
   const { sourcesContent: _, ...map } = JSON.parse(text) as SourceMap & { readonly sourcesContent?: unknown };
   const paths = map.sources.map((source) => new URL(source, root).href.slice(root.href.length));
-  for (const path of paths) await copySource(path, root, folder);
   const up = "../".repeat(file.split("/").length);
   return JSON.stringify({ ...map, file, sources: paths.map((path) => `${up}src/${path}`) });
 }

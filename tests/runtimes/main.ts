@@ -10,7 +10,7 @@ import { testBundles } from "./consumers/bundles.ts";
 import { testFirstSteps } from "./consumers/first_steps.ts";
 import { testPackage } from "./consumers/package.ts";
 import { testParallel } from "./consumers/parallel.ts";
-import { testTypes } from "./consumers/types.ts";
+import { testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
 import { serverCases } from "./server_cases.ts";
@@ -25,6 +25,7 @@ for (const host of hosts) {
 
 testPackage();
 testTypes();
+testSources();
 testBundles();
 testFirstSteps();
 testParallel();

@@ -39,6 +39,27 @@ export function testTypes(): void {
   }
 }
 
+/** What the oldest Node that is tested has of ECMAScript. */
+const oldest = ["ES2023", "ES2024.String"];
+
+/** Checks the sources of the npm copy, as far as no program of Node's, against what the oldest runtime has. */
+export function testSources(): void {
+  Deno.test("the sources use nothing that Node 20 lacks", async () => {
+    const folder = await emptyFolder("sources");
+    await npmInstall(folder, [await tarball(), "typescript@7"]);
+    const options = {
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      types: [],
+      allowImportingTsExtensions: true,
+    };
+    const files = Object.entries(config.exports).filter(([door]) => !door.endsWith("/cli"))
+      .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
+    assertEquals(await check(folder, "sources", { options, files }), "");
+  });
+}
+
 async function check(folder: string, name: string, { options, files }: Project): Promise<string> {
   const compilerOptions = {
     ...config.compilerOptions,
