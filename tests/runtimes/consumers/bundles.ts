@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
-import { readmeCommands } from "./readme.ts";
+import { commandsUnder } from "./pages.ts";
 
 /** A client in a page. It has a schema of its own, so that only the package is in its bundle. */
 const client = `import { defineContract, response, route } from "@scope/api";
@@ -16,7 +16,7 @@ document.title = (await createClient(contract, { baseUrl: "/" }).hello()).body;
 export function testBundles(): void {
   Deno.test("esbuild bundles a client for browsers, without a file of the server's", async () => {
     const folder = await clientFolder("esbuild");
-    const command = `${readmeCommands("In browsers").at(-1)} --sourcemap=external`;
+    const command = `${commandsUnder("In browsers").at(-1)} --sourcemap=external`;
     await run({ command: "sh", args: ["-c", command], cwd: folder, env: { npm_config_yes: "true" } });
     assertClientAlone(JSON.parse(await Deno.readTextFile(`${folder}/client.js.map`)).sources);
   });

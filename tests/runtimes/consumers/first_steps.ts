@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { freePort, run, startAt } from "../command.ts";
 import { bunFolder, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
-import { readmeCommands, readmeFile, readmeImports } from "./readme.ts";
+import { commandsUnder, readmeFile, readmeImports } from "./pages.ts";
 
 /** A place where README's steps are taken. */
 interface Place {
@@ -50,7 +50,7 @@ async function takeSteps(name: string, { heading, files, path, prepare, change }
   for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file)));
   await prepare?.(folder);
   const copy = await tarball();
-  const commands = readmeCommands(heading).map((command) => change ? change(command) : command)
+  const commands = commandsUnder(heading).map((command) => change ? change(command) : command)
     .filter((command) => command !== undefined)
     .map((command) => atPort(command).replace(`${packageName} `, `${copy} `));
   const env = {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { freePort, startAt } from "../command.ts";
 import { exchange, parseAnswer } from "../exchange.ts";
 import { emptyFolder, jsrCopy } from "../kit.ts";
-import { readmeFile, readmeImports } from "./readme.ts";
+import { commandsUnder, readmeFile, readmeImports, readPage } from "./pages.ts";
 
 /** Names its isolate in what it says, since each core has one of its own. */
 function nameIsolate(app: string): string {
@@ -16,10 +16,10 @@ export function testParallel(): void {
     await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts")));
     await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
     const port = String(freePort());
-    const args = ["serve", "--parallel", "--host", "127.0.0.1", "--port", port, "app.ts"];
+    const [command = ""] = commandsUnder("Deno on a machine of your own", readPage("docs/deploying.md"));
     const server = await startAt(`http://127.0.0.1:${port}`, {
       command: Deno.execPath(),
-      args,
+      args: command.replace("8000", port).split(" ").slice(1),
       cwd,
       env: { DENO_JOBS: "2" },
     });

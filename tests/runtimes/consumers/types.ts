@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
-import { readmeFile } from "./readme.ts";
+import { readmeFile } from "./pages.ts";
 
 /** What a compiler is given. */
 interface Project {
