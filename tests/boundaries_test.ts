@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
 
-const doors = ["mod.ts", "server.ts", "fetch.ts", "client.ts"];
+const doors = ["mod.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts"];
+
+/** A program of the package, not a door: it may use what Deno, Node and Bun have in common. */
+const command = "openapi_cli.ts";
 
 /** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
 const below: Readonly<Record<string, readonly string[]>> = {
@@ -11,6 +14,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   server: ["base", "contract"],
   fetch: ["base", "contract", "wire", "server"],
   client: ["base", "contract", "wire"],
+  openapi: ["base", "contract", "wire"],
 };
 
 /** The layers that each door may name things from. */
@@ -19,6 +23,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "server.ts": ["base", "contract", "server"],
   "fetch.ts": ["base", "contract", "server", "fetch"],
   "client.ts": ["base", "contract", "wire", "client"],
+  "openapi.ts": ["base", "contract", "openapi"],
 };
 
 /** An import of one of the project's files. */
@@ -106,6 +111,15 @@ Deno.test("src imports nothing but itself", () => {
 
 Deno.test("no door is imported by src", () => {
   assertEquals(imports.filter(({ to }) => doors.includes(to)), []);
+});
+
+Deno.test("the command imports the door it writes documents by, and what every runtime has", async () => {
+  const { modules } = await moduleGraph(command);
+  const [{ dependencies = [] } = {}] = modules.filter(({ specifier }) => projectPath(specifier) === command);
+  const beyond = dependencies.map(target).filter((to) => to !== "openapi.ts" && !to.startsWith("node:"));
+
+  assert(dependencies.length > 0);
+  assertEquals(beyond, []);
 });
 
 Deno.test("nothing from outside is imported at run time", async () => {

@@ -20,19 +20,25 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { doors: ["."], layers: ["base", "contract"], maxBytes: 11_300, maxGzipBytes: 4400 },
-  client: { doors: ["./client"], layers: ["base", "client", "contract", "wire"], maxBytes: 20_500, maxGzipBytes: 8000 },
+  client: { doors: ["./client"], layers: ["base", "client", "contract", "wire"], maxBytes: 20_700, maxGzipBytes: 8100 },
   server: { doors: ["./server"], layers: ["base", "server"], maxBytes: 2450, maxGzipBytes: 1100 },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 26_900,
-    maxGzipBytes: 10_200,
+    maxBytes: 27_500,
+    maxGzipBytes: 10_400,
+  },
+  openapi: {
+    doors: ["./openapi"],
+    layers: ["base", "contract", "openapi", "wire"],
+    maxBytes: 20_500,
+    maxGzipBytes: 8300,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 39_900,
-    maxGzipBytes: 14_500,
+    maxBytes: 40_400,
+    maxGzipBytes: 14_700,
   },
 };
 

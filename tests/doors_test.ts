@@ -1,6 +1,7 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as fetch from "@scope/api/fetch";
+import * as openapi from "@scope/api/openapi";
 import * as server from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -9,6 +10,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, ["codec", "defineContract", "request", "response", "route", "router"]],
   "./client": [client, ["ClientError", "createClient", "unwrap"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./server": [server, ["defineServer"]],
 };
 
@@ -18,6 +20,9 @@ for (const [name, [door, names]] of Object.entries(doors)) {
   });
 }
 
+/** Runs as it is imported, so it has nothing to export. */
+const command = "./openapi/cli";
+
 Deno.test("the package has these doors and no other", () => {
-  assertEquals(Object.keys(config.exports).toSorted(), Object.keys(doors));
+  assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), command].toSorted());
 });

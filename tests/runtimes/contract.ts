@@ -61,6 +61,7 @@ export const contract = defineContract({
     events: route.get("/events", { responses: { 200: response.sse(Line) } }),
     problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
     raw: route.get("/raw", { responses: { 202: response.raw() } }),
+    document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
     waits: router("/waits/:id", {

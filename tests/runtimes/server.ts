@@ -1,7 +1,11 @@
 /** What every runtime serves. The page of a browser's test is served from here too. */
 import { createFetchHandler } from "@scope/api/fetch";
+import { openApiDocument } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
 import { contract } from "./contract.ts";
+
+/** What its document is made with: 3.2 knows QUERY. */
+export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
 
 /** How far the calls of `waits.forAbort` and `lines` have come. */
 const waits = new Map<string, "waiting" | "aborted" | "closed">();
@@ -89,6 +93,7 @@ const implementation = defineServer(contract, {
   }),
   problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
   raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
+  document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),
   fails: () => {
     throw new Error("the secret of a thrown error");

@@ -3,6 +3,7 @@ import { cancellation } from "./cases/cancellation.ts";
 import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
 import { decoding } from "./cases/decoding.ts";
+import { openapi } from "./cases/openapi.ts";
 import { problems } from "./cases/problems.ts";
 import { representations } from "./cases/representations.ts";
 import { streams } from "./cases/streams.ts";
@@ -17,5 +18,6 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   cookies,
   context,
   problems,
+  openapi,
   cancellation,
 };

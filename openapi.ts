@@ -1,0 +1,72 @@
+/**
+ * Documents of a contract: OpenAPI for programs, and a page that shows it to people.
+ *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { openApiDocument } from "@scope/api/openapi";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ *
+ * console.log(JSON.stringify(openApiDocument(contract, { info: { title: "Health", version: "1.0.0" } })));
+ * ```
+ *
+ * @module
+ */
+export { type Contract } from "./src/contract/contract.ts";
+export { type Docs } from "./src/contract/docs.ts";
+export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
+export {
+  type ResponseContent,
+  type ResponseDeclaration,
+  type ResponseKind,
+  type Responses,
+  type StreamKind,
+} from "./src/contract/response.ts";
+export { type Method, type RouteShape } from "./src/contract/route.ts";
+export { type mark, type Marked } from "./src/mark.ts";
+export {
+  docsPage,
+  type DocsPageBase,
+  type DocsPageOfDocument,
+  type DocsPageOfUrl,
+  type DocsPageOptions,
+} from "./src/openapi/docs_page.ts";
+export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
+export { type SupplySchema } from "./src/openapi/schemas.ts";
+export { type SchemaSlot } from "./src/openapi/slot.ts";
+export {
+  type Accepted,
+  type Checked,
+  type Issue,
+  type Refused,
+  type Schema,
+  type SchemaProperties,
+  type SchemaTypes,
+} from "./src/schema.ts";
+export {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type OpenApiComponents,
+  type OpenApiContact,
+  type OpenApiContent,
+  type OpenApiDocument,
+  type OpenApiEncoding,
+  type OpenApiField,
+  type OpenApiFlow,
+  type OpenApiInfo,
+  type OpenApiLicense,
+  type OpenApiMediaType,
+  type OpenApiMethod,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiPathItem,
+  type OpenApiRequestBody,
+  type OpenApiResponse,
+  type OpenApiSchemeBase,
+  type OpenApiSecurityRequirement,
+  type OpenApiSecurityScheme,
+  type OpenApiServer,
+  type OpenApiServerVariable,
+  type OpenApiTag,
+} from "./src/openapi/types.ts";

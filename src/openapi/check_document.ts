@@ -1,0 +1,54 @@
+/** What is wrong with a contract as a document, before anything is described. */
+import { type ListedRoute } from "./operation.ts";
+import { type OpenApiSecurityRequirement } from "./types.ts";
+
+/** Throws the `TypeError` of a document that can't be: what is wrong and what to do instead. */
+export function cannotDescribe(state: string): never {
+  throw new TypeError(`Cannot describe the contract: ${state}`);
+}
+
+/** Refuses QUERY, which OpenAPI 3.1 has no word for. */
+export function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
+  const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
+  if (version === "3.1" && unknown.length > 0) {
+    cannotDescribe(
+      `OpenAPI 3.1 has no method QUERY, which ${unknown.join(", ")} answers; set the option version to "3.2"`,
+    );
+  }
+}
+
+/** Refuses an operation id that two routes have. */
+export function refuseOperationIds(routes: readonly ListedRoute[]): void {
+  const keys = new Map<string, string>();
+  for (const { route: { key, docs, method, path } } of routes) {
+    const id = docs.operationId ?? key;
+    const place = `${key} (${method} ${path})`;
+    const earlier = keys.get(id);
+    if (earlier !== undefined) {
+      const name = JSON.stringify(id);
+      cannotDescribe(
+        `${earlier} and ${place} have one operation id ${name}; give one another by docs: { operationId }`,
+      );
+    }
+    keys.set(id, place);
+  }
+}
+
+/** Refuses security requirements that name a scheme which is not declared. */
+export function refuseSecurity(
+  routes: readonly ListedRoute[],
+  security: readonly OpenApiSecurityRequirement[] = [],
+  schemes: Readonly<Record<string, unknown>> = {},
+): void {
+  const stated = [
+    { place: "the option security", security },
+    ...routes.map(({ route: { key, docs } }) => ({ place: `security of ${key}`, security: docs.security ?? [] })),
+  ];
+  for (const { place, security } of stated) {
+    const missing = security.flatMap(Object.keys).find((name) => !Object.hasOwn(schemes, name));
+    if (missing === undefined) continue;
+    cannotDescribe(
+      `${place} names ${JSON.stringify(missing)}, which the option securitySchemes does not declare; add it`,
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import { type JsonSchema, type JsonSchemaObject, type OpenApiField } from "./types.ts";
+
+/** What an object's schema says of its keys. */
+export interface Fields {
+  /** The keys that it names. */
+  readonly named: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>;
+  /** The schema of every other key, where it describes them. */
+  readonly others: JsonSchemaObject | undefined;
+}
+
+type Lookup = (name: string) => JsonSchema | undefined;
+
+/**
+ * The keys of a schema of an object: its own, and those of what it is put together of. A key of one alternative is not
+ * required, and one that several describe is any of them.
+ */
+export function listFields(schema: JsonSchema | undefined, lookup: Lookup, seen: readonly unknown[] = []): Fields {
+  if (typeof schema !== "object" || seen.includes(schema)) return none;
+  const below = (part: unknown): Fields => listFields(part as JsonSchema, lookup, [...seen, schema]);
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  const every = [ownFields(schema), ...asList(allOf).map(below)];
+  if (typeof $ref === "string") every.push(below(lookup($ref)));
+  for (const alternatives of [anyOf, oneOf]) {
+    if (asList(alternatives).length > 0) every.push(anyFields(asList(alternatives).map(below)));
+  }
+  return every.reduce(joinFields);
+}
+
+const none: Fields = { named: new Map(), others: undefined };
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function ownFields({ properties = {}, required, additionalProperties }: JsonSchemaObject): Fields {
+  const names = asList(required);
+  const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
+    .map(([name, schema]) => [name, { schema, required: names.includes(name) }] as const);
+  const describes = typeof additionalProperties === "object" && additionalProperties !== null;
+  return { named: new Map(named), others: describes ? additionalProperties as JsonSchemaObject : undefined };
+}
+
+/** The fields of what is both. */
+function joinFields(one: Fields, other: Fields): Fields {
+  const named = new Map(one.named);
+  for (const [name, { schema, required }] of other.named) {
+    const before = named.get(name);
+    named.set(name, {
+      schema: before ? { allOf: [before.schema, schema] } : schema,
+      required: required || before?.required === true,
+    });
+  }
+  return { named, others: one.others ?? other.others };
+}
+
+/** The fields of what is any of several. */
+function anyFields(alternatives: readonly Fields[]): Fields {
+  const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
+  const named = [...names].map((name) => {
+    const found = alternatives.flatMap((each) => each.named.get(name) ?? []);
+    const texts = new Map(found.map(({ schema }) => [JSON.stringify(schema), schema]));
+    const schema = texts.size === 1 ? found[0]!.schema : { anyOf: [...texts.values()] };
+    return [name, { schema, required: found.length === alternatives.length && found.every((each) => each.required) }];
+  });
+  return {
+    named: new Map(named as [string, { schema: JsonSchema; required: boolean }][]),
+    others: alternatives.find(({ others }) => others !== undefined)?.others,
+  };
+}
+
+/** A field of a document: what its schema says of the field itself stands beside the schema. */
+export function toField(schema: JsonSchema, required: boolean): OpenApiField {
+  if (typeof schema !== "object") return { ...(required && { required }), schema };
+  const { description, deprecated, ...rest } = schema;
+  return {
+    ...(typeof description === "string" && { description }),
+    ...(required && { required }),
+    ...(deprecated === true && { deprecated }),
+    schema: rest,
+  };
+}

@@ -1,0 +1,45 @@
+import { type RouteNode } from "../contract/node.ts";
+import { describeContent, type Surroundings } from "./content.ts";
+import { describeParameters } from "./parameters.ts";
+import { describeResponses } from "./responses.ts";
+import { type OpenApiOperation, type OpenApiRequestBody } from "./types.ts";
+
+/** A route as the document's walk finds it. */
+export interface ListedRoute {
+  /** The route. */
+  readonly route: RouteNode;
+  /** The first of the keys that lead to it. */
+  readonly group: string;
+}
+
+/** The operation of a route; `names` are the parameters of its path item. */
+export function describeOperation(
+  { route, group }: ListedRoute,
+  names: readonly string[],
+  around: Surroundings,
+): OpenApiOperation {
+  const { operationId = route.key, tags = [group], summary, description, deprecated, security } = route.docs;
+  const parameters = describeParameters(route, names, around.schemas);
+  const requestBody = describeBody(route, around);
+  return {
+    operationId,
+    tags,
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: describeResponses(route, around),
+    ...(security && { security }),
+  };
+}
+
+function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
+  if (route.body === undefined) return undefined;
+  const { kind, contentType, description, optional } = route.body;
+  return {
+    ...(description !== undefined && { description }),
+    required: !optional,
+    content: describeContent({ kind, contentType, schema: around.schemas.of(route, "body") }, around) ?? {},
+  };
+}

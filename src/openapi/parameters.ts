@@ -1,0 +1,88 @@
+import { type RouteNode } from "../contract/node.ts";
+import { parameterNames, parsePath } from "../path.ts";
+import { encodeSegment } from "../wire/pathname.ts";
+import { type Fields, listFields, toField } from "./fields.ts";
+import { type Schemas } from "./schemas.ts";
+import { type JsonSchema, type OpenApiField, type OpenApiParameter } from "./types.ts";
+
+/** A path as OpenAPI writes it: parameters in braces, and everything else as it stands in a URL. */
+export function formatTemplate(path: string): string {
+  const segments = parsePath(path).map((segment) =>
+    "parameter" in segment ? `{${segment.parameter}}` : encodeLiteral(segment.literal)
+  );
+  return `/${segments.join("/")}`;
+}
+
+/** The text of a segment, percent-encoded where a path needs it (RFC 3986, section 3.3); braces need it. */
+function encodeLiteral(literal: string): string {
+  return encodeSegment(literal)!.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+}
+
+/**
+ * The parameters of a route, one by one; `names` are those of the path item that it shares with other routes, in their order.
+ */
+export function describeParameters(route: RouteNode, names: readonly string[], schemas: Schemas): OpenApiParameter[] {
+  const fieldsOf = (slot: "params" | "query" | "headers"): Fields =>
+    listFields(schemas.of(route, slot), (reference) => lookup(schemas, reference));
+  return [
+    ...describePath(route, names, fieldsOf("params")),
+    ...describeQuery(fieldsOf("query")),
+    ...describeHeaders(fieldsOf("headers")),
+  ];
+}
+
+function describePath({ path }: RouteNode, names: readonly string[], { named, others }: Fields): OpenApiParameter[] {
+  return parameterNames(path).map((own, index) => {
+    const schema = named.get(own)?.schema ?? others ?? { type: "string" };
+    return { name: names[index] ?? own, in: "path", ...toField(schema, true) };
+  });
+}
+
+/** The parameters of a query. Keys that a schema describes without naming them are one parameter, written as its members. */
+function describeQuery({ named, others }: Fields): OpenApiParameter[] {
+  const parameters = [...named].map(([name, { schema, required }]): OpenApiParameter => ({
+    name,
+    in: "query",
+    ...(isList(schema) && { style: "form", explode: true }),
+    ...toField(schema, required),
+  }));
+  if (others === undefined || Object.keys(others).length === 0) return parameters;
+  let name = "query";
+  while (named.has(name)) name = `_${name}`;
+  const schema = { type: "object", additionalProperties: others };
+  return [...parameters, { name, in: "query", style: "form", explode: true, schema }];
+}
+
+/** Whether a list satisfies a schema. */
+export function isList(schema: JsonSchema): boolean {
+  if (typeof schema !== "object") return false;
+  const { type, anyOf, oneOf } = schema;
+  return type === "array" || (Array.isArray(type) && type.includes("array")) ||
+    [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.some(isList));
+}
+
+/** Fields that OpenAPI says by other means: parameters of these names are to be ignored. */
+const ignored: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
+
+function describeHeaders({ named }: Fields): OpenApiParameter[] {
+  return [...named].filter(([name]) => !ignored.has(name.toLowerCase()))
+    .map(([name, { schema, required }]) => ({ name, in: "header", ...toField(schema, required) }));
+}
+
+/** The headers of a response, by name. */
+export function describeResponseHeaders(
+  route: RouteNode,
+  status: number,
+  schemas: Schemas,
+): Record<string, OpenApiField> | undefined {
+  const schema = schemas.of(route, `${status}.headers`);
+  const { named } = listFields(schema, (reference) => lookup(schemas, reference));
+  const listed = [...named].filter(([name]) => name.toLowerCase() !== "content-type")
+    .map(([name, { schema, required }]) => [name, toField(schema, required)] as const);
+  return listed.length === 0 ? undefined : Object.fromEntries(listed);
+}
+
+/** The component that a reference leads to. */
+function lookup({ components }: Schemas, reference: string): JsonSchema | undefined {
+  return components.get(reference.replace("#/components/schemas/", ""));
+}

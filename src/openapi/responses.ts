@@ -1,0 +1,113 @@
+import { type RouteNode } from "../contract/node.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { parameterNames } from "../path.ts";
+import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
+import { describeContent, type Surroundings } from "./content.ts";
+import { describeResponseHeaders } from "./parameters.ts";
+import { statusPhrase } from "./phrases.ts";
+import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
+
+/** The responses of a route by status: what it declares, and what the server answers by itself. */
+export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
+  const answers = listOwnAnswers(route);
+  const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
+  const ordered = [...statuses].sort((one, other) => one - other);
+  return Object.fromEntries(ordered.map((status) => {
+    const declared = route.responses[status];
+    const own = answers.get(status);
+    const headers = describeResponseHeaders(route, status, around.schemas);
+    const listed = describeDeclared(route, status, around);
+    const content = own === undefined ? listed : addProblem(listed, own, around);
+    const description = describe({ status, declared, own }, around);
+    return [String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
+  }));
+}
+
+/** An answer that the server makes by itself. */
+interface OwnAnswer {
+  readonly description: string;
+  readonly example: AdapterProblem;
+}
+
+/**
+ * What the server answers by itself, and when. 404 and 405 are no operation's: where they are the answer, no route is.
+ */
+function listOwnAnswers(route: RouteNode): Map<number, OwnAnswer> {
+  const example = refusalExample(route);
+  return new Map([
+    ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
+    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
+    [500, failed],
+  ]);
+}
+
+/** How a request of a route is refused, if it can be. */
+function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
+  const slots = Object.entries({ body: body?.schema, query, headers, params });
+  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
+  if (location !== undefined) {
+    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
+    return createProblem("invalid-request", [issue]);
+  }
+  if (body) return createProblem("invalid-body");
+  return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
+}
+
+const tooLarge: OwnAnswer = {
+  description: "The body is longer than the server allows.",
+  example: createProblem("body-too-large"),
+};
+
+const unsupported: OwnAnswer = {
+  description: "The body is not of the media type that is declared here.",
+  example: createProblem("unsupported-media-type"),
+};
+
+const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
+
+/** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
+const streams: { readonly [Kind in ResponseKind]?: string } = {
+  ndjson: "A stream: the schema is that of each line.",
+  sse: "A stream: the schema is that of each event.",
+};
+
+function describe(
+  { status, declared, own }: Described,
+  { version }: Surroundings,
+): string {
+  if (declared === undefined) return own?.description ?? statusPhrase(status);
+  const words = declared.description ?? statusPhrase(status);
+  const stream = version === "3.1" ? streams[declared.kind] : undefined;
+  return stream === undefined ? words : `${words.replace(/[^.!?]$/, "$&.")} ${stream}`;
+}
+
+/** What may be said of a status. */
+interface Described {
+  readonly status: number;
+  readonly declared: ResponseDeclaration | undefined;
+  readonly own: OwnAnswer | undefined;
+}
+
+function describeDeclared(route: RouteNode, status: number, around: Surroundings): OpenApiContent | undefined {
+  const declared = route.responses[status];
+  if (declared === undefined || isBodiless(status)) return undefined;
+  const { kind, contentType } = declared;
+  return describeContent({ kind, contentType, schema: around.schemas.of(route, status) }, around);
+}
+
+/** Whether a status has no content whatever was declared. */
+function isBodiless(status: number): boolean {
+  return status < 200 || status === 204 || status === 205 || status === 304;
+}
+
+/** The content of a status that the server may answer by itself too: one representation more, or one more schema of it. */
+function addProblem(
+  content: OpenApiContent | undefined,
+  { example }: OwnAnswer,
+  { problem }: Surroundings,
+): OpenApiContent {
+  const declared = content?.[problemType];
+  const isSame = declared === undefined || JSON.stringify(declared.schema) === JSON.stringify(problem);
+  const listed = isSame ? { schema: problem, example } : { schema: { anyOf: [declared.schema ?? {}, problem] } };
+  return { ...content, [problemType]: listed };
+}

@@ -1,0 +1,39 @@
+import { type RouteNode } from "../contract/node.ts";
+import { type RequestKind } from "../contract/request.ts";
+import { type ResponseKind } from "../contract/response.ts";
+import { type Schema } from "../schema.ts";
+
+/** A place of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
+export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
+
+/** A schema in its place. */
+export interface DeclaredSlot {
+  /** Where it stands. */
+  readonly slot: SchemaSlot;
+  /** The schema, where one is declared. */
+  readonly schema: Schema | undefined;
+  /** Which side of the schema stands on the wire. */
+  readonly direction: "input" | "output";
+  /** Whether documents list it key by key, not as a whole. */
+  readonly isFields: boolean;
+}
+
+/** The places of a route that documents describe by a schema, in their order. */
+export function listSlots({ params, query, headers, body, responses }: RouteNode): DeclaredSlot[] {
+  const fields = { params, query, headers } as const;
+  const slots: DeclaredSlot[] = (["params", "query", "headers"] as const)
+    .filter((slot) => fields[slot] !== undefined)
+    .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
+  if (body && !opaque.has(body.kind)) {
+    slots.push({ slot: "body", schema: body.schema, direction: "input", isFields: false });
+  }
+  for (const [name, { kind, schema, headers }] of Object.entries(responses)) {
+    const status = Number(name);
+    if (headers) slots.push({ slot: `${status}.headers`, schema: headers, direction: "output", isFields: true });
+    if (!opaque.has(kind)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+  }
+  return slots;
+}
+
+/** Representations whose content has no structure that JSON Schema describes. */
+const opaque: ReadonlySet<RequestKind | ResponseKind> = new Set(["bytes", "stream", "empty", "raw"]);

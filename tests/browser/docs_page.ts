@@ -1,0 +1,237 @@
+/** The docs page in a real browser, under a strict policy: `deno task test:browser`. */
+import { type Contract, docsPage, type OpenApiDocument, openApiDocument } from "@scope/api/openapi";
+import { defineContract, request, response, route } from "@scope/api";
+import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { type } from "arktype";
+import { type Page } from "playwright-core";
+import viewer from "swagger-ui-dist";
+import { contract as users } from "../../examples/users/contract.ts";
+import { launchChromium } from "./chromium.ts";
+
+const info = { title: "Users", version: "1.0.0", description: "Who is who." };
+const reports = new URL("../../.reports/", import.meta.url);
+
+/** A page that is shown, and what it did besides. */
+interface Shown extends AsyncDisposable {
+  readonly page: Page;
+  readonly baseUrl: string;
+  /** What the browser complained of: errors, and what the policy kept from happening. */
+  readonly complaints: readonly string[];
+  /** The hosts that it asked for anything. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** The strictest policy that the page works under. */
+function policyOf(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** What is served beside a contract. */
+interface Docs {
+  readonly document: OpenApiDocument;
+  readonly page: (nonce: string) => string;
+  /** The policy of the page. Default: none. */
+  readonly policy?: (nonce: string) => string;
+}
+
+/** What answers for the viewer's files, the page and its document, and asks the contract's handler for everything else. */
+function withDocs(handler: FetchHandler, { document, page, policy }: Docs): FetchHandler {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/docs") {
+      const nonce = crypto.randomUUID();
+      const headers = new Headers({ "content-type": "text/html; charset=utf-8" });
+      if (policy) headers.set("content-security-policy", policy(nonce));
+      return new Response(page(nonce), { headers });
+    }
+    if (pathname === "/openapi.json") return Response.json(document);
+    const [, name] = pathname.match(/^\/docs\/(swagger-ui-bundle\.js|swagger-ui\.css)$/) ?? [];
+    if (name === undefined) return handler(request);
+    const type = name.endsWith(".js") ? "text/javascript" : "text/css";
+    return new Response(await Deno.readFile(`${viewer.absolutePath()}/${name}`), { headers: { "content-type": type } });
+  };
+}
+
+async function show(handler: FetchHandler): Promise<Shown> {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  const browser = await launchChromium();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("request", (asked) => {
+    const { protocol, host } = new URL(asked.url());
+    if (protocol !== "data:") hosts.add(host);
+  });
+  const baseUrl = `http://127.0.0.1:${server.addr.port}`;
+  await page.goto(`${baseUrl}/docs`);
+  const dispose = async (): Promise<void> => {
+    await browser.close();
+    await server.shutdown();
+  };
+  return { page, baseUrl, complaints, hosts, [Symbol.asyncDispose]: dispose };
+}
+
+async function screenshot(page: Page, name: string): Promise<void> {
+  await Deno.mkdir(reports, { recursive: true });
+  await page.screenshot({ path: new URL(name, reports).pathname, fullPage: true });
+}
+
+async function usersHandler(): Promise<FetchHandler> {
+  Deno.env.set("USERS_DB", ":memory:");
+  return (await import("../../examples/users/server.ts")).handler;
+}
+
+/** Operations as the viewer lists them. */
+function listedOperations(page: Page): Promise<string[]> {
+  return page.locator(".opblock-summary").evaluateAll((summaries) =>
+    summaries.map((summary) =>
+      [".opblock-summary-method", ".opblock-summary-path"].map((name) => summary.querySelector(name)?.textContent).join(
+        " ",
+      )
+        .replaceAll("\u200b", "")
+    )
+  );
+}
+
+Deno.test("docsPage() shows every operation under a strict policy, and asks no other host", async () => {
+  const document = openApiDocument(users, { info });
+  await using shown = await show(
+    withDocs(await usersHandler(), { document, policy: policyOf, page: (nonce) => docsPage({ document, nonce }) }),
+  );
+  const { page, complaints, hosts, baseUrl } = shown;
+
+  await page.locator(".opblock").first().waitFor();
+
+  assertEquals((await listedOperations(page)).toSorted(), [
+    "GET /api/health",
+    "GET /api/profiles/{id}",
+    "GET /api/users/{id}",
+    "PATCH /api/users/{id}",
+  ]);
+  assertEquals(await page.title(), "Users");
+  assertStringIncludes(await page.locator(".info").innerText(), "Who is who.");
+  await screenshot(page, "docs_page.png");
+  assertEquals(complaints, []);
+  assertEquals([...hosts], [new URL(baseUrl).host]);
+});
+
+Deno.test("docsPage() works under a policy that allows its script by the hash", async () => {
+  const document = openApiDocument(users, { info });
+  const [, script = ""] = docsPage({ document }).match(/<script>([^]*?)<\/script>/) ?? [];
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  const hash = `sha256-${new Uint8Array(digest).toBase64()}`;
+  const policy = (nonce: string) => policyOf(nonce).replace(`nonce-${nonce}`, hash);
+  await using shown = await show(
+    withDocs(await usersHandler(), { document, policy, page: () => docsPage({ document }) }),
+  );
+
+  await shown.page.locator(".opblock").first().waitFor();
+
+  assertEquals(shown.complaints, []);
+});
+
+Deno.test("docsPage() lets a request be tried", async () => {
+  const document = openApiDocument(users, { info });
+  const page = (nonce: string) => docsPage({ url: "/openapi.json", nonce });
+  await using shown = await show(withDocs(await usersHandler(), { document, policy: policyOf, page }));
+  const rename = shown.page.locator(".opblock-patch");
+
+  await rename.locator(".opblock-summary-control").click();
+  await rename.locator('[data-param-name="id"] input').fill("2");
+  await rename.locator("textarea.body-param__text").fill('{"name":"Rear Admiral Hopper"}');
+  await rename.locator("button.execute").click();
+  const live = rename.locator(".live-responses-table");
+  await live.waitFor();
+
+  assertStringIncludes(await live.locator(".response-col_status").last().innerText(), "200");
+  assertStringIncludes(await live.locator(".highlight-code").first().innerText(), "Rear Admiral Hopper");
+  await screenshot(shown.page, "docs_page_tried.png");
+  assertEquals(shown.complaints, []);
+  const changed = await fetch(`${shown.baseUrl}/api/users/2`);
+  assertEquals(await changed.json(), { id: "2", name: "Rear Admiral Hopper" });
+});
+
+Deno.test("docsPage() shows QUERY, forms and streams of OpenAPI 3.2, and lets a file be uploaded", async () => {
+  const contract = defineContract({
+    routes: {
+      upload: route.post("/upload", {
+        body: request.formData(type({ title: "string", file: "File" })),
+        responses: { 200: response.json(type({ title: "string", name: "string", text: "string" })) },
+      }),
+      sign: route.put("/sign", {
+        body: request.form(type({ name: "string", "tag?": "string[]" })),
+        responses: { 200: response.json(type("string[]")) },
+      }),
+      search: route.query("/search", { body: request.text(), responses: { 200: response.ndjson(type("string")) } }),
+    },
+  });
+  const implementation = defineServer(contract).implement({
+    upload: async ({ body: { title, file }, response }) =>
+      response(200, { title, name: file.name, text: await file.text() }),
+    sign: ({ body, response }) => response(200, body.tag ?? []),
+    search: ({ body, response }) => response(200, [body]),
+  });
+  const document = openApiDocument(contract as Contract, { info, version: "3.2" });
+  const docs = { document, policy: policyOf, page: (nonce: string) => docsPage({ document, nonce }) };
+  await using shown = await show(withDocs(fetchAdapter().mount(implementation), docs));
+  const upload = shown.page.locator(".opblock-post");
+
+  await upload.locator(".opblock-summary-control").click();
+  await upload.locator('tr[data-property-name="title"] input').fill("A file");
+  await upload.locator('input[type="file"]').setInputFiles({
+    name: "a.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("content"),
+  });
+  await upload.locator("button.execute").click();
+  const live = upload.locator(".live-responses-table");
+  await live.waitFor();
+
+  const shownText = await live.locator(".highlight-code code").first().innerText();
+  assertEquals(JSON.parse(shownText), { title: "A file", name: "a.txt", text: "content" });
+  assertEquals((await listedOperations(shown.page)).toSorted(), ["POST /upload", "PUT /sign", "QUERY /search"]);
+  await screenshot(shown.page, "docs_page_upload.png");
+  assertEquals(shown.complaints, []);
+});
+
+Deno.test("docsPage() shows hostile words as words, without a policy that would keep them from being run", async () => {
+  const hostile = "</script><script>globalThis.broken=1</script><img src=x onerror='globalThis.broken=1'><!-- \u2028";
+  const contract = defineContract({
+    routes: {
+      leaf: route.post("/leaf", {
+        body: request.text({ description: hostile }),
+        responses: { 200: response.text() },
+        docs: { summary: hostile, description: hostile },
+      }),
+    },
+  });
+  const implementation = defineServer(contract).implement({ leaf: ({ response }) => response(200, "ok") });
+  const document = openApiDocument(contract as Contract, {
+    info: { title: hostile, version: hostile, description: hostile },
+  });
+  const docs = { document, page: () => docsPage({ document, title: hostile }) };
+  await using shown = await show(withDocs(fetchAdapter().mount(implementation), docs));
+
+  await shown.page.locator(".opblock-summary-control").click();
+  await shown.page.locator("button.execute").waitFor();
+
+  assertEquals((await shown.page.title()).trim(), hostile.trim());
+  assertStringIncludes(await shown.page.locator(".info .title").innerText(), "</script>");
+  assertEquals(await shown.page.evaluate(() => "broken" in globalThis), false);
+});

@@ -1,0 +1,207 @@
+import { request, response, route } from "@scope/api";
+import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
+import { assertEquals } from "@std/assert";
+import { scope, type } from "arktype";
+import { z } from "zod";
+import { describeRoutes } from "./describe_routes.ts";
+import { assertValid } from "./validate.ts";
+
+const ref = (name: string): JsonSchemaObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** The components of a document but the server's own problem. */
+function componentsOf({ components }: OpenApiDocument): Record<string, unknown> {
+  const { Problem: _, ...schemas } = components?.schemas ?? {};
+  return schemas;
+}
+
+/** The schema of the JSON body of a route's response. */
+function schemaOf({ paths }: OpenApiDocument, path: string, status = "200"): unknown {
+  return paths[path]?.get?.responses[status]?.content?.["application/json"]?.schema;
+}
+
+/** A document with one route for each JSON schema, `/0`, `/1` and so on, each supplied as it stands. */
+function describeSupplied(...schemas: JsonSchemaObject[]): OpenApiDocument {
+  const routes = schemas.map((_, index) =>
+    [`r${index}`, route.get(`/${index}`, { responses: { 200: response.json() } })] as const
+  );
+  return describeRoutes(Object.fromEntries(routes), {
+    schema: (node, slot) => slot === 200 ? schemas[Number(node.key.slice(1))] : undefined,
+  });
+}
+
+Deno.test("openApiDocument() makes a component of a schema that is used more than once, named by its first place", async () => {
+  const User = type({ id: "string" });
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(User), 201: response.json(type({ name: "string" })) } }),
+    other: route.get("/other", { responses: { 200: response.json(User) } }),
+  });
+
+  assertEquals(schemaOf(document, "/one"), ref("one.200"));
+  assertEquals(schemaOf(document, "/other"), ref("one.200"));
+  assertEquals(schemaOf(document, "/one", "201"), {
+    type: "object",
+    properties: { name: { type: "string" } },
+    required: ["name"],
+  });
+  assertEquals(Object.keys(componentsOf(document)), ["one.200"]);
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() leaves a schema of a word where it stands", () => {
+  const Text = type("string");
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(Text), 201: response.json(Text) } }),
+  });
+
+  assertEquals(schemaOf(document, "/one"), { type: "string" });
+  assertEquals(componentsOf(document), {});
+});
+
+Deno.test("openApiDocument() names a component by its title, in the characters that OpenAPI allows", async () => {
+  const User = z.object({ id: z.string() }).meta({ title: "A user / é" });
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(User), 201: response.json(User) } }),
+  });
+
+  assertEquals(schemaOf(document, "/one"), ref("A_user_"));
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() makes one component of what schemas define under one name", async () => {
+  const City = z.object({ name: z.string() }).meta({ id: "City" });
+  const User = z.object({ id: z.string(), city: City }).meta({ id: "User" });
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(z.array(User)) } }),
+    other: route.get("/other", { responses: { 200: response.json(z.object({ user: User, city: City })) } }),
+  });
+
+  assertEquals(schemaOf(document, "/one"), { type: "array", items: ref("User") });
+  assertEquals(Object.keys(componentsOf(document)), ["User", "City"]);
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() tells the two sides of one name apart", async () => {
+  const User = z.object({ id: z.string() }).meta({ id: "User" });
+  const document = describeRoutes({
+    put: route.put("/", { body: request.json(User), responses: { 200: response.json(User) } }),
+  });
+
+  assertEquals(Object.keys(componentsOf(document)), ["User", "UserOutput"]);
+  assertEquals(document.paths["/"]?.put?.requestBody?.content["application/json"]?.schema, ref("User"));
+  assertEquals(document.paths["/"]?.put?.responses["200"]?.content?.["application/json"]?.schema, ref("UserOutput"));
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() gives different schemas of one name names of their own", async () => {
+  const document = describeSupplied(
+    { $ref: "#/$defs/User", $defs: { User: { type: "string", minLength: 1 } } },
+    { $ref: "#/$defs/User", $defs: { User: { type: "string", minLength: 2 } } },
+    { $ref: "#/$defs/User", $defs: { User: { type: "string", minLength: 1 }, unused: {} } },
+    { $ref: "#/$defs/Problem", $defs: { Problem: { type: "number" } } },
+  );
+
+  assertEquals(["/0", "/1", "/2", "/3"].map((path) => schemaOf(document, path)), [
+    ref("User"),
+    ref("User_2"),
+    ref("User"),
+    ref("Problem"),
+  ]);
+  assertEquals(document.components?.schemas?.["Problem"], { type: "number" });
+  assertEquals(
+    document.paths["/0"]?.get?.responses["500"]?.content?.["application/problem+json"]?.schema,
+    ref("Problem_2"),
+  );
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() keeps references valid that lead to the schema itself or into it", async () => {
+  const document = describeSupplied(
+    {
+      title: "Tree",
+      type: "object",
+      properties: { left: { $ref: "#" }, value: { $ref: "#/properties/name" }, name: {} },
+    },
+    {
+      type: "array",
+      items: { $ref: "#/$defs/a~1b%25" },
+      $defs: { "a/b%": { anyOf: [{ type: "null" }, { $ref: "#" }] } },
+    },
+    { properties: { x: { $ref: "#/$defs/User/properties/id" } }, $defs: { User: { properties: { id: {} } } } },
+    { $ref: "#/components/schemas/Problem" },
+  );
+
+  assertEquals(schemaOf(document, "/0"), ref("Tree"));
+  assertEquals(componentsOf(document), {
+    Tree: {
+      title: "Tree",
+      type: "object",
+      properties: { left: ref("Tree"), value: ref("Tree/properties/name"), name: {} },
+    },
+    "a_b_": { anyOf: [{ type: "null" }, ref("r1.200")] },
+    "r1.200": { type: "array", items: ref("a_b_") },
+    User: { properties: { id: {} } },
+  });
+  assertEquals(schemaOf(document, "/1"), { type: "array", items: ref("a_b_") });
+  assertEquals(schemaOf(document, "/2"), { properties: { x: ref("User/properties/id") } });
+  assertEquals(schemaOf(document, "/3"), ref("Problem"));
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() takes for references what stands in a schema's place alone", () => {
+  const data = {
+    const: { $ref: "#" },
+    default: { $ref: "#/$defs/x" },
+    examples: [{ $ref: "#" }],
+    enum: [{ $ref: "#" }],
+  };
+  const document = describeSupplied({
+    ...data,
+    properties: { $ref: { type: "string" }, const: { $ref: "#/$defs/x" } },
+    $defs: { x: { type: "null" } },
+  });
+
+  assertEquals(schemaOf(document, "/0"), { ...data, properties: { $ref: { type: "string" }, const: ref("x") } });
+});
+
+Deno.test("openApiDocument() leaves out what means nothing inside of a document", () => {
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  const document = describeSupplied({ $schema, $id: "https://example.com/a", type: "string" });
+
+  assertEquals(schemaOf(document, "/0"), { type: "string" });
+});
+
+Deno.test("openApiDocument() names what a library defines under a name of its own making by its place", async () => {
+  const { node } = scope({ node: { name: "string", "next?": "node" } }).export();
+  interface Tree {
+    children: Tree[];
+  }
+  const Tree: z.ZodType<Tree, Tree> = z.object({
+    get children() {
+      return z.array(Tree);
+    },
+  });
+  const document = describeRoutes({
+    ark: route.get("/ark", { responses: { 200: response.json(node) } }),
+    zod: route.get("/zod", { responses: { 200: response.json(z.object({ tree: Tree })) } }),
+  });
+
+  assertEquals(Object.keys(componentsOf(document)), ["ark.200", "zod.200"]);
+  assertEquals(schemaOf(document, "/ark"), ref("ark.200"));
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() keeps schemas that define keys of odd names", async () => {
+  const document = describeSupplied(
+    JSON.parse(
+      `{"$ref":"#/$defs/__proto__","$defs":{"__proto__":{"type":"object","properties":{"__proto__":{},"constructor":{"$ref":"#/$defs/constructor"}}},"constructor":{"type":"null"}}}`,
+    ),
+  );
+
+  assertEquals(schemaOf(document, "/0"), ref("__proto__"));
+  assertEquals(Object.keys(componentsOf(document)), ["__proto__", "constructor"]);
+  assertEquals(
+    JSON.stringify(componentsOf(document)["__proto__"]),
+    JSON.stringify({ type: "object", properties: { ["__proto__"]: {}, constructor: ref("constructor") } }),
+  );
+  await assertValid(document);
+});

@@ -1,0 +1,29 @@
+import { defineContract } from "@scope/api";
+import {
+  type Contract,
+  type OpenApiDocument,
+  openApiDocument,
+  type OpenApiOperation,
+  type OpenApiOptions,
+} from "@scope/api/openapi";
+import { assert } from "@std/assert";
+
+/** What a document says of itself where a test asks for nothing else. */
+export const info = { title: "Test", version: "1.0.0" };
+
+/** The document of routes. */
+export function describeRoutes(routes: object, options: Partial<OpenApiOptions> = {}): OpenApiDocument {
+  return openApiDocument(defineContract({ routes: routes as never }) as Contract, { info, ...options });
+}
+
+/** The operation of the one route of a document. */
+export function onlyOperation({ paths }: OpenApiDocument): OpenApiOperation {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  assert(operations.length === 1);
+  return operations[0] as OpenApiOperation;
+}
+
+/** The operation of one route. */
+export function describeRoute(route: object, options?: Partial<OpenApiOptions>): OpenApiOperation {
+  return onlyOperation(describeRoutes({ route }, options));
+}

@@ -1,0 +1,112 @@
+import { docsPage, type DocsPageOptions, openApiDocument } from "@scope/api/openapi";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { contract } from "../../examples/users/contract.ts";
+import { info } from "./describe_routes.ts";
+
+const document = openApiDocument(contract, { info });
+
+/** The elements of a page whose text a browser does not read as markup, in their order: attributes and text. */
+function listScripts(page: string): { readonly attributes: string; readonly text: string }[] {
+  return [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/gi)]
+    .map(([, attributes = "", text = ""]) => ({ attributes, text }));
+}
+
+/** What the page hands to the viewer. */
+function settingsOf(page: string): unknown {
+  return JSON.parse(listScripts(page)[0]!.text);
+}
+
+Deno.test("docsPage() holds a document, or says where it is", () => {
+  assertEquals(settingsOf(docsPage({ document })), { spec: document });
+  assertEquals(settingsOf(docsPage({ url: "/openapi.json" })), { url: "/openapi.json" });
+});
+
+Deno.test("docsPage() asks no other host for anything unless it is told to", () => {
+  const page = docsPage({ url: "/openapi.json" });
+
+  assertEquals(page.match(/(?:src|href)="[^"]*"/g), [
+    'href="data:,"',
+    'href="/docs/swagger-ui.css"',
+    'src="/docs/swagger-ui-bundle.js"',
+  ]);
+  assert(!/https?:/.test(page), page);
+});
+
+Deno.test("docsPage() takes the viewer's files from where the options say", () => {
+  const page = docsPage({ url: "a", script: "https://cdn.example/v.js?a&b", style: 'x".css' });
+
+  assertStringIncludes(page, 'src="https://cdn.example/v.js?a&amp;b"');
+  assertStringIncludes(page, 'href="x&quot;.css"');
+});
+
+Deno.test("docsPage() takes its title from the options, the document, or neither", () => {
+  const titleOf = (options: DocsPageOptions) => docsPage(options).match(/<title>(.*)<\/title>/)?.[1];
+
+  assertEquals(titleOf({ document, title: "A & B" }), "A &amp; B");
+  assertEquals(titleOf({ document }), "Test");
+  assertEquals(titleOf({ url: "/openapi.json" }), "API");
+});
+
+Deno.test("docsPage() gives its own script the nonce, and no other element one", () => {
+  const scripts = listScripts(docsPage({ document, nonce: "abc+/_-=" }));
+
+  assertEquals(scripts.map(({ attributes }) => attributes), [
+    ' type="application/json" id="docs-settings"',
+    ' src="/docs/swagger-ui-bundle.js"',
+    ' nonce="abc+/_-="',
+  ]);
+});
+
+Deno.test("docsPage() has one script of its own, the same on every page", () => {
+  const own = [docsPage({ document, title: "a" }), docsPage({ url: "b", nonce: "c", script: "d" })]
+    .map((page) => listScripts(page).filter(({ attributes }) => !/src=|json/.test(attributes)).map(({ text }) => text));
+
+  assertEquals(own[0]?.length, 1);
+  assertEquals(own[0], own[1]);
+  assert(!/ on\w+=| style=|<style/.test(docsPage({ document })));
+});
+
+const hostile = [
+  "</script><script>alert(1)</script>",
+  "<!--<script>",
+  "]]>",
+  "\u2028\u2029",
+  "&quot;\"'`${}",
+  "</title><b>",
+];
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(...hostile),
+  fc.array(fc.constantFrom(...hostile)).map(String),
+);
+
+Deno.test("docsPage() lets no text break out of its place", () => {
+  const plain = docsPage({ document: { ...document, info }, title: "" });
+  const markup = (page: string) =>
+    page.replaceAll(/>[^<]*</g, "><").match(/<[^<>"]*(?:"[^"]*"[^<>"]*)*>/g)?.map((tag) =>
+      tag.replaceAll(/"[^"]*"/g, "")
+    );
+  fc.assert(fc.property(text, text, text, (title, description, url) => {
+    const spec = { ...document, info: { ...info, title, description } };
+    const page = docsPage({ document: spec, title, script: url, style: url });
+
+    assertEquals(markup(page), markup(plain));
+    assertEquals(settingsOf(page), JSON.parse(JSON.stringify({ spec })));
+    assert(!/[\u2028\u2029]/.test(listScripts(page)[0]!.text));
+    assertEquals(settingsOf(docsPage({ url })), { url });
+  }));
+});
+
+Deno.test("docsPage() refuses options that can't be", () => {
+  const refused: readonly (readonly [object, string])[] = [
+    [{}, "either document or url"],
+    [{ document, url: "/openapi.json" }, "either document or url"],
+    [{ url: "a", nonce: '"><script>' }, "nonce"],
+    [{ url: "a", nonce: "" }, "nonce"],
+    [{ url: "a", scripts: "b" }, 'did you mean "script"?'],
+  ];
+  for (const [options, words] of refused) {
+    assertStringIncludes(assertThrows(() => docsPage(options as DocsPageOptions), TypeError).message, words);
+  }
+});

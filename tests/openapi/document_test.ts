@@ -1,0 +1,199 @@
+import { type Contract, openApiDocument, type OpenApiOptions } from "@scope/api/openapi";
+import { defineContract, request, response, route, router } from "@scope/api";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { contract as users } from "../../examples/users/contract.ts";
+import { describeRoute, describeRoutes, info } from "./describe_routes.ts";
+import { assertValid } from "./validate.ts";
+
+const responses = { 200: response.empty() };
+const leaf = route.get("/leaf", { responses });
+
+/** Asserts that it throws a `TypeError` that says all of this. */
+function assertRefused(call: () => unknown, ...words: readonly string[]): void {
+  const { message } = assertThrows(call, TypeError);
+  for (const word of words) assertStringIncludes(message, word);
+}
+
+Deno.test("openApiDocument() lists every route of a contract by path and method", async () => {
+  const document = openApiDocument(users, { info });
+
+  assertEquals(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)]), [
+    ["/api/health", ["get"]],
+    ["/api/users/{id}", ["get", "patch"]],
+    ["/api/profiles/{id}", ["get"]],
+  ]);
+  assertEquals(document.paths["/api/users/{id}"]?.patch?.operationId, "users.rename");
+  assertEquals(document.paths["/api/users/{id}"]?.patch?.tags, ["users"]);
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() gives frozen data that JSON keeps as it is", () => {
+  const document = openApiDocument(users, { info });
+
+  assertEquals(JSON.parse(JSON.stringify(document)), document);
+  const pending: unknown[] = [document];
+  for (const value of pending) {
+    if (typeof value !== "object" || value === null) continue;
+    assert(Object.isFrozen(value));
+    pending.push(...Object.values(value));
+  }
+});
+
+Deno.test("openApiDocument() gives the same text each time", () => {
+  assertEquals(
+    JSON.stringify(openApiDocument(users, { info })),
+    JSON.stringify(openApiDocument(users, { info })),
+  );
+});
+
+Deno.test("openApiDocument() keeps what the options say of the whole", async () => {
+  const whole = {
+    info: {
+      ...info,
+      summary: "A summary",
+      description: "A description",
+      termsOfService: "https://example.com/terms",
+      contact: { name: "Ada", email: "ada@example.com" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "https://{region}.example.com", variables: { region: { default: "eu", enum: ["eu"] } } }],
+    tags: [{ name: "leaf", description: "Leaves" }],
+    security: [{ bearer: [] }, {}],
+  } satisfies OpenApiOptions;
+  const securitySchemes = { bearer: { type: "http", scheme: "bearer" } } as const;
+
+  const { openapi, paths: _, components, ...rest } = describeRoutes({ leaf }, { ...whole, securitySchemes });
+
+  assertEquals(openapi, "3.1.0");
+  assertEquals(rest, whole);
+  assertEquals(components?.securitySchemes, securitySchemes);
+  await assertValid(describeRoutes({ leaf }, { ...whole, securitySchemes }));
+});
+
+Deno.test("openApiDocument() takes summary and description of the contract where info has none", () => {
+  const contract = defineContract({ routes: { leaf }, docs: { summary: "S", description: "D" } }) as Contract;
+
+  assertEquals(openApiDocument(contract, { info }).info, { summary: "S", description: "D", ...info });
+  const { summary } = openApiDocument(contract, { info: { ...info, summary: "Other" } }).info;
+  assertEquals(summary, "Other");
+});
+
+Deno.test("openApiDocument() gives an operation what its docs say, inherited docs included", async () => {
+  const security = [{ bearer: ["read"] }];
+  const told = route.get("/told", {
+    responses,
+    docs: { summary: "S", description: "D", tags: ["a", "b"], operationId: "tell", deprecated: true },
+  });
+  const document = describeRoutes({ group: router("/", { routes: { told }, docs: { security } }) }, {
+    securitySchemes: { bearer: { type: "apiKey", in: "header", name: "x-key" } },
+  });
+
+  const { responses: _, ...operation } = document.paths["/told"]!.get!;
+  assertEquals(operation, {
+    operationId: "tell",
+    tags: ["a", "b"],
+    summary: "S",
+    description: "D",
+    deprecated: true,
+    security,
+  });
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() names an operation by its dotted key and puts it under the first key", () => {
+  const document = describeRoutes({ "a.b": router("/", { routes: { c: router("/", { routes: { leaf } }) } }) });
+  const operation = document.paths["/leaf"]?.get;
+
+  assertEquals([operation?.operationId, operation?.tags], ["a.b.c.leaf", ["a.b"]]);
+});
+
+Deno.test("openApiDocument() lists routes with ordinary keys of odd names", async () => {
+  const routes = Object.fromEntries(
+    ["__proto__", "constructor", "then", "routes"].map((key) => [key, route.get(`/${key}`, { responses })]),
+  );
+  const document = describeRoutes(routes);
+
+  assertEquals(Object.keys(document.paths), ["/__proto__", "/constructor", "/then", "/routes"]);
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() gives routes of one shape one path item, and its names to their parameters", async () => {
+  const document = describeRoutes({
+    read: route.get("/users/:id/posts/:post", { responses }),
+    write: route.put("/users/:user/posts/:id", {
+      params: type({ user: type("string").describe("the user"), id: type("string").describe("the post") }),
+      responses,
+    }),
+    me: route.get("/users/me/posts/:post", { responses }),
+  });
+
+  assertEquals(Object.keys(document.paths), ["/users/{id}/posts/{post}", "/users/me/posts/{post}"]);
+  assertEquals(
+    document.paths["/users/{id}/posts/{post}"]?.put?.parameters?.map(({ name, description }) => [name, description]),
+    [["id", "the user"], ["post", "the post"]],
+  );
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() writes literal segments as they stand in a URL", async () => {
+  const document = describeRoutes({
+    braces: route.get("/{a}", { responses }),
+    odd: route.get("/a b/é/users:search/@me", { responses }),
+    root: route.get("/", { responses }),
+  });
+
+  assertEquals(Object.keys(document.paths), ["/%7Ba%7D", "/a%20b/%C3%A9/users:search/@me", "/"]);
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() refuses QUERY in OpenAPI 3.1 by name, and writes it in 3.2", async () => {
+  const search = route.query("/search", { body: request.json(type({ text: "string" })), responses });
+  const routes = { users: router("/users", { routes: { search } }) };
+
+  assertRefused(() => describeRoutes(routes), "QUERY", "users.search", '"3.2"');
+  const document = describeRoutes(routes, { version: "3.2" });
+  assertEquals(document.openapi, "3.2.0");
+  assertEquals(document.paths["/users/search"]?.query?.operationId, "users.search");
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() refuses one operation id for two routes", () => {
+  const same = route.get("/same", { responses, docs: { operationId: "leaf" } });
+  assertRefused(() => describeRoutes({ leaf, same }), "leaf (GET /leaf)", "same (GET /same)", "operationId");
+
+  const routes = { "a.b": leaf, a: router("/a", { routes: { b: leaf } }) };
+  assertRefused(() => describeRoutes(routes), '"a.b"', "GET /a/leaf");
+});
+
+Deno.test("openApiDocument() refuses a security scheme that is not declared", () => {
+  const docs = { security: [{ bearer: [] }] };
+  const closed = route.get("/closed", { responses, docs });
+
+  assertRefused(() => describeRoutes({ closed }), "closed", '"bearer"', "securitySchemes");
+  assertRefused(() => describeRoutes({ leaf }, docs), "option security", '"bearer"');
+  assertRefused(() => describeRoutes({ leaf }, { security: [{ constructor: [] }] }), '"constructor"');
+});
+
+Deno.test("openApiDocument() refuses options that can't be", () => {
+  assertRefused(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
+  assertRefused(() => openApiDocument(users, {} as never), "info");
+  assertRefused(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");
+  assertRefused(() => describeRoutes({ leaf }, { version: "3.0" as never }), '"3.0"', '"3.1" or "3.2"');
+  assertRefused(() => describeRoutes({ leaf }, { schema: {} as never }), "schema is no function");
+  assertRefused(() => openApiDocument({ routes: {} } as never, { info }), "defineContract()");
+});
+
+Deno.test("openApiDocument() describes a body, and whether a request must have it", () => {
+  const body = request.json(type({ name: "string" }), { description: "The user" });
+
+  assertEquals(describeRoute(route.put("/", { body, responses })).requestBody, {
+    description: "The user",
+    required: true,
+    content: {
+      "application/json": {
+        schema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      },
+    },
+  });
+});

@@ -1,0 +1,123 @@
+import { response, route } from "@scope/api";
+import { assertEquals } from "@std/assert";
+import { type } from "arktype";
+import { z } from "zod";
+import { describeRoute, describeRoutes } from "./describe_routes.ts";
+import { assertValid } from "./validate.ts";
+
+const responses = { 200: response.empty() };
+
+Deno.test("openApiDocument() lists path parameters without a schema as text", () => {
+  const { parameters } = describeRoute(route.get("/:a/b/:c", { responses }));
+
+  assertEquals(parameters, [
+    { name: "a", in: "path", required: true, schema: { type: "string" } },
+    { name: "c", in: "path", required: true, schema: { type: "string" } },
+  ]);
+});
+
+Deno.test("openApiDocument() lists path parameters by their schema, and those that it leaves out as text", () => {
+  const params = z.object({ id: z.string().min(2).meta({ description: "The id", examples: ["ab"] }) });
+  const { parameters } = describeRoute(route.get("/:id/:rest", { params, responses }));
+
+  assertEquals(parameters, [
+    {
+      name: "id",
+      in: "path",
+      description: "The id",
+      required: true,
+      schema: { type: "string", minLength: 2, examples: ["ab"] },
+    },
+    { name: "rest", in: "path", required: true, schema: { type: "string" } },
+  ]);
+});
+
+Deno.test("openApiDocument() lists the query one by one, by what stands on the wire", () => {
+  const query = type({ page: "string.integer.parse", "tag?": "string[]", "sort?": "'up' | 'down'" });
+  const { parameters = [] } = describeRoute(route.get("/", { query, responses }));
+
+  assertEquals(parameters.map(({ name, required, style, explode }) => ({ name, required, style, explode })), [
+    { name: "page", required: true, style: undefined, explode: undefined },
+    { name: "sort", required: undefined, style: undefined, explode: undefined },
+    { name: "tag", required: undefined, style: "form", explode: true },
+  ]);
+  assertEquals(parameters.map(({ schema }) => typeof schema === "object" && schema.type), [
+    "string",
+    undefined,
+    "array",
+  ]);
+});
+
+Deno.test("openApiDocument() says which parameter is deprecated", () => {
+  const query = z.object({ old: z.string().meta({ deprecated: true }) });
+
+  assertEquals(describeRoute(route.get("/", { query, responses })).parameters, [
+    { name: "old", in: "query", required: true, deprecated: true, schema: { type: "string" } },
+  ]);
+});
+
+Deno.test("openApiDocument() lists a text or a list as a parameter that is written as a list", () => {
+  const { parameters = [] } = describeRoute(
+    route.get("/", { query: type({ "tag?": "string | string[]" }), responses }),
+  );
+
+  assertEquals(parameters.map(({ style, explode }) => [style, explode]), [["form", true]]);
+});
+
+Deno.test("openApiDocument() lists headers but those that OpenAPI says by other means", () => {
+  const headers = type({ "x-trace": "string", "authorization?": "string", "accept?": "string", "if-match?": "string" });
+  const { parameters = [] } = describeRoute(route.get("/", { headers, responses }));
+
+  assertEquals(parameters.map(({ name, in: place, required }) => [name, place, required]), [
+    ["x-trace", "header", true],
+    ["if-match", "header", undefined],
+  ]);
+});
+
+Deno.test("openApiDocument() lists the keys of alternatives, none of which is required but what all require", async () => {
+  const query = z.union([
+    z.object({ kind: z.literal("a"), a: z.string() }),
+    z.object({ kind: z.literal("b"), b: z.string().optional() }),
+  ]);
+  const document = describeRoutes({ route: route.get("/", { query, responses }) });
+
+  assertEquals(document.paths["/"]?.get?.parameters?.map(({ name, required }) => [name, required]), [
+    ["kind", true],
+    ["a", undefined],
+    ["b", undefined],
+  ]);
+  assertEquals(document.paths["/"]?.get?.parameters?.[0]?.schema, {
+    anyOf: [{ type: "string", const: "a" }, { type: "string", const: "b" }],
+  });
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() lists the keys of an intersection and of a schema that refers to itself", () => {
+  const supplied = {
+    allOf: [{ $ref: "#/$defs/page" }, { type: "object", properties: { q: { type: "string" } }, required: ["q"] }],
+    $defs: { page: { properties: { page: { type: "integer" } }, allOf: [{ $ref: "#/$defs/page" }] } },
+  };
+  const { parameters = [] } = describeRoute(route.get("/", { query: type({}), responses }), { schema: () => supplied });
+
+  assertEquals(parameters.map(({ name, required }) => [name, required]), [["page", undefined], ["q", true]]);
+});
+
+Deno.test("openApiDocument() lists keys that a query's schema does not name as members of one parameter", async () => {
+  const document = describeRoutes({
+    route: route.get("/", { query: z.object({ query: z.string() }).catchall(z.string()), responses }),
+  });
+
+  assertEquals(document.paths["/"]?.get?.parameters?.at(-1), {
+    name: "_query",
+    in: "query",
+    style: "form",
+    explode: true,
+    schema: { type: "object", additionalProperties: { type: "string" } },
+  });
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() lists no parameter for a schema that accepts whatever there is", () => {
+  assertEquals(describeRoute(route.get("/", { query: z.looseObject({}), responses })).parameters, undefined);
+  assertEquals(describeRoute(route.get("/", { query: z.any(), responses })).parameters, undefined);
+});

@@ -1,0 +1,155 @@
+import { codec, request, response, route, router } from "@scope/api";
+import { type JsonSchemaObject, type SchemaSlot } from "@scope/api/openapi";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import { describeRoute, describeRoutes } from "./describe_routes.ts";
+import { assertValid } from "./validate.ts";
+
+const responses = { 200: response.empty() };
+const object = (properties: object, required = Object.keys(properties)): JsonSchemaObject => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** One schema of each library: a request gives `count` as text and may leave out `note`, a response has both, `count` a number. */
+const libraries = {
+  ArkType: type({ count: "string.integer.parse", note: "string = 'none'" }),
+  Zod: z.object({ count: z.string().pipe(z.coerce.number<string>().int()), note: z.string().default("none") }),
+  Valibot: toStandardJsonSchema(
+    v.object({ count: v.pipe(v.string(), v.transform(Number), v.number()), note: v.optional(v.string(), "none") }),
+  ),
+};
+
+for (const [library, schema] of Object.entries(libraries)) {
+  Deno.test(`openApiDocument() describes a request by the input of a ${library} schema, a response by its output`, async () => {
+    const document = describeRoutes({
+      put: route.put("/", { body: request.json(schema as never), responses: { 200: response.json(schema as never) } }),
+    });
+    const { requestBody, responses: listed } = document.paths["/"]!.put!;
+    const [input, output] = [requestBody, listed["200"]].map((place) =>
+      place?.content?.["application/json"]?.schema as Record<string, Record<string, { type: string }>>
+    );
+    const types = (fields: typeof input) =>
+      Object.entries(fields?.properties ?? {}).map(([key, { type }]) => [key, type]);
+
+    assertEquals(types(input).toSorted(), [["count", "string"], ["note", "string"]]);
+    assertEquals(input?.required as unknown, ["count"]);
+    assertEquals(types(output).map(([key]) => key).toSorted(), ["count", "note"]);
+    await assertValid(document);
+  });
+}
+
+Deno.test("openApiDocument() describes a codec by its wire schema", () => {
+  const wire = type({ at: "string.date.iso" });
+  const Dated = codec(wire, type({ at: "Date" }), {
+    decode: ({ at }) => ({ at: new Date(at) }),
+    encode: ({ at }) => ({ at: at.toISOString() }),
+  });
+  const coded = route.put("/", { body: request.json(Dated), responses: { 200: response.json(Dated) } });
+  const plain = route.put("/", { body: request.json(wire), responses: { 200: response.json(wire) } });
+
+  assertEquals(describeRoutes({ route: coded }), describeRoutes({ route: plain }));
+});
+
+const Bytes = type({ data: type.instanceOf(Uint8Array) });
+
+/** Schemas that no JSON Schema says, each of its own library or kind. */
+const foreign = {
+  "an ArkType date": type({ at: "Date" }),
+  "an ArkType of a class": Bytes,
+  "an ArkType bigint": type({ n: "bigint" }),
+  "a Zod date": z.object({ at: z.date() }),
+  "a Zod transform": z.string().transform((text) => text.length),
+  "a Valibot schema without its converter": v.object({ name: v.string() }),
+  "a Valibot date": toStandardJsonSchema(v.object({ at: v.date() })),
+};
+
+for (const [name, schema] of Object.entries(foreign)) {
+  Deno.test(`openApiDocument() refuses ${name} by key and slot, unless the option supplies a schema`, () => {
+    const byId = route.get("/", { responses: { 200: response.json(schema as never) } });
+    const routes = { users: router("/", { routes: { byId } }) };
+
+    const { message } = assertThrows(() => describeRoutes(routes), TypeError);
+    assertStringIncludes(message, "Cannot describe users.byId: the schema of its response 200");
+    assertStringIncludes(message, "schema(route, slot)");
+    describeRoutes(routes, { schema: () => ({}) });
+  });
+}
+
+Deno.test("openApiDocument() says the reason that a library gives", () => {
+  const { message, cause } = assertThrows(
+    () => describeRoute(route.get("/", { query: z.object({ at: z.coerce.date() }), responses })),
+    TypeError,
+  );
+
+  assertStringIncludes(message, "the schema of its query");
+  assertStringIncludes(message, "Date cannot be represented");
+  assertEquals(cause instanceof Error, true);
+});
+
+Deno.test("openApiDocument() asks the option for the schema of each place by route and slot", async () => {
+  const asked: [string, SchemaSlot][] = [];
+  const text = type({ "a?": "string" });
+  const routes = {
+    put: route.put("/:id", {
+      params: type({ id: "string" }),
+      query: text,
+      headers: text,
+      body: request.json(),
+      responses: { 200: response.json({ headers: text }), 204: response.empty() },
+    }),
+  };
+  const document = describeRoutes(routes, {
+    schema: ({ key }, slot) => {
+      asked.push([key, slot]);
+      return slot === "query" ? object({ q: { type: "integer" } }) : undefined;
+    },
+  });
+
+  assertEquals(asked, [
+    ["put", "params"],
+    ["put", "query"],
+    ["put", "headers"],
+    ["put", "body"],
+    ["put", "200.headers"],
+    ["put", 200],
+  ]);
+  assertEquals(document.paths["/{id}"]?.put?.parameters?.[1], {
+    name: "q",
+    in: "query",
+    required: true,
+    schema: { type: "integer" },
+  });
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() names each kind of slot in what it refuses", () => {
+  const at = z.object({ at: z.date() }) as never;
+  const refused = {
+    "its params": route.get("/:at", { params: at, responses }),
+    "its headers": route.get("/", { headers: at, responses }),
+    "its body": route.put("/", { body: request.json(at), responses }),
+    "its headers of response 200": route.get("/", { responses: { 200: response.empty({ headers: at }) } }),
+  };
+  for (const [words, declared] of Object.entries(refused)) {
+    assertStringIncludes(assertThrows(() => describeRoutes({ declared }), TypeError).message, `the schema of ${words}`);
+  }
+});
+
+Deno.test("openApiDocument() describes checks that JSON Schema has no word for by what they check", () => {
+  const Even = type("number").narrow((number) => number % 2 === 0);
+  const Optional = type({ "name?": "string | undefined" });
+  const { responses: listed } = describeRoute(route.get("/", {
+    responses: { 200: response.json(Even), 201: response.json(Optional) },
+  }));
+
+  assertEquals(listed["200"]?.content?.["application/json"]?.schema, { type: "number" });
+  assertEquals(listed["201"]?.content?.["application/json"]?.schema, {
+    type: "object",
+    properties: { name: { anyOf: [{ type: "string" }, { not: {} }] } },
+  });
+});
