@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -24,7 +24,7 @@ export type DecodeResponse = (
   response: Response,
   signal: AbortSignal | undefined,
   fail: Fail,
-) => Promise<DecodedResponse>;
+) => Awaitable<DecodedResponse>;
 
 /** Makes the error of a response that is not what the contract declares. */
 export type Fail = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => Error;
@@ -34,12 +34,22 @@ export function planResponses({ method, responses }: RouteNode): DecodeResponse 
   const decoders = new Map(
     Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, method === "HEAD")]),
   );
-  return async (response, signal, fail) => {
+  return (response, signal, fail) => {
     const decode = decoders.get(response.status);
-    if (decode) return await decode(response, signal, fail);
+    if (decode) return decode(response, signal, fail);
     const state = `status ${response.status} is not declared (declared: ${[...decoders.keys()].join(", ")})`;
-    throw fail("unexpected-status", state, await readExcerpt(response, signal));
+    return failUnread("unexpected-status", state, response, signal, fail);
   };
+}
+
+async function failUnread(
+  code: ClientErrorCode,
+  state: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+  fail: Fail,
+): Promise<never> {
+  throw fail(code, state, await readExcerpt(response, signal));
 }
 
 function planResponse({ kind, contentType, schema, headers }: ResponseDeclaration, isHead: boolean): DecodeResponse {
@@ -48,29 +58,46 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   const decodeContent = planCodec(schema);
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
-  return async (response, signal, fail) => {
-    const received = mediaTypeEssence(response.headers.get("content-type") ?? "");
+  const toResult = (response: Response, content: Content | undefined): Awaitable<DecodedResponse> =>
+    whenReady(
+      content === undefined ? undefined : decodeContent(parseContent(representation!, content)),
+      (body) =>
+        whenReady(
+          headers ? decodeFields(readFields(response.headers, names)) : response.headers,
+          (fields) => ({ status: response.status, body, headers: fields, response }),
+        ),
+    );
+  return (response, signal, fail) => {
+    const given = response.headers.get("content-type") ?? "";
+    const received = given === contentType ? essence : mediaTypeEssence(given);
     // a server's problem is no empty response either, whatever its status
     if (representation ? received !== essence : received === problemType && !isHead) {
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
-      throw fail("unexpected-content-type", state, await readExcerpt(response, signal));
+      return failUnread("unexpected-content-type", state, response, signal, fail);
     }
-    const content = representation ? await readContent(representation, response, signal) : discard(response);
-    try {
-      const body = representation && await decodeContent(parseContent(representation, content!));
-      const fields = headers ? await decodeFields(readFields(response.headers, names)) : response.headers;
-      return { status: response.status, body, headers: fields, response };
-    } catch (cause) {
-      const state = `its body or its headers cannot be decoded: ${
-        cause instanceof Error ? cause.message : "a codec threw"
-      }`;
-      throw fail("invalid-body", state, {
-        response,
-        text: content === undefined ? content : decodeBeginning(content),
-        cause,
-      });
-    }
+    const decode = (content: Content | undefined): Awaitable<DecodedResponse> => {
+      const refuse = (cause: unknown): never => {
+        throw toInvalidBody(fail, response, content, cause);
+      };
+      try {
+        const result = toResult(response, content);
+        return isPromise(result) ? result.then(undefined, refuse) : result;
+      } catch (cause) {
+        return refuse(cause);
+      }
+    };
+    if (representation) return readContent(representation, response, signal).then(decode);
+    discard(response);
+    return decode(undefined);
   };
+}
+
+function toInvalidBody(fail: Fail, response: Response, content: Content | undefined, cause: unknown): Error {
+  const state = `its body or its headers cannot be decoded: ${
+    cause instanceof Error ? cause.message : "a codec threw"
+  }`;
+  const text = content === undefined ? undefined : decodeBeginning(content);
+  return fail("invalid-body", state, { response, text, cause });
 }
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */
@@ -85,8 +112,12 @@ function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<un
 }
 
 /** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
-async function readContent(kind: BodyKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
-  if (!signal) return kind === "json" ? await response.text() : new Uint8Array(await response.arrayBuffer());
+function readContent(kind: BodyKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
+  if (signal) return readAborting(response, signal);
+  return kind === "json" ? response.text() : response.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+}
+
+async function readAborting(response: Response, signal: AbortSignal): Promise<Content> {
   const { bytes, complete } = await readBytes(response.body, { maxBytes: Infinity, signal });
   if (!complete) throw signal.reason;
   return bytes;

@@ -9,7 +9,7 @@ import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toTexts } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
 import { findRivals, type Rival } from "./rivals.ts";
-import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
+import { type CallOptions, type ClientInit, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
@@ -40,6 +40,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const { method } = node;
   const contentType = node.body && { "content-type": node.body.contentType };
   return {
     toUrl,
@@ -50,12 +51,36 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
-                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, contentType]);
-                const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
-                return new Request(url, init as RequestInit); // whose members may well be undefined
+                const fields = [general, options.headers, own as HeaderFields | undefined];
+                const headers = fields.some(Boolean) ? mergeHeaders([...fields, contentType]) : contentType;
+                return buildRequest(url, joinInits(settings.init, options.init), { method, headers, body, signal });
               }))),
       ),
   };
+}
+
+function joinInits(general: ClientInit | undefined, own: ClientInit | undefined): ClientInit | undefined {
+  return general && own ? { ...general, ...own } : general ?? own;
+}
+
+/** A request of what there is to say: each member of an init is looked at, `undefined` too, and a bare request takes 400 ns less. */
+function buildRequest(url: string, given: ClientInit | undefined, message: Message): Request {
+  if (given) return new Request(url, { ...given, ...message } as RequestInit); // whose members may well be undefined
+  const { method, headers, body, signal } = message;
+  const init: RequestInit = {};
+  if (method !== "GET") init.method = method;
+  if (headers !== undefined) init.headers = headers;
+  if (body !== undefined) init.body = body;
+  if (signal !== undefined) init.signal = signal;
+  return method === "GET" && headers === undefined && signal === undefined ? new Request(url) : new Request(url, init);
+}
+
+/** What a request is built with that no option of a caller's replaces. */
+interface Message {
+  readonly method: string;
+  readonly headers: HeadersInit | undefined;
+  readonly body: EncodedBody | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 function resolveHeaders({ headers }: ClientSettings): Awaitable<HeaderFields | undefined> {
@@ -81,7 +106,9 @@ function planContent({ body }: RouteNode): (value: unknown) => Awaitable<Encoded
 }
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
-  const segments = parsePath(node.path);
+  const segments = parsePath(node.path).map((segment) =>
+    "literal" in segment ? { literal: encodeURI(segment.literal) } : segment
+  );
   let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
@@ -98,12 +125,15 @@ function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["
 /** The path of a call; refused where it is another route's, or no URL can carry it. */
 function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
   const values = toFields(params, "params");
-  const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
+  const rival = rivals.length === 0
+    ? undefined
+    : rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
   if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
-  if (segments.length === 0) return "/";
-  return segments.map((segment) =>
-    `/${"literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)}`
-  ).join("");
+  let path = "";
+  for (const segment of segments) {
+    path += `/${"literal" in segment ? segment.literal : formatParameter(segment.parameter, values)}`;
+  }
+  return path || "/";
 }
 
 function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {
@@ -115,6 +145,7 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
 }
 
 function formatSearch(query: unknown): string {
+  if (query === undefined) return "";
   const fields = Object.entries(toFields(query, "query")).flatMap(([name, value]) => {
     const texts = toTexts(value);
     if (texts === undefined) throw new TypeError(`the query's ${JSON.stringify(name)} is no text and no list of texts`);
