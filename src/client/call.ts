@@ -4,6 +4,7 @@ import { parameterNames } from "../path.ts";
 import { type DecodedResponse, type DecodeResponse, discard, type Fail, planResponses } from "./decode_response.ts";
 import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
+import { orThrow } from "./or_throw.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
@@ -87,15 +88,7 @@ function exchange(plan: CallPlan, call: Call): Awaitable<Response> {
 }
 
 function encode({ toRequest, settings, fail }: CallPlan, call: Call): Awaitable<Request> {
-  const refuse = (cause: unknown): never => {
-    throw toInvalidInput(fail, cause);
-  };
-  try {
-    const request = toRequest(settings, call);
-    return isPromise(request) ? request.then(undefined, refuse) : request;
-  } catch (cause) {
-    return refuse(cause);
-  }
+  return orThrow(() => toRequest(settings, call), (cause) => toInvalidInput(fail, cause));
 }
 
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {

@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -9,6 +9,7 @@ import { readHeaders } from "../wire/headers.ts";
 import { problemType } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
+import { orThrow } from "./or_throw.ts";
 import { type ClientErrorCode, type ClientErrorDetails } from "./error.ts";
 
 /** A decoded response. */
@@ -75,20 +76,11 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
       return failUnread("unexpected-content-type", state, response, signal, fail);
     }
-    const decode = (content: Content | undefined): Awaitable<DecodedResponse> => {
-      const refuse = (cause: unknown): never => {
-        throw toInvalidBody(fail, response, content, cause);
-      };
-      try {
-        const result = toResult(response, content);
-        return isPromise(result) ? result.then(undefined, refuse) : result;
-      } catch (cause) {
-        return refuse(cause);
-      }
-    };
+    const decode = (content?: Content): Awaitable<DecodedResponse> =>
+      orThrow(() => toResult(response, content), (cause) => toInvalidBody(fail, response, content, cause));
     if (representation) return readContent(representation, response, signal).then(decode);
     discard(response);
-    return decode(undefined);
+    return decode();
   };
 }
 

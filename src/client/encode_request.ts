@@ -9,7 +9,7 @@ import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toTexts } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
 import { findRivals, type Rival } from "./rivals.ts";
-import { type CallOptions, type ClientInit, type ClientSettings, type HeaderFields } from "./settings.ts";
+import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
@@ -53,29 +53,26 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
               whenReady(resolveHeaders(settings), (general) => {
                 const fields = [general, options.headers, own as HeaderFields | undefined];
                 const headers = fields.some(Boolean) ? mergeHeaders([...fields, contentType]) : contentType;
-                return buildRequest(url, joinInits(settings.init, options.init), { method, headers, body, signal });
+                return buildRequest(url, { settings, options }, { method, headers, body, signal });
               }))),
       ),
   };
 }
 
-function joinInits(general: ClientInit | undefined, own: ClientInit | undefined): ClientInit | undefined {
-  return general && own ? { ...general, ...own } : general ?? own;
+/** A request of what there is to say: a bare one is made in 400 ns less than one whose init says what it is anyhow. */
+function buildRequest(url: string, { settings, options }: Given, message: Message): Request {
+  const { method, headers, signal } = message;
+  if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url);
+  return new Request(url, { ...settings.init, ...options.init, ...message } as RequestInit); // some may well be undefined
 }
 
-/** A request of what there is to say: each member of an init is looked at, `undefined` too, and a bare request takes 400 ns less. */
-function buildRequest(url: string, given: ClientInit | undefined, message: Message): Request {
-  if (given) return new Request(url, { ...given, ...message } as RequestInit); // whose members may well be undefined
-  const { method, headers, body, signal } = message;
-  const init: RequestInit = {};
-  if (method !== "GET") init.method = method;
-  if (headers !== undefined) init.headers = headers;
-  if (body !== undefined) init.body = body;
-  if (signal !== undefined) init.signal = signal;
-  return method === "GET" && headers === undefined && signal === undefined ? new Request(url) : new Request(url, init);
+/** Who says what a request is built with. */
+interface Given {
+  readonly settings: ClientSettings;
+  readonly options: CallOptions;
 }
 
-/** What a request is built with that no option of a caller's replaces. */
+/** What a request is built with that no one else has a say in. */
 interface Message {
   readonly method: string;
   readonly headers: HeadersInit | undefined;
