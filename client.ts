@@ -30,8 +30,16 @@ export {
 export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type Docs } from "./src/contract/docs.ts";
+export {
+  type CoercedInput,
+  type LeftOut,
+  type TextInput,
+  type TextRecord,
+  type TextValue,
+} from "./src/contract/fields.ts";
 export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type Problem } from "./src/contract/problem.ts";
 export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
 export {
   type ContentOf,
@@ -39,17 +47,11 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
-export {
-  type CoercedInput,
-  type DeclaredSlot,
-  type GivenSlot,
-  type LeftOut,
-  type TextInput,
-  type TextRecord,
-  type TextValue,
-} from "./src/contract/slots.ts";
+export { type DeclaredSlot, type GivenSlot } from "./src/contract/slots.ts";
+export { type ItemReader, type ReceivedEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {
@@ -63,4 +65,3 @@ export {
   type SchemaProperties,
   type SchemaTypes,
 } from "./src/schema.ts";
-export { type Problem } from "./src/wire/problem.ts";

@@ -12,6 +12,7 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export {
@@ -35,6 +36,8 @@ export {
   type SchemaTypes,
 } from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
-export { type RouteInfo } from "./src/server/handler.ts";
-export { type ContextInput, type Implementation } from "./src/server/server.ts";
+export { type RouteInfo } from "./src/server/call.ts";
+export { type Implementation } from "./src/server/implementation.ts";
+export { type AnyMiddleware } from "./src/server/middleware.ts";
+export { type ContextInput } from "./src/server/server.ts";
 export { type Phase } from "./src/server/stop.ts";

@@ -24,11 +24,21 @@ export {
 } from "./src/contract/contract.ts";
 export { type Docs } from "./src/contract/docs.ts";
 export {
+  type CoercedInput,
+  type FormDataValue,
+  type LeftOut,
+  type TextInput,
+  type TextRecord,
+  type TextValue,
+} from "./src/contract/fields.ts";
+export {
   type CodecParts,
   type Fits,
+  type FitsFormData,
   type FitsHeaders,
   type FitsJson,
   type FitsText,
+  type FormDataPart,
   type GivenOf,
   type Json,
   type JsonMisfit,
@@ -55,9 +65,15 @@ export {
   type RouteNode,
   type RouterNode,
 } from "./src/contract/node.ts";
+export { type Problem } from "./src/contract/problem.ts";
 export {
+  type FormDataOptions,
   type GivenBytes,
+  type GivenFormData,
+  type GivenStream,
   type JsonBody,
+  type OrAbsent,
+  type PlainBody,
   request,
   type RequestBody,
   type RequestContent,
@@ -68,7 +84,9 @@ export {
 export {
   type CheckedResponse,
   type EmptyResponseOptions,
+  type NdjsonResponse,
   type PlainResponse,
+  type RawResponseOptions,
   response,
   type ResponseContent,
   type ResponseDeclaration,
@@ -76,6 +94,8 @@ export {
   type ResponseKind,
   type ResponseOptions,
   type Responses,
+  type SseResponse,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export {
   type BodyOf,
@@ -93,6 +113,7 @@ export {
 } from "./src/contract/route.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
+export { type ItemReader, type ItemSource, type ReceivedEvent, type SentEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export {
   type FirstSegment,

@@ -15,9 +15,11 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
+export { type ItemSource, type SentEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {
@@ -32,18 +34,14 @@ export {
   type SchemaTypes,
 } from "./src/schema.ts";
 export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
-export {
-  type Handler,
-  type HandlerInput,
-  type Handlers,
-  type HandlerTools,
-  type RouteInfo,
-} from "./src/server/handler.ts";
+export { type RouteInfo } from "./src/server/call.ts";
+export { type Handler, type HandlerInput, type Handlers, type HandlerTools } from "./src/server/handler.ts";
 export {
   type CreateResult,
   type HeadersOf,
   type HeadersRequired,
   type ResponseHeaders,
+  type Result,
   type ResultArguments,
   type ResultOf,
   type ResultOfHeaders,
@@ -54,10 +52,29 @@ export {
   type ResultWithoutBody,
 } from "./src/server/result.ts";
 export {
+  type AllNeeds,
+  type Fragment,
+  type HandlerEntry,
+  type HandlerTree,
+  type Implementation,
+  type Inferred,
+  type NeedsOf,
+} from "./src/server/implementation.ts";
+export {
+  type AnyMiddleware,
+  type ContextInside,
+  type Derived,
+  type givenByNext,
+  type Middleware,
+  type MiddlewareInput,
+  type MiddlewareResult,
+  type NextResult,
+} from "./src/server/middleware.ts";
+export {
+  type AnyServer,
   type ContextInput,
   defineServer,
   type HandlersOf,
-  type Implementation,
   type Server,
   type ServerOptions,
 } from "./src/server/server.ts";

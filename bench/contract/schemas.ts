@@ -27,3 +27,6 @@ export const Import = type({
 
 /** Strips what it does not name: only the proof of the guarantees asks for it. */
 export const Profile = type({ "+": "delete", id: "string", name: "string" });
+
+/** An item of a stream. */
+export const Row = type({ id: "number", name: "string", active: "boolean" });

@@ -16,12 +16,13 @@ import {
   UserParams,
 } from "../contract/schemas.ts";
 import { tablePath } from "../contract/scenarios.ts";
-import { type BenchClient, type Handler, type System } from "../systems/system.ts";
+import { type BenchClient, type Handler, type Passing, type System } from "../systems/system.ts";
 
 export const system: System = {
   title: "Hono, output checked",
   create: () => createApp(checkOutput).fetch,
   createTable: (size) => createTable(size, checkOutput),
+  createLayers,
   createClient,
 };
 
@@ -80,6 +81,15 @@ export function createTable(size: number, output: Output): Handler {
     );
   }
   return app.fetch;
+}
+
+function createLayers(count: number, passing: Passing): Handler {
+  const app = new Hono();
+  for (let index = 0; index < count; index++) {
+    if (passing === "waits") app.use(async (_, next) => await next());
+    else app.use((_, next) => next());
+  }
+  return app.get("/api/health", (c) => c.text(checkOutput(Health, "ok"))).fetch;
 }
 
 function createClient(fetch: Handler): BenchClient {

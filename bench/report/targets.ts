@@ -51,6 +51,14 @@ export const targets: readonly Target[] = [
     unit: "ms",
     digits: 1,
   },
+  {
+    measure: "middleware",
+    title: "Five middlewares that change nothing",
+    sense: "at most",
+    bound: 1,
+    unit: "× the same in Hono",
+    digits: 2,
+  },
   { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× fetch by hand" },
   { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× fetch by hand" },
   ...Object.entries(overSocket).map(([name, bound]) => ({
@@ -60,6 +68,26 @@ export const targets: readonly Target[] = [
     ...ratio,
     sense: "at least" as const,
   })),
+  ...Object.entries({
+    bytes: "Bytes per second of a stream, in memory",
+    ndjson: "NDJSON items per second, in memory",
+    socket: "Bytes per second of a download of 1 GiB",
+  }).map(([name, title]) => ({
+    measure: `streams.${name}`,
+    title,
+    sense: "at least" as const,
+    bound: 0.9,
+    unit: "× by hand",
+    digits: 2,
+  })),
+  {
+    measure: "streams.growth",
+    title: "Growth of memory during that download",
+    sense: "at most",
+    bound: 16,
+    unit: "MiB",
+    digits: 0,
+  },
   { measure: "startup", title: "Import and first answer", sense: "at most", bound: 10, unit: "ms", digits: 1 },
   ...[10, 100, 500].map((count) => ({
     measure: `types.${count}`,

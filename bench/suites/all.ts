@@ -1,8 +1,10 @@
 import { measureBundles } from "./bundles.ts";
 import { measureClients } from "./clients.ts";
 import { measureMemory } from "./memory.ts";
+import { measureMiddleware } from "./middleware.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start_up.ts";
+import { measureStreams } from "./streams.ts";
 import { type Suite } from "./suite.ts";
 import { measureTables } from "./tables.ts";
 import { measureTypes } from "./types.ts";
@@ -11,8 +13,10 @@ import { measureTypes } from "./types.ts";
 export const suites = {
   memory: measureMemory,
   tables: measureTables,
+  middleware: measureMiddleware,
   clients: measureClients,
   sockets: measureSockets,
+  streams: measureStreams,
   startup: measureStartUp,
   types: measureTypes,
   bundles: measureBundles,

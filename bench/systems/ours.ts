@@ -16,12 +16,13 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type System } from "./system.ts";
+import { type BenchClient, type Handler, type Passing, type System } from "./system.ts";
 
 export const system: System = {
   title: "@scope/api",
   create,
   createTable,
+  createLayers,
   createClient,
 };
 
@@ -74,6 +75,18 @@ function createTable(size: number): Handler {
   ) => response(200, findUser(params.id));
   return fetchAdapter().mount(server.implement(Object.fromEntries(names.map((name) => [name, find]))));
 }
+
+function createLayers(count: number, passing: Passing): Handler {
+  const layered = Array.from({ length: count }).reduce<ReturnType<typeof defineServer<typeof texts>>>(
+    (server) => passing === "waits" ? server.use(async ({ next }) => await next()) : server.use(({ next }) => next()),
+    defineServer(texts),
+  );
+  return fetchAdapter().mount(layered.implement({ health: ({ response }) => response(200, "ok") }));
+}
+
+const texts = defineContract({
+  routes: { health: route.get("/api/health", { responses: { 200: response.text(Health) } }) },
+});
 
 function createClient(fetch: Handler): BenchClient {
   const { users } = createApiClient(contract, { baseUrl: "http://localhost", fetch: (request) => fetch(request) });

@@ -10,6 +10,9 @@ export interface BenchClient {
   readonly renameUser: (id: string, name: string) => Promise<User>;
 }
 
+/** What a middleware that changes nothing does: it hands on what comes of going on, or waits for it first. */
+export type Passing = "hands on" | "waits";
+
 /** One way to serve the contract. */
 export interface System {
   readonly title: string;
@@ -19,6 +22,8 @@ export interface System {
   readonly create: () => Handler;
   /** Makes a handler of so many routes. */
   readonly createTable: (size: number) => Handler;
+  /** Makes a handler of the static text with so many middlewares before it. */
+  readonly createLayers?: (count: number, passing: Passing) => Handler;
   /** Makes a client that calls `fetch` instead of the network. */
   readonly createClient?: (fetch: Handler) => BenchClient;
   /** For a protocol of its own: how it asks what the contract asks. */

@@ -1,13 +1,14 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { parameterNames } from "../path.ts";
-import { type DecodedResponse, type DecodeResponse, discard, type Fail, planResponses } from "./decode_response.ts";
+import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
 import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
-import { type CalledRoute, ClientError } from "./error.ts";
+import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type CallOptions, type ClientSettings } from "./settings.ts";
+import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
 import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
+import { endUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -24,6 +25,8 @@ interface CallPlan extends RequestEncoder {
   readonly route: CalledRoute;
   readonly settings: ClientSettings;
   readonly slots: readonly string[];
+  /** Whether a body is sent as it comes. */
+  readonly isUpload: boolean;
   readonly decode: DecodeResponse;
   readonly fail: Fail;
 }
@@ -35,6 +38,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     ...planRequest(node, nodes),
     decode: planResponses(node),
     slots: declaredSlots(node),
+    isUpload: node.body?.kind === "stream",
     fail: planErrors(route),
     route,
     settings,
@@ -50,26 +54,41 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
 /** A call with everything that may end it early. It waits for nothing that is at hand: each `await` costs 100 ns or more. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { call, timeout } = readCall(plan, given);
+  const { decode, fail, isUpload, route, settings } = plan;
   const { signal } = call;
-  const { decode, fail, route } = plan;
+  const maxRecordBytes = call.options.maxRecordBytes ?? settings.maxRecordBytes;
+  const explain = planExplain(plan, signal, timeout);
   let response: Response | undefined; // what came before the call failed
   try {
     signal?.throwIfAborted();
     const answer = untilAborted(signal, exchange(plan, call));
     response = isPromise(answer) ? await answer : answer;
-    const decoded = untilAborted(signal, decode(response, signal, fail));
+    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
     const result = isPromise(decoded) ? await decoded : decoded;
     if (!isSuccessful(result)) rememberRoute(result, route);
+    if (isUpload) endUpload(response, result.body);
     return result;
   } catch (cause) {
+    if (isUpload) endUpload(response);
+    throw explain(cause, response);
+  }
+}
+
+/** What tells the caller why a call has failed, or the reading of its stream. */
+function planExplain(
+  { fail, route }: CallPlan,
+  signal: AbortSignal | undefined,
+  timeout: AbortSignal | undefined,
+): (cause: unknown, response: Response | undefined) => ClientError {
+  return (cause, response) => {
     if (signal?.aborted) {
-      throw timeout?.aborted
+      return timeout?.aborted
         ? fail("timeout", "its time was up", { response, cause })
         : fail("aborted", "its signal aborted", { response, cause });
     }
-    if (cause instanceof ClientError && cause.route === route) throw cause;
-    throw fail("network", "no response came, or it broke off", { response, cause });
-  }
+    if (cause instanceof ClientError && cause.route === route) return cause;
+    return fail("network", "no response came, or it broke off", { response, cause });
+  };
 }
 
 /** Sends a call, from its input to the response. */
@@ -78,7 +97,8 @@ function exchange(plan: CallPlan, call: Call): Awaitable<Response> {
   return whenReady(encode(plan, call), (request) => {
     signal?.throwIfAborted();
     const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-    const answer = fetch(request);
+    const sent = fetch(request);
+    const answer = plan.isUpload ? unlessBroken(request, sent) : sent;
     if (!signal) return answer;
     return whenReady(answer, (response) => {
       if (signal.aborted) discard(response);
@@ -113,6 +133,8 @@ function readCall(
   try {
     const input = slots.length > 0 ? given[0] : undefined;
     const checked: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
+    const limit = refuseLimit(checked.maxRecordBytes);
+    if (limit !== undefined) throw new TypeError(limit);
     const timeout = createTimeout(checked.timeout);
     const signal = joinSignals(checked.signal, timeout);
     return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal }, timeout };
@@ -121,7 +143,7 @@ function readCall(
   }
 }
 
-const optionNames = ["signal", "timeout", "headers", "init"] satisfies (keyof CallOptions)[];
+const optionNames = ["signal", "timeout", "headers", "init", "maxRecordBytes"] satisfies (keyof CallOptions)[];
 
 /** The object that was given, or none; a `TypeError` where it is none or has a key that nobody reads. */
 function checkKeys(given: unknown, allowed: readonly string[], what: string): object {

@@ -2,15 +2,18 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { openStream } from "../producer.ts";
 import { declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
-import { type BodyKind, decodeBody } from "../wire/body.ts";
+import { decodeBody } from "../wire/body.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { problemType } from "../wire/problem.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
+import { type ClientErrorCode, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
-import { type ClientErrorCode, type ClientErrorDetails } from "./error.ts";
+import { readItems } from "./read_items.ts";
 
 /** A decoded response. */
 export interface DecodedResponse {
@@ -20,26 +23,30 @@ export interface DecodedResponse {
   readonly response: Response;
 }
 
-/** Decodes a response; its body is consumed or cancelled in any case. */
-export type DecodeResponse = (
-  response: Response,
-  signal: AbortSignal | undefined,
-  fail: Fail,
-) => Awaitable<DecodedResponse>;
+/** Decodes a response; its body is consumed or cancelled in any case, but for one that the result is to read. */
+export type DecodeResponse = (response: Response, reading: Reading) => Awaitable<DecodedResponse>;
 
-/** Makes the error of a response that is not what the contract declares. */
-export type Fail = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => Error;
+/** What the responses of one call are read with. */
+export interface Reading {
+  /** Ends the reading when it aborts. */
+  readonly signal: AbortSignal | undefined;
+  readonly fail: Fail;
+  /** The error that a caller gets of a failure. */
+  readonly explain: (cause: unknown, response: Response) => Error;
+  /** The most bytes of one record of a stream. */
+  readonly maxRecordBytes: number;
+}
 
 /** Works out how the responses of a route are decoded. */
 export function planResponses({ method, responses }: RouteNode): DecodeResponse {
   const decoders = new Map(
     Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, method === "HEAD")]),
   );
-  return (response, signal, fail) => {
+  return (response, reading) => {
     const decode = decoders.get(response.status);
-    if (decode) return decode(response, signal, fail);
+    if (decode) return decode(response, reading);
     const state = `status ${response.status} is not declared (declared: ${[...decoders.keys()].join(", ")})`;
-    return failUnread("unexpected-status", state, response, signal, fail);
+    return failUnread("unexpected-status", state, response, reading);
   };
 }
 
@@ -47,49 +54,83 @@ async function failUnread(
   code: ClientErrorCode,
   state: string,
   response: Response,
-  signal: AbortSignal | undefined,
-  fail: Fail,
+  { signal, fail }: Reading,
 ): Promise<never> {
   throw fail(code, state, await readExcerpt(response, signal));
 }
 
 function planResponse({ kind, contentType, schema, headers }: ResponseDeclaration, isHead: boolean): DecodeResponse {
-  const representation = kind === "empty" || isHead ? undefined : kind;
+  if (kind === "raw" && !isHead) return takeRaw;
+  const hasContent = contentType !== undefined && !isHead;
   const essence = contentType && mediaTypeEssence(contentType);
-  const decodeContent = planCodec(schema);
+  const takeContent = planContent(hasContent ? kind : "empty", planCodec(schema));
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
-  const toResult = (response: Response, content: Content | undefined): Awaitable<DecodedResponse> =>
+  const toResult = (response: Response, content: TakenContent): Awaitable<DecodedResponse> =>
     whenReady(
-      content === undefined ? undefined : decodeContent(parseContent(representation!, content)),
-      (body) =>
-        whenReady(
-          headers ? decodeFields(readFields(response.headers, names)) : response.headers,
-          (fields) => ({ status: response.status, body, headers: fields, response }),
-        ),
+      headers ? decodeFields(readFields(response.headers, names)) : response.headers,
+      (headers) => whenReady(content.decode(), (body) => ({ status: response.status, body, headers, response })),
     );
-  return (response, signal, fail) => {
+  return (response, reading) => {
     const given = response.headers.get("content-type") ?? "";
     const received = given === contentType ? essence : mediaTypeEssence(given);
     // a server's problem is no empty response either, whatever its status
-    if (representation ? received !== essence : received === problemType && !isHead) {
+    if (hasContent ? received !== essence : received === problemType && !isHead) {
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
-      return failUnread("unexpected-content-type", state, response, signal, fail);
+      return failUnread("unexpected-content-type", state, response, reading);
     }
-    const decode = (content?: Content): Awaitable<DecodedResponse> =>
-      orThrow(() => toResult(response, content), (cause) => toInvalidBody(fail, response, content, cause));
-    if (representation) return readContent(representation, response, signal).then(decode);
-    discard(response);
-    return decode();
+    return whenReady(takeContent(response, reading), (content) =>
+      orThrow(
+        () => toResult(response, content),
+        (cause) => toInvalidBody(reading.fail, response, content, cause),
+      ));
   };
 }
 
-function toInvalidBody(fail: Fail, response: Response, content: Content | undefined, cause: unknown): Error {
+function toInvalidBody(fail: Fail, response: Response, { text }: TakenContent, cause: unknown): Error {
+  discard(response);
   const state = `its body or its headers cannot be decoded: ${
     cause instanceof Error ? cause.message : "a codec threw"
   }`;
-  const text = content === undefined ? undefined : decodeBeginning(content);
-  return fail("invalid-body", state, { response, text, cause });
+  return fail("invalid-body", state, { response, text: text === undefined ? undefined : decodeBeginning(text), cause });
+}
+
+function takeRaw(response: Response): DecodedResponse {
+  const { status, headers } = response;
+  return { status, body: response, headers, response };
+}
+
+/** What came of a body: a whole one is read, the reading of a stream begins when it is decoded. */
+interface TakenContent {
+  readonly text?: Content;
+  readonly decode: () => unknown;
+}
+
+type TakeContent = (response: Response, reading: Reading) => Awaitable<TakenContent>;
+
+function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<unknown>): TakeContent {
+  if (kind === "empty" || kind === "raw") return (response) => ({ decode: () => discard(response) });
+  if (kind === "stream") return (response, reading) => ({ decode: () => readChunks(response, reading) });
+  if (kind === "ndjson" || kind === "sse") {
+    return (response, reading) => ({
+      decode: () => readItems({ kind, response, bytes: readChunks(response, reading), decode, ...reading }),
+    });
+  }
+  const representation = kind === "problem" ? "json" : kind;
+  return (response, { signal }) =>
+    readContent(representation, response, signal).then((text) => ({
+      text,
+      decode: () => decode(parseContent(representation, text)),
+    }));
+}
+
+/** The bytes of a response as they come: a failure is the call's. */
+function readChunks(response: Response, { signal, explain }: Reading): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return pullStream(openStream(response.body ?? new Blob().stream()), {
+    encode: checkChunk,
+    signal,
+    explain: (cause) => explain(cause, response),
+  });
 }
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */
@@ -104,7 +145,7 @@ function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<un
 }
 
 /** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
-function readContent(kind: BodyKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
+function readContent(kind: WholeKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
   if (signal) return readAborting(response, signal);
   return kind === "json" ? response.text() : response.arrayBuffer().then((buffer) => new Uint8Array(buffer));
 }
@@ -115,9 +156,12 @@ async function readAborting(response: Response, signal: AbortSignal): Promise<Co
   return bytes;
 }
 
-function parseContent(kind: BodyKind, content: Content): unknown {
+function parseContent(kind: WholeKind, content: Content): unknown {
   return typeof content === "string" ? JSON.parse(content) : decodeBody(kind, content);
 }
+
+/** A representation that is read as a whole. */
+type WholeKind = "json" | "text" | "bytes";
 
 /** What was read of a body: bytes, or where the runtime decodes them faster, text. */
 type Content = string | Uint8Array<ArrayBuffer>;

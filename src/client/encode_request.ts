@@ -1,15 +1,20 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type RequestKind } from "../contract/request.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { formatIssues, type Schema } from "../schema.ts";
-import { bodyEncoders, type EncodedBody } from "../wire/body.ts";
+import { bodyEncoders } from "../wire/body.ts";
+import { encodeForm } from "../wire/form.ts";
+import { encodeFormData } from "../wire/form_data.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
-import { isTextValue, toTexts } from "../wire/text_fields.ts";
+import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
+import { checkSource } from "./producer.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
+import { createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
@@ -41,7 +46,8 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
   const { method } = node;
-  const contentType = node.body && { "content-type": node.body.contentType };
+  const contentType = planContentType(node);
+  const isStream = node.body?.kind === "stream";
   return {
     toUrl,
     toRequest: (settings, { input, options, signal }) =>
@@ -52,31 +58,35 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
                 const fields = [general, options.headers, own as HeaderFields | undefined];
-                const headers = fields.some(Boolean) ? mergeHeaders([...fields, contentType]) : contentType;
-                return buildRequest(url, { settings, options }, { method, headers, body, signal });
+                const type = body === undefined && node.body ? noContentType : contentType;
+                const headers = fields.some(Boolean) ? mergeHeaders([...fields, type]) : toInit(type);
+                const message = { method, headers, body, signal };
+                return buildRequest(url, { settings, options, isUpload: isStream && body !== undefined }, message);
               }))),
       ),
   };
 }
 
 /** A request of what there is to say: a bare one is made in 400 ns less than one whose init says what it is anyhow. */
-function buildRequest(url: string, { settings, options }: Given, message: Message): Request {
+function buildRequest(url: string, { settings, options, isUpload }: Given, message: Message): Request {
   const { method, headers, signal } = message;
   if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url);
-  return new Request(url, { ...settings.init, ...options.init, ...message } as RequestInit); // some may well be undefined
+  const init = { ...settings.init, ...options.init, ...message };
+  return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
 }
 
 /** Who says what a request is built with. */
 interface Given {
   readonly settings: ClientSettings;
   readonly options: CallOptions;
+  readonly isUpload: boolean;
 }
 
 /** What a request is built with that no one else has a say in. */
 interface Message {
   readonly method: string;
   readonly headers: HeadersInit | undefined;
-  readonly body: EncodedBody | undefined;
+  readonly body: unknown;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -95,11 +105,33 @@ function planSlot(schema: Schema | undefined, name: string): (value: unknown) =>
     });
 }
 
-function planContent({ body }: RouteNode): (value: unknown) => Awaitable<EncodedBody | undefined> {
+/** What gives the content of a body; `undefined` where there is none, or an optional one is left out. */
+function planContent({ body }: RouteNode): (value: unknown) => Awaitable<unknown> {
   if (!body) return () => undefined;
   const encode = planSlot(body.schema, "body");
-  const encodeBody = bodyEncoders[body.kind];
-  return (value) => whenReady(encode(value), encodeBody);
+  const encodeBody = encoders[body.kind];
+  return (value) => body.optional && value === undefined ? undefined : whenReady(encode(value), encodeBody);
+}
+
+const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
+  ...bodyEncoders,
+  form: encodeForm,
+  formData: encodeFormData,
+  stream: checkSource,
+};
+
+/** No content type, whoever set one. */
+const noContentType = { "content-type": undefined };
+
+/** The content type of a body; none for form data, of which the platform says it with the boundary that it makes. */
+function planContentType({ body }: RouteNode): Readonly<Record<string, string | undefined>> | undefined {
+  if (!body) return undefined;
+  return body.kind === "formData" ? noContentType : { "content-type": body.contentType };
+}
+
+/** A content type alone, as a request takes it: nothing is to be merged, and the contract has checked it. */
+function toInit(type: Readonly<Record<string, string | undefined>> | undefined): HeadersInit | undefined {
+  return type?.["content-type"] === undefined ? undefined : type as Record<string, string>;
 }
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
@@ -121,7 +153,7 @@ function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["
 
 /** The path of a call; refused where it is another route's, or no URL can carry it. */
 function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
-  const values = toFields(params, "params");
+  const values = params === undefined ? {} : toFields(params, "params");
   const rival = rivals.length === 0
     ? undefined
     : rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
@@ -142,22 +174,6 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
 }
 
 function formatSearch(query: unknown): string {
-  if (query === undefined) return "";
-  const fields = Object.entries(toFields(query, "query")).flatMap(([name, value]) => {
-    const texts = toTexts(value);
-    if (texts === undefined) throw new TypeError(`the query's ${JSON.stringify(name)} is no text and no list of texts`);
-    return texts.map((text) => [name, text] as const);
-  });
-  if (fields.some(([name, text]) => !name.isWellFormed() || !text.isWellFormed())) {
-    throw new TypeError("the query has half of a surrogate pair, which no URL can carry");
-  }
+  const fields = query === undefined ? [] : toTextPairs(query, "the query");
   return fields.length === 0 ? "" : `?${formatQuery(fields)}`;
-}
-
-function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
-  if (fields === undefined) return {};
-  const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
-  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
-  if (isPlain) return fields as Record<string, unknown>;
-  throw new TypeError(`${slot} is no plain object`); // a Map or URLSearchParams would be sent as nothing
 }

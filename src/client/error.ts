@@ -1,5 +1,5 @@
+import { type Problem } from "../contract/problem.ts";
 import { type Method } from "../contract/route.ts";
-import { type Problem } from "../wire/problem.ts";
 
 /** Why a call has no declared result. */
 export type ClientErrorCode =
@@ -79,3 +79,6 @@ export class ClientError extends Error implements ClientErrorDetails {
     this.result = details.result;
   }
 }
+
+/** Makes the errors of one route's calls. */
+export type Fail = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => ClientError;

@@ -1,5 +1,6 @@
+import { type Problem } from "../contract/problem.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Problem, problemType } from "../wire/problem.ts";
+import { problemType } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
 import { joinSignals } from "./signals.ts";

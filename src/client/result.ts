@@ -17,11 +17,11 @@ export type ClientResult<Route extends RouteNode> = {
 export interface Received<Status, Content extends ResponseContent, Verb = unknown> {
   /** The status. */
   readonly status: Status;
-  /** The decoded body; `undefined` for an empty response and for HEAD. */
+  /** The decoded body; `undefined` for an empty response and for HEAD. A stream, or what iterates one, is the caller's to read or leave. */
   readonly body: Verb extends "HEAD" ? undefined : Content["seen"];
   /** The declared headers by lower-case name, or the native `Headers` where none are declared. */
   readonly headers: Content["headers"] extends Schema ? SeenHeaders<Content["headers"]> : Headers;
-  /** The native response; its body has been read. */
+  /** The native response; its body has been read, or is what `body` reads. Of a raw response it is `body` itself. */
   readonly response: Response;
 }
 

@@ -1,5 +1,5 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type TextValue } from "../contract/slots.ts";
+import { type TextValue } from "../contract/fields.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
   /** What every request is built with. Default: nothing. */
   readonly init?: ClientInit | undefined;
+  /** The most bytes that one line of NDJSON, or the data of one event, may have: a whole number, or `Infinity`. Default: 1,048,576. */
+  readonly maxRecordBytes?: number | undefined;
 }
 
 /** The options of one call. */
@@ -29,6 +31,8 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
   /** What this request is built with, over the client's. */
   readonly init?: ClientInit | undefined;
+  /** The most bytes that one line of NDJSON, or the data of one event, may have. Default: the client's. */
+  readonly maxRecordBytes?: number | undefined;
 }
 
 /** The options of a client, checked. */
@@ -38,21 +42,31 @@ export interface ClientSettings {
   readonly fetch: (request: Request) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly init: ClientInit | undefined;
+  readonly maxRecordBytes: number;
 }
 
 /** Checks the options of a client; throws a `TypeError` where one can't be. */
 export function checkSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, fetch: send, headers, init, ...unknown } = options;
+  const { baseUrl, fetch: send, headers, init, maxRecordBytes = 1024 * 1024, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
-    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init)`);
+    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init, maxRecordBytes)`);
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
   if (headers === null || (headers !== undefined && typeof headers !== "object" && typeof headers !== "function")) {
     refuse("headers is neither an object nor a function");
   }
+  const limit = refuseLimit(maxRecordBytes);
+  if (limit !== undefined) refuse(limit);
   // looked up at each call: whoever instruments the global one later is heard
-  return { base: toBase(baseUrl), fetch: send ?? ((request) => fetch(request)), headers, init };
+  return { base: toBase(baseUrl), fetch: send ?? ((request) => fetch(request)), headers, init, maxRecordBytes };
+}
+
+/** Why a limit of bytes can't be, where it can't. */
+export function refuseLimit(maxRecordBytes: number | undefined): string | undefined {
+  const fits = maxRecordBytes === undefined || maxRecordBytes === Infinity ||
+    (Number.isSafeInteger(maxRecordBytes) && maxRecordBytes >= 0);
+  return fits ? undefined : "maxRecordBytes is no whole number from 0; write Infinity for no limit";
 }
 
 function toBase(baseUrl: unknown): string {

@@ -11,13 +11,14 @@ import { copySharedResponses } from "./responses.ts";
 import { type RouteTree } from "./router_declaration.ts";
 
 /** An HTTP boundary as data, for a server and its clients; made by {@linkcode defineContract}. */
-export interface Contract<Routes extends RouterNode = RouterNode> extends Marked<"contract"> {
+export interface Contract<Routes extends RouterNode = RouterNode, Shared extends Responses = Responses>
+  extends Marked<"contract"> {
   /** The resolved tree: a route in its place under every key. */
   readonly routes: Routes;
   /** The path that all routes begin with. */
   readonly basePath: string;
   /** The responses that every route may give. */
-  readonly responses: Responses;
+  readonly responses: Shared;
   /** What documentation says of the whole. */
   readonly docs: Docs;
 }
@@ -76,11 +77,11 @@ export function defineContract<
   Shared extends Responses = Record<never, never>,
 >(
   options: ContractOptions<Base, Routes, Shared>,
-): Contract<ResolvedRoutes<Routes, { readonly key: ""; readonly path: Base; readonly responses: Shared }>> {
+): Contract<ResolvedRoutes<Routes, { readonly key: ""; readonly path: Base; readonly responses: Shared }>, Shared> {
   const where = "the contract";
   checkOptions(options, ["basePath", "routes", "responses", "docs"], where);
   const basePath = checkBasePath(options.basePath);
-  const responses = copySharedResponses(options.responses, where);
+  const responses = copySharedResponses(options.responses, where) as Shared;
   const docs = copyDocs(options.docs, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
   const routes = resolveRoutes(entries, { key: "", path: basePath, responses, docs }, where);

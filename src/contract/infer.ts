@@ -75,6 +75,16 @@ export type FitsText<Input, Text> = unknown extends Input ? unknown
     : `No text satisfies "${TextMisfit<Input, Text>}"; let the schema convert it from a string`
   : "This slot is an object of text by name; declare an object schema";
 
+/** {@linkcode FitsText} for form data: `unknown` where a text, a file or a list of them can satisfy every key. */
+export type FitsFormData<Input> = unknown extends Input ? unknown
+  : Input extends Blob | FormData | string
+    ? "Form data is an object of texts and files by name; declare an object schema"
+  : TextMisfit<Input, FormDataPart> extends never ? unknown
+  : `No text and no file satisfies "${TextMisfit<Input, FormDataPart>}"; let the schema convert it`;
+
+/** What a schema may see in a field of form data. */
+export type FormDataPart = string | File | (string | File)[];
+
 /** The keys of an input that no text satisfies. */
 export type TextMisfit<Input, Text> = {
   [Key in keyof Input & string]-?: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? never : Key;

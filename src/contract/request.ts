@@ -1,11 +1,19 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
-import { checkOptions, checkSchema } from "./declared.ts";
-import { type Fits, type FitsJson, type GivenOf, type RequestWireOf } from "./infer.ts";
+import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
+import { type FormDataValue, type TextInput, type TextRecord } from "./fields.ts";
+import {
+  type Fits,
+  type FitsFormData,
+  type FitsJson,
+  type FitsText,
+  type GivenOf,
+  type RequestWireOf,
+} from "./infer.ts";
 import { checkContentType } from "./check_content_type.ts";
 
 /** How a request's body is represented. */
-export type RequestKind = "json" | "text" | "bytes";
+export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream";
 
 /** What the two sides make of a request body; it exists in types only. */
 export interface RequestContent {
@@ -23,61 +31,122 @@ export interface RequestBody<Content extends RequestContent = RequestContent> ex
   readonly contentType: string;
   /** What the server checks, and a codec on both sides. */
   readonly schema: Schema | undefined;
+  /** Whether it may be absent. */
+  readonly optional: boolean;
   /** What documentation says of it. */
   readonly description: string | undefined;
   /** What the two sides make of it, in types only. */
   readonly types?: Content;
 }
 
-/** The options of every {@linkcode request} helper. */
-export interface RequestOptions {
-  /** The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. */
-  readonly contentType?: string;
+/** The options of {@linkcode request}`.formData`. */
+export interface FormDataOptions<Optional extends boolean = boolean> {
   /** What documentation says of the body. */
   readonly description?: string;
+  /**
+   * Whether the body may be absent: without a `Content-Type` and without a byte the handler sees `undefined`, and no schema is
+   * run. To know that there is no byte, the server waits for the first one or the end. Default: false.
+   */
+  readonly optional?: Optional;
   /** Tells an options object from a schema. */
   readonly "~standard"?: never;
+}
+
+/** The options of every other {@linkcode request} helper. */
+export interface RequestOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {
+  /** The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. */
+  readonly contentType?: string;
 }
 
 /** What a client may give for bytes. */
 export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
 
+/** What a client may give for a stream. It is asked for the next bytes when those before have been sent. */
+export type GivenStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
 /** The helper functions behind {@linkcode request}. */
 export interface RequestHelpers {
+  /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
+  json<Value = unknown>(options?: RequestOptions<false>): PlainBody<Value, Value, false>;
+  /** A JSON body that is typed, not checked, and may be absent. */
+  json<Value = unknown>(options: RequestOptions): PlainBody<Value, Value, true>;
   /** A JSON body (`application/json`, of which a server also admits every `+json` type). The handler sees the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
-    options?: RequestOptions,
+    options?: RequestOptions<false>,
   ): JsonBody<Declared>;
-  /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
-  json<Value = unknown>(
-    options?: RequestOptions,
-  ): RequestBody<{ readonly seen: Value; readonly given: Value }>;
+  /** A JSON body that may be absent. The handler sees the schema's output. */
+  json<Declared extends Schema>(
+    schema: Declared & FitsJson<RequestWireOf<Declared>>,
+    options: RequestOptions,
+  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, true>;
   /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
-  text<Declared extends Schema>(
+  text<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
-    options?: RequestOptions,
-  ): RequestBody<{ readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }>;
+    options?: RequestOptions<Optional>,
+  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, Optional>;
   /** A text body (`text/plain`, UTF-8). */
-  text(options?: RequestOptions): RequestBody<{ readonly seen: string; readonly given: string }>;
+  text<Optional extends boolean = false>(options?: RequestOptions<Optional>): PlainBody<string, string, Optional>;
   /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
-  bytes<Declared extends Schema>(
+  bytes<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & Fits<RequestWireOf<Declared>, GivenBytes, "A body of bytes is a Uint8Array">,
-    options?: RequestOptions,
-  ): RequestBody<
-    {
-      readonly seen: OutputOf<Declared>;
-      readonly given: InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>;
-    }
+    options?: RequestOptions<Optional>,
+  ): PlainBody<
+    OutputOf<Declared>,
+    InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>,
+    Optional
   >;
   /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
-  bytes(options?: RequestOptions): RequestBody<{ readonly seen: Uint8Array<ArrayBuffer>; readonly given: GivenBytes }>;
+  bytes<Optional extends boolean = false>(
+    options?: RequestOptions<Optional>,
+  ): PlainBody<Uint8Array<ArrayBuffer>, GivenBytes, Optional>;
+  /**
+   * The fields of a form (`application/x-www-form-urlencoded`), by the rules of a query: strings by name, a list where a name
+   * occurs several times, and a list of one where the schema refuses a single string. The handler sees the schema's output.
+   */
+  form<Declared extends Schema, Optional extends boolean = false>(
+    schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
+    options?: RequestOptions<Optional>,
+  ): PlainBody<OutputOf<Declared>, TextInput<GivenOf<Declared>>, Optional>;
+  /**
+   * The fields of a form that may have files (`multipart/form-data`): strings and `File`s by name, lists by the rules of
+   * {@linkcode RequestHelpers.form}. The handler sees the schema's output. It is read into memory as a whole; for uploads
+   * larger than that see {@linkcode RequestHelpers.stream}. It has no `contentType` option, for the platform makes the boundary.
+   */
+  formData<Declared extends Schema, Optional extends boolean = false>(
+    schema: Declared & FitsFormData<InputOf<Declared>>,
+    options?: FormDataOptions<Optional>,
+  ): PlainBody<OutputOf<Declared>, GivenFormData<Declared>, Optional>;
+  /** The fields of a form that may have files (`multipart/form-data`). The handler sees a `FormData`. */
+  formData<Optional extends boolean = false>(
+    options?: FormDataOptions<Optional>,
+  ): PlainBody<FormData, FormData | TextRecord<FormDataValue>, Optional>;
+  /**
+   * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past `maxBodyBytes` its read
+   * rejects, and the answer is 413 unless the handler makes another of it.
+   */
+  stream<Optional extends boolean = false>(
+    options?: RequestOptions<Optional>,
+  ): PlainBody<ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional>;
 }
+
+/** A request body with what the two sides make of it; `undefined` too where it may be absent. */
+export type PlainBody<Seen, Given, Optional extends boolean> = RequestBody<
+  { readonly seen: OrAbsent<Seen, Optional>; readonly given: OrAbsent<Given, Optional> }
+>;
+
+/** A value, or `undefined` too where it may be absent. */
+export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /** The body that a bare schema declares: JSON. */
 export type JsonBody<Declared extends Schema> = RequestBody<
   { readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }
 >;
+
+/** What a client gives for form data: its fields, or where no codec makes them, a `FormData` that has them. */
+export type GivenFormData<Declared extends Schema> =
+  | TextInput<GivenOf<Declared>, FormDataValue>
+  | (Declared extends Marked<"codec"> ? never : FormData);
 
 /**
  * Declares the representation of a request's body, for the `body` slot of a route. The last argument is always options;
@@ -91,7 +160,7 @@ export type JsonBody<Declared extends Schema> = RequestBody<
  *
  * assertEquals(request.json(type({ name: "string" })).contentType, "application/json");
  * assertEquals(request.text().contentType, "text/plain");
- * assertEquals(request.bytes({ contentType: "image/png" }).contentType, "image/png");
+ * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
  * ```
  *
  * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
@@ -100,6 +169,9 @@ export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
   json: (...given: Given) => declareBody("json", "application/json", given),
   text: (...given: Given) => declareBody("text", "text/plain", given),
   bytes: (...given: Given) => declareBody("bytes", "application/octet-stream", given),
+  form: (...given: Given) => declareBody("form", "application/x-www-form-urlencoded", given),
+  formData: (...given: Given) => declareBody("formData", "multipart/form-data", given),
+  stream: (...given: Given) => declareBody("stream", "application/octet-stream", given),
 }) as RequestHelpers; // overloads are stated in RequestHelpers alone
 
 type Given = readonly [schema?: Schema | RequestOptions, options?: RequestOptions];
@@ -107,10 +179,15 @@ type Given = readonly [schema?: Schema | RequestOptions, options?: RequestOption
 function declareBody(kind: RequestKind, usualType: string, given: Given): RequestBody {
   const where = `request.${kind}()`;
   const { schema, options } = splitArguments(given, where);
-  checkOptions(options, ["contentType", "description"], where);
-  const { contentType = usualType, description } = options as RequestOptions;
+  checkOptions(options, [...(kind === "formData" ? [] : ["contentType"]), "description", "optional"], where);
+  const { contentType = usualType, description, optional = false } = options as RequestOptions;
   checkContentType(contentType, where);
-  return markAs("request", { kind, contentType, schema, description });
+  if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
+  if (kind === "form" && !schema) cannotDeclare(where, "it has no schema; declare the fields of the form");
+  if (kind === "stream" && schema) {
+    cannotDeclare(where, "nothing is read of it that a schema could check; leave the schema out");
+  }
+  return markAs("request", { kind, contentType, schema, optional, description });
 }
 
 /**

@@ -3,10 +3,15 @@ import { type OutputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import { type Fits, type FitsHeaders, type FitsJson, type GivenOf, type ResponseWireOf } from "./infer.ts";
 import { checkContentType } from "./check_content_type.ts";
+import { type Problem } from "./problem.ts";
 import { splitArguments } from "./request.ts";
+import { type ItemReader, type ItemSource, type ReceivedEvent, type SentEvent } from "./stream.ts";
 
 /** How a response's body is represented. */
-export type ResponseKind = "json" | "text" | "bytes" | "empty";
+export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw";
+
+/** How a body that arrives piece by piece is represented. */
+export type StreamKind = "stream" | "ndjson" | "sse";
 
 /** What the two sides make of a response; it exists in types only. */
 export interface ResponseContent {
@@ -22,9 +27,9 @@ export interface ResponseContent {
 export interface ResponseDeclaration<Content extends ResponseContent = ResponseContent> extends Marked<"response"> {
   /** How the body is represented. */
   readonly kind: ResponseKind;
-  /** The media type that is sent, and the only one that the client takes for it. `undefined` for an empty response. */
+  /** The media type that is sent, and the only one that the client takes for it. `undefined` for an empty or a raw response. */
   readonly contentType: string | undefined;
-  /** What the server checks, and a codec on both sides. */
+  /** What the server checks, and a codec on both sides; of NDJSON it describes an item, of events their `data`. */
   readonly schema: Schema | undefined;
   /** The schema of the headers. */
   readonly headers: Schema | undefined;
@@ -39,18 +44,23 @@ export type ContentOf<Declared extends ResponseDeclaration> = NonNullable<Declar
 
 /** The responses of a route, by status. */
 export interface Responses {
-  /** A response declared for a status from 200 to 599. */
+  /** A response declared for a status from 200 to 599; a raw one for 101 too. */
   readonly [status: number]: ResponseDeclaration;
 }
 
-/** The options of {@linkcode response}`.empty`. */
-export interface EmptyResponseOptions<Headers extends Schema | undefined = Schema | undefined> {
-  /** A schema of the headers: names in lower case, output of strings and lists of strings. Its output is what is sent. Default: any may be given. */
-  readonly headers?: Headers & (Headers extends Schema ? FitsHeaders<ResponseWireOf<Headers>> : unknown);
+/** The options of {@linkcode response}`.raw`. */
+export interface RawResponseOptions {
   /** What documentation says of the response. */
   readonly description?: string;
   /** Tells an options object from a schema. */
   readonly "~standard"?: never;
+}
+
+/** The options of {@linkcode response}`.empty`. */
+export interface EmptyResponseOptions<Headers extends Schema | undefined = Schema | undefined>
+  extends RawResponseOptions {
+  /** A schema of the headers: names in lower case, output of strings and lists of strings. Its output is what is sent. Default: any may be given. */
+  readonly headers?: Headers & (Headers extends Schema ? FitsHeaders<ResponseWireOf<Headers>> : unknown);
 }
 
 /** The options of every other {@linkcode response} helper. */
@@ -68,6 +78,24 @@ export type PlainResponse<Value, Headers extends Schema | undefined> = ResponseD
 /** A response whose body a schema describes. */
 export type CheckedResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
   { readonly given: GivenOf<Declared>; readonly seen: OutputOf<Declared>; readonly headers: Headers }
+>;
+
+/** A response whose items, each described by a schema, arrive one by one. */
+export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
+  {
+    readonly given: ItemSource<GivenOf<Declared>>;
+    readonly seen: ItemReader<OutputOf<Declared>>;
+    readonly headers: Headers;
+  }
+>;
+
+/** A response of events whose `data` a schema describes. */
+export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
+  {
+    readonly given: ItemSource<SentEvent<GivenOf<Declared>>>;
+    readonly seen: ItemReader<ReceivedEvent<OutputOf<Declared>>>;
+    readonly headers: Headers;
+  }
 >;
 
 /** The helper functions behind {@linkcode response}. */
@@ -101,10 +129,47 @@ export interface ResponseHelpers {
   ): ResponseDeclaration<
     { readonly given: Uint8Array; readonly seen: Uint8Array<ArrayBuffer>; readonly headers: NoInfer<Headers> }
   >;
-  /** No body. The only representation of 204, 205 and 304. */
+  /** No body. The only representation of 204, 205 and 304, but for a raw one. */
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
   ): PlainResponse<undefined, NoInfer<Headers>>;
+  /** A problem document (RFC 9457, `application/problem+json`). What is sent is the schema's output. */
+  problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema:
+      & Declared
+      & Fits<ResponseWireOf<Declared>, object, "A problem is an object">
+      & FitsJson<ResponseWireOf<Declared>>,
+    options?: ResponseOptions<Headers>,
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
+  /**
+   * A problem document (RFC 9457, `application/problem+json`). Declared for a status that the adapter answers with by itself,
+   * such as 400 or 404, it types that answer too.
+   */
+  problem<Headers extends Schema | undefined = undefined>(
+    options?: ResponseOptions<Headers>,
+  ): PlainResponse<Problem, NoInfer<Headers>>;
+  /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
+  stream<Headers extends Schema | undefined = undefined>(
+    options?: ResponseOptions<Headers>,
+  ): ResponseDeclaration<
+    {
+      readonly given: ItemSource<Uint8Array>;
+      readonly seen: ReadableStream<Uint8Array<ArrayBuffer>>;
+      readonly headers: NoInfer<Headers>;
+    }
+  >;
+  /** Values as they come, each a line of JSON (`application/x-ndjson`). The schema describes one; what is sent is its output. */
+  ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+    options?: ResponseOptions<Headers>,
+  ): NdjsonResponse<Declared, NoInfer<Headers>>;
+  /** Server-sent events (`text/event-stream`). The schema describes their `data`, which is sent as JSON; what is sent is its output. */
+  sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+    options?: ResponseOptions<Headers>,
+  ): SseResponse<Declared, NoInfer<Headers>>;
+  /** A native `Response` of the declared status, as the handler made it. The only representation of 101 (WebSocket upgrades). */
+  raw(options?: RawResponseOptions): PlainResponse<Response, undefined>;
 }
 
 /**
@@ -129,6 +194,11 @@ export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
   text: (...given: Given) => declareResponse("text", "text/plain;charset=UTF-8", given),
   bytes: (...given: Given) => declareResponse("bytes", "application/octet-stream", given),
   empty: (...given: Given) => declareResponse("empty", undefined, given),
+  problem: (...given: Given) => declareResponse("problem", "application/problem+json", given),
+  stream: (...given: Given) => declareResponse("stream", "application/octet-stream", given),
+  ndjson: (...given: Given) => declareResponse("ndjson", "application/x-ndjson", given),
+  sse: (...given: Given) => declareResponse("sse", "text/event-stream", given),
+  raw: (...given: Given) => declareResponse("raw", undefined, given),
 }) as ResponseHelpers; // overloads are stated in ResponseHelpers alone
 
 type Given = readonly [schema?: Schema | ResponseOptions, options?: ResponseOptions];
@@ -136,12 +206,18 @@ type Given = readonly [schema?: Schema | ResponseOptions, options?: ResponseOpti
 function declareResponse(kind: ResponseKind, usualType: string | undefined, given: Given): ResponseDeclaration {
   const where = `response.${kind}()`;
   const { schema, options } = splitArguments(given, where);
-  if (kind === "empty" && schema) {
-    cannotDeclare(where, "it has no body for a schema to describe; leave the schema out");
-  }
-  checkOptions(options, [...(usualType === undefined ? [] : ["contentType"]), "headers", "description"], where);
+  const state = refuseSchema(kind, schema);
+  if (state !== undefined) cannotDeclare(where, state);
+  const allowed = ["contentType", "headers", "description"].slice(kind === "raw" ? 2 : usualType === undefined ? 1 : 0);
+  checkOptions(options, allowed, where);
   const { contentType = usualType, headers, description } = options as ResponseOptions;
   if (contentType !== undefined) checkContentType(contentType, where);
   if (headers !== undefined) checkSchema(headers, "headers", where);
   return markAs("response", { kind, contentType, schema, headers, description });
+}
+
+function refuseSchema(kind: ResponseKind, schema: Schema | undefined): string | undefined {
+  if (kind === "ndjson" || kind === "sse") return schema ? undefined : "its schema is missing; write one of an item";
+  if (!schema || (kind !== "empty" && kind !== "raw" && kind !== "stream")) return undefined;
+  return `it has no ${kind === "empty" ? "body" : "value"} for a schema to describe; leave the schema out`;
 }

@@ -17,7 +17,7 @@ export function copySharedResponses(responses: unknown, where: string): Response
   if (responses === undefined) return Object.freeze({});
   const copy = mergeResponses(checkObject(responses, `responses of ${where}`) as Responses);
   for (const status of Object.keys(copy)) {
-    const state = refuseStatus(status) ?? refuseResponse(Number(status), copy[Number(status)]);
+    const state = refuseStatus(status, copy[Number(status)]) ?? refuseResponse(Number(status), copy[Number(status)]);
     if (state !== undefined) cannotDeclare(where, state);
   }
   return copy;
@@ -38,17 +38,22 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   return Object.freeze(merged);
 }
 
-function refuseStatus(status: string): string | undefined {
-  if (status === "101") return "status 101 switches protocols, which no response here can do";
+function refuseStatus(status: string, declared: unknown): string | undefined {
+  if (status === "101") return isRaw(declared) ? undefined : "status 101 switches protocols; use response.raw()";
   if (!/^[2-5]\d\d$/.test(status)) return `${JSON.stringify(status)} is no status; use an integer from 200 to 599`;
+}
+
+function isRaw(declared: unknown): boolean {
+  return isMarked(declared, "response") && (declared as ResponseDeclaration).kind === "raw";
 }
 
 function refuseResponse(status: number, declared: unknown): string | undefined {
   if (isMarked(declared, "response")) {
-    const { kind } = declared as ResponseDeclaration;
     const bodiless = status === 204 || status === 205 || status === 304;
-    return bodiless && kind !== "empty" ? `status ${status} has no body; use response.empty()` : undefined;
+    return bodiless && (declared as ResponseDeclaration).kind !== "empty" && !isRaw(declared)
+      ? `status ${status} has no body; use response.empty() or response.raw()`
+      : undefined;
   }
   if (isSchema(declared)) return `response ${status} is a bare schema; wrap it, for example in response.json(…)`;
-  return `response ${status} is no response declaration; use response.json(…), text, bytes or empty`;
+  return `response ${status} is no response declaration; use response.json(…) or another of its helpers`;
 }

@@ -1,6 +1,7 @@
 /** What each side makes of a route's inputs, in types. */
 import { type ParameterName } from "../path.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
+import { type TextInput, type TextValue } from "./fields.ts";
 import { type GivenOf } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 import { type RequestBody } from "./request.ts";
@@ -40,28 +41,3 @@ export interface GivenSlot<Route extends RouteNode> {
   /** The body. */
   readonly body: Route["body"] extends RequestBody ? NonNullable<Route["body"]["types"]>["given"] : never;
 }
-
-/** What becomes text in a path, a query or a header. */
-export type TextValue = string | number | boolean | bigint;
-
-/**
- * An input whose unknown values, as a coercing schema has them, are anything that becomes text, and whose optional ones may be
- * `undefined`, which is left out.
- */
-export type TextInput<Input> = unknown extends Input ? TextRecord
-  : unknown extends Input[keyof Input] ? CoercedInput<Input>
-  : Input extends Required<Input> ? Input
-  : LeftOut<Input>;
-
-/** An input whose optional values may be `undefined`. */
-export type LeftOut<Input> = {
-  readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key];
-};
-
-/** Any text by name; `undefined` is left out. */
-export type TextRecord = Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
-
-/** An input of which some values are unknown. */
-export type CoercedInput<Input> = {
-  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord[string] : Input[Key];
-};

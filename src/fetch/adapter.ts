@@ -1,5 +1,6 @@
 import { isMarked } from "../mark.ts";
-import { type ContextInput, type Implementation } from "../server/server.ts";
+import { type Implementation } from "../server/implementation.ts";
+import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
@@ -9,6 +10,12 @@ import { type Answer, createAnswer } from "./handler.ts";
 export interface FetchOptions {
   /** The most bytes that a request's body may have, from 0; one more is answered with 413. Default: no limit. */
   readonly maxBodyBytes?: number;
+  /**
+   * Whether the body of a request can still be read by others, such as a context factory, after the adapter has read it.
+   * Each body is then kept in memory once more until the request is let go; of one that a handler reads as a stream all that
+   * was read so far, and its source is not cancelled at the limit. Default: false.
+   */
+  readonly preserveRequestBody?: boolean;
   /**
    * Hears of every 5xx that the adapter produced, once each, and may give a response to send instead. What it throws changes
    * nothing. Default: writes the error to `console.error`.
@@ -123,8 +130,9 @@ function mountAnswer(implementation: unknown, options: MountOptions): Answer {
   if (!isMarked(implementation, "implementation")) {
     throw new TypeError("Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)");
   }
-  const { maxBodyBytes = Infinity, onError = logError, contextInput } = options;
-  return createAnswer((implementation as Implementation).endpoints, { maxBodyBytes, onError, contextInput });
+  const { maxBodyBytes = Infinity, preserveRequestBody = false, onError = logError, contextInput } = options;
+  const settings = { maxBodyBytes, preserveRequestBody, onError, contextInput };
+  return createAnswer((implementation as Implementation).endpoints, settings);
 }
 
 function logError({ error, phase, route, request }: ErrorReport): void {
@@ -133,19 +141,19 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 
 /** The options that are set, or a `TypeError` where one can't be. */
 function checkOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
-  const allowed = ["maxBodyBytes", "onError", ...further];
+  const allowed = ["maxBodyBytes", "preserveRequestBody", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
-    const state = !allowed.includes(name)
-      ? `is unknown (allowed: ${allowed.join(", ")})`
-      : name === "maxBodyBytes"
-      ? refuseLimit(value)
-      : typeof value === "function"
-      ? undefined
-      : "is no function";
+    const state = allowed.includes(name) ? refuseOption(name, value) : `is unknown (allowed: ${allowed.join(", ")})`;
     if (state !== undefined) throw new TypeError(`Cannot mount: option ${name} ${state}`);
   }
   return Object.fromEntries(set) as Options;
+}
+
+function refuseOption(name: string, value: unknown): string | undefined {
+  if (name === "maxBodyBytes") return refuseLimit(value);
+  if (name === "preserveRequestBody") return typeof value === "boolean" ? undefined : "is no boolean";
+  return typeof value === "function" ? undefined : "is no function";
 }
 
 function refuseLimit(limit: unknown): string | undefined {

@@ -1,8 +1,8 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
-import { type RouteInfo } from "../server/handler.ts";
+import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
-import { toRespond } from "./respond.ts";
+import { dropBody, toRespond } from "./respond.ts";
 
 /** What an {@linkcode OnError} hook is told. */
 export interface ErrorReport {
@@ -14,11 +14,11 @@ export interface ErrorReport {
   readonly route?: RouteInfo;
   /** The request. */
   readonly request: Request;
-  /** The response that is about to be sent. */
+  /** The response that is about to be sent; in phase `stream`, the one whose body has failed. */
   readonly response: Response;
 }
 
-/** Hears of every 5xx that the adapter produced, once each; a response that it gives is sent instead. */
+/** Hears of every 5xx that the adapter produced, and of every stream that failed, once each; a response that it gives is sent instead of a 5xx. */
 export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 
 /** The response to a request whose walk was stopped. */
@@ -39,7 +39,9 @@ export function answerStop(
 /** Tells the hook of a failure; what goes wrong in the hook changes nothing, nor does its reading of the response. */
 function tell(onError: OnError, report: ErrorReport, build: () => Response): Response | Promise<Response> {
   const choose = (replacement: unknown): Response => {
-    if (replacement instanceof Response && !replacement.bodyUsed) return dropBody(replacement, report.request);
+    if (replacement instanceof Response && !replacement.bodyUsed) {
+      return report.request.method === "HEAD" ? dropBody(replacement) : replacement;
+    }
     return report.response.bodyUsed ? build() : report.response;
   };
   try {
@@ -52,9 +54,7 @@ function tell(onError: OnError, report: ErrorReport, build: () => Response): Res
   }
 }
 
-/** A hook's response, to HEAD without its body. */
-function dropBody(response: Response, { method }: Request): Response {
-  if (method !== "HEAD" || response.body === null) return response;
-  response.body.cancel().catch(() => {}); // how its source takes it is its own affair
-  return new Response(null, response);
+/** Tells the hook of a stream that failed. Its response is on its way, so that what the hook gives changes nothing. */
+export function tellOfStream(onError: OnError, report: ErrorReport): void {
+  tell(onError, report, () => report.response);
 }

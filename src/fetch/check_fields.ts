@@ -1,18 +1,18 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type Check, type Checked, type Issue, issuePath } from "../schema.ts";
-import { type TextFields } from "../wire/text_fields.ts";
+import { type Fields } from "../wire/text_fields.ts";
 
 /**
- * Checks fields of text by the list rule: where the schema refuses a single string at a key, that key is offered once more as a
- * list of one, since text does not tell one value from a list of one.
+ * Checks fields by the list rule: where the schema refuses a single string or file at a key, that key is offered once more as a
+ * list of one, since fields do not tell one value from a list of one.
  */
-export function checkFields(check: Check, fields: TextFields): Awaitable<Checked> {
+export function checkFields(check: Check, fields: Fields<string | File>): Awaitable<Checked> {
   return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
 }
 
-function offerLists(check: Check, fields: TextFields, first: readonly Issue[]): Awaitable<Checked> {
+function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Awaitable<Checked> {
   const refused = new Set(
-    first.map(soleKey).filter((key) => key !== undefined && typeof own(fields, key) === "string"),
+    first.map(soleKey).filter((key) => key !== undefined && isSingle(fields, key)),
   );
   if (refused.size === 0) return { issues: first };
   const offered = Object.fromEntries(
@@ -44,6 +44,6 @@ function soleKey(issue: Issue): string | undefined {
   return rest.length > 0 || key === undefined || typeof key === "symbol" ? undefined : String(key);
 }
 
-function own(fields: TextFields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+function isSingle(fields: Fields<unknown>, key: string): boolean {
+  return Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
 }

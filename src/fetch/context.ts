@@ -1,6 +1,6 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type ContextFactory } from "../server/endpoint.ts";
-import { type RouteInfo } from "../server/handler.ts";
+import { type RouteInfo } from "../server/call.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { unlessGone } from "./refusal.ts";
 

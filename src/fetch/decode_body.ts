@@ -1,29 +1,40 @@
-import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RequestBody } from "../contract/request.ts";
-import { type Checked, toCheck } from "../schema.ts";
+import { type Check, type Checked, toCheck } from "../schema.ts";
 import { guard, type Stop } from "../server/stop.ts";
-import { type BodyKind, decodeBody, readBody } from "../wire/body.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { Disconnect, Refusal, refuse, unlessGone } from "./refusal.ts";
+import { type Fields } from "../wire/text_fields.ts";
+import { openStream } from "./body_stream.ts";
+import { checkFields } from "./check_fields.ts";
+import { planRead } from "./read_body.ts";
+import { Refusal, refuse, stopUnread, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
 export type DecodeBody = (request: Request) => Checked | Stop | Promise<Checked | Stop>;
 
+/** How bodies are read. */
+export interface BodySettings {
+  /** The most bytes that a body may have; `Infinity` for no limit. */
+  readonly maxBodyBytes: number;
+  /** Whether a copy is read, for others to read the body too. */
+  readonly preserveRequestBody: boolean;
+}
+
 /** What decodes a declared body: its media type is asked first, then its length, then it is read. */
-export function planBody({ kind, contentType, schema }: RequestBody, maxBytes: number): DecodeBody {
-  const accepts = toAccepts(contentType);
-  const isLimited = maxBytes !== Infinity;
-  const read = (request: Request): Promise<unknown> =>
-    isLimited ? readLimited(kind, request, maxBytes) : readBody(kind, request);
-  const check = guard("decode", schema ? toCheck(schema) : (value: unknown): Checked => ({ value }));
-  const checkRead = (request: Request, value: unknown) => {
-    const checked = value instanceof Refusal ? value : check(value);
-    return checked instanceof Promise ? checked.then((waited) => unlessGone(request, waited)) : checked;
-  };
+export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
+  const accepts = toAccepts(body.contentType);
+  const isLimited = maxBodyBytes !== Infinity;
+  const decode: DecodeBody = body.kind === "stream"
+    ? (request) => openStream(request, maxBodyBytes)
+    : planContent(body, maxBodyBytes);
   return (request) => {
-    if (!accepts(request.headers.get("content-type"))) return refuse("unsupported-media-type");
-    if (isLimited && statedLength(request) > maxBytes) return refuse("body-too-large");
-    return read(request).then((value) => checkRead(request, value), (error) => stopUnread(request, error));
+    const contentType = request.headers.get("content-type");
+    const isAbsent = body.optional && contentType === null && statedLength(request) === 0;
+    if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
+    if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");
+    if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body"); // of which there is no copy
+    const message = preserveRequestBody ? request.clone() : request;
+    return isAbsent ? decodeAbsent(message) : decode(message);
   };
 }
 
@@ -44,12 +55,37 @@ function statedLength(request: Request): number {
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
 }
 
-/** Content that can't be read: malformed, used already, or cut off because the client has gone. */
-function stopUnread(request: Request, error: unknown): Stop {
-  return !(error instanceof SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
+function isReadable({ body, bodyUsed }: Request): boolean {
+  return !bodyUsed && !body?.locked;
 }
 
-async function readLimited(kind: BodyKind, request: Request, maxBytes: number): Promise<unknown> {
-  const { bytes, complete } = await readBytes(request.body, { maxBytes });
-  return complete ? decodeBody(kind, bytes) : refuse("body-too-large");
+/** A body without a media type: it is absent, or what its bytes are is not known. */
+function decodeAbsent(request: Request): DecodedBody {
+  if (request.body === null) return absent;
+  return readBytes(request.body, { maxBytes: 0 }).then(
+    ({ complete }) => complete ? absent : refuse("unsupported-media-type"),
+    (error) => stopUnread(request, error),
+  );
+}
+
+type DecodedBody = ReturnType<DecodeBody>;
+
+const absent: Checked = { value: undefined };
+
+/** What reads a body whole, and then checks it. */
+function planContent(body: RequestBody, maxBytes: number): DecodeBody {
+  const read = planRead(body, maxBytes);
+  const check = guard("decode", planCheck(body));
+  const checkRead = (request: Request, value: unknown): DecodedBody => {
+    const checked = value instanceof Refusal ? value : check(value);
+    return checked instanceof Promise ? checked.then((waited) => unlessGone(request, waited)) : checked;
+  };
+  return (request) => read(request).then((value) => checkRead(request, value), (error) => stopUnread(request, error));
+}
+
+function planCheck({ kind, schema }: RequestBody): Check {
+  if (!schema) return (value) => ({ value });
+  const check = toCheck(schema);
+  if (kind !== "form" && kind !== "formData") return check;
+  return (fields) => checkFields(check, fields as Fields<string | File>);
 }

@@ -1,13 +1,13 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, toCheck } from "../schema.ts";
-import { type Slots } from "../server/handler.ts";
+import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
-import { planBody } from "./decode_body.ts";
+import { type BodySettings, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
@@ -24,10 +24,10 @@ interface Slot {
 }
 
 /** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
-export function planDecode(node: RouteNode, maxBodyBytes: number): DecodeRequest {
+export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
   const head = planHead(node);
   if (node.body === undefined) return head;
-  const body = planBody(node.body, maxBodyBytes);
+  const body = planBody(node.body, settings);
   return (request, params) =>
     proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request);
 }

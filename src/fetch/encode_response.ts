@@ -1,31 +1,41 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
-import { isResult, type ResponseHeaders, type Result } from "../server/result.ts";
+import { closeSource } from "../producer.ts";
+import { describe, isResult, noResult, type ResponseHeaders, type Result } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
-import { bodyEncoders } from "../wire/body.ts";
-import { isFieldValue } from "../wire/headers.ts";
+import { bodyEncoders, type EncodedBody, encodeJson } from "../wire/body.ts";
+import { appendHeaders } from "./append_headers.ts";
+import { type Assert, toAssert } from "./check_result.ts";
+import { encodeRaw } from "./encode_raw.ts";
+import { planStream, type TellOfStream } from "./encode_stream.ts";
 import { type Respond } from "./respond.ts";
 
 /** Checks and encodes what a handler gave; throws where it is not what the route declares. */
-export type EncodeResponse = (result: unknown, respond: Respond) => Awaitable<Response>;
+export type EncodeResponse = (result: unknown, respond: Respond, request: Request) => Awaitable<Response>;
+
+/** Checks and encodes a result of one status. */
+type EncodeResult = (result: Result, respond: Respond, request: Request) => Awaitable<Response>;
+
+/** Builds the response of a body and headers that were checked. */
+type Build = (body: unknown, headers: ResponseHeaders | undefined, respond: Respond, request: Request) => Response;
 
 /** What encodes the results of a route, by status. */
-export function planEncode(node: RouteNode): EncodeResponse {
+export function planEncode(node: RouteNode, tell: TellOfStream): EncodeResponse {
   const where = `${node.method} ${node.path} (${node.key})`;
   const encoders = new Map(
     Object.entries(node.responses).map(([status, declared]: [string, ResponseDeclaration]) =>
-      [Number(status), planResponse(Number(status), declared, where)] as const
+      [Number(status), planResponse(Number(status), declared, where, tell)] as const
     ),
   );
-  return (result, respond) => {
+  return (result, respond, request) => {
     if (!isResult(result)) {
-      throw new ResultError(`Cannot answer ${where}: the handler gave ${describe(result)}; return response(status, …)`);
+      closeSource(result);
+      throw noResult(where, "the handler", result);
     }
     const encode = encoders.get(result.status);
-    if (encode) return encode(result, respond);
+    if (encode) return encode(result, respond, request);
+    closeSource(result.body);
     throw new ResultError(
       `Cannot answer ${where} with ${result.status}: declared are ${[...encoders.keys()].join(", ")}`,
     );
@@ -36,31 +46,52 @@ function planResponse(
   status: number,
   declared: ResponseDeclaration,
   where: string,
-): (result: Result, respond: Respond) => Awaitable<Response> {
-  const build = planBuild(status, declared);
-  const checkBody = toAssert(declared.schema, `the body of ${status} from ${where}`);
+  tell: TellOfStream,
+): EncodeResult {
+  const { kind } = declared;
+  const ofBody = `the body of ${status} from ${where}`;
+  if (kind === "raw") return closing(planResult(undefined, undefined, encodeRaw(status, ofBody)));
   const checkHeaders = toAssert(declared.headers, `the headers of ${status} from ${where}`);
-  const send = !checkHeaders
-    ? build
-    : (body: unknown, headers: ResponseHeaders | undefined, respond: Respond) =>
-      whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond));
-  return ({ body, headers }, respond) => {
-    const sent = checkBody ? checkBody(body) : body;
-    return sent instanceof Promise ? sent.then((sent) => send(sent, headers, respond)) : send(sent, headers, respond);
+  if (kind === "stream" || kind === "ndjson" || kind === "sse") {
+    return closing(planResult(undefined, checkHeaders, planStream(status, kind, declared, ofBody, tell)));
+  }
+  const encode = kind === "empty" ? encodeNothing : kind === "problem" ? encodeProblem : bodyEncoders[kind];
+  return planResult(toAssert(declared.schema, ofBody), checkHeaders, planBuild(status, declared, encode));
+}
+
+/** Checks a result's body, then its headers, then builds the response. */
+function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefined, build: Build): EncodeResult {
+  const addHeaders = (
+    body: unknown,
+    headers: ResponseHeaders | undefined,
+    respond: Respond,
+    request: Request,
+  ): Awaitable<Response> =>
+    checkHeaders
+      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request))
+      : build(body, headers, respond, request);
+  return ({ body, headers }, respond, request) => {
+    if (!checkBody) return addHeaders(body, headers, respond, request);
+    const sent = checkBody(body);
+    return sent instanceof Promise
+      ? sent.then((sent) => addHeaders(sent, headers, respond, request))
+      : addHeaders(sent, headers, respond, request);
   };
 }
 
-/** What gives a schema's output, or a codec's wire value, and throws where it refuses. */
-function toAssert(schema: Schema | undefined, what: string): ((value: unknown) => Awaitable<unknown>) | undefined {
-  if (!schema) return undefined;
-  const check: Check = isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
-  const settle = (checked: Checked): unknown => {
-    if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
-    return checked.value;
-  };
-  return (value) => {
-    const checked = check(value);
-    return isPromise(checked) ? Promise.resolve(checked).then(settle) : settle(checked);
+/** Closes a stream that a handler gave where it is not going to be sent. */
+function closing(encode: EncodeResult): EncodeResult {
+  return (result, respond, request) => {
+    const fail = (error: unknown): never => {
+      closeSource(result.body);
+      throw error;
+    };
+    try {
+      const response = encode(result, respond, request);
+      return isPromise(response) ? response.then(undefined, fail) : response;
+    } catch (error) {
+      return fail(error);
+    }
   };
 }
 
@@ -68,12 +99,12 @@ function toAssert(schema: Schema | undefined, what: string): ((value: unknown) =
 function planBuild(
   status: number,
   { kind, contentType }: ResponseDeclaration,
-): (body: unknown, headers: ResponseHeaders | undefined, respond: Respond) => Response {
+  encode: (body: unknown) => EncodedBody | null,
+): Build {
   const usual = status === 200 && kind === "text" && contentType === "text/plain;charset=UTF-8";
   const init = usual
     ? undefined
     : { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) };
-  const encode = kind === "empty" ? encodeNothing : bodyEncoders[kind];
   return (body, headers, respond) => {
     const response = respond(encode(body), init);
     if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
@@ -86,24 +117,7 @@ function encodeNothing(body: unknown): null {
   throw new ResultError(`An empty response has no body, not ${describe(body)}`);
 }
 
-/** Adds the fields that a handler gave to those of the declaration, whose content type wins. */
-function appendHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
-  if (given instanceof Headers) throw new ResultError("The headers of a result are a plain object, not a Headers");
-  for (const [name, value] of Object.entries(given)) {
-    const field = name.toLowerCase();
-    if (value === undefined || (hasContent && field === "content-type")) continue;
-    if (field === "content-length") target.delete(field); // of an answer to HEAD, which the handler may know better
-    for (const text of typeof value === "string" ? [value] : value) {
-      if (!isFieldValue(text)) {
-        throw new ResultError(`The header ${JSON.stringify(name)} cannot carry the value that was given`);
-      }
-      target.append(name, text);
-    }
-  }
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (value instanceof Response) return "a native Response";
-  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
+function encodeProblem(body: unknown): string {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return encodeJson(body);
+  throw new ResultError(`A problem is an object, not ${describe(body)}`);
 }

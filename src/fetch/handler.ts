@@ -1,8 +1,10 @@
 import { type Endpoint, planRun } from "../server/endpoint.ts";
-import { type RouteInfo, type SignalSource, type Slots } from "../server/handler.ts";
+import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
 import { type Phase, Stop, toFailure } from "../server/stop.ts";
-import { answerStop, type OnError } from "./answer_stop.ts";
+import { answerStop, type OnError, tellOfStream } from "./answer_stop.ts";
+import { endWithBody } from "./body_stream.ts";
 import { planContext, type ToContextInput } from "./context.ts";
+import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
 import { Refusal } from "./refusal.ts";
@@ -10,9 +12,7 @@ import { type Respond, toRespond } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 
 /** What a handler is built with. */
-export interface HandlerSettings {
-  /** The most bytes that a body may have; `Infinity` for no limit. */
-  readonly maxBodyBytes: number;
+export interface HandlerSettings extends BodySettings {
   /** Hears of every 5xx. */
   readonly onError: OnError;
   /** What is added to the input of context factories. */
@@ -25,7 +25,7 @@ interface MountedRoute {
   readonly decode: Step<[request: Request, params: RawParams], Slots>;
   readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
   readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
-  readonly encode: Step<[result: unknown, respond: Respond], Response>;
+  readonly encode: Step<[result: unknown, respond: Respond, request: Request], Response>;
   readonly onError: OnError;
 }
 
@@ -66,14 +66,18 @@ interface Target {
   mounted: MountedRoute | undefined;
 }
 
-function mountRoute(endpoint: Endpoint, { maxBodyBytes, contextInput, onError }: HandlerSettings): MountedRoute {
+function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
   const { node, route, createContext } = endpoint;
+  const { onError, contextInput } = settings;
   return {
     info: route,
-    decode: planDecode(node, maxBodyBytes),
+    decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, contextInput),
-    run: planRun(endpoint),
-    encode: planEncode(node),
+    run: node.body?.kind === "stream" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
+    encode: planEncode(
+      node,
+      (error, request, response) => tellOfStream(onError, { error, phase: "stream", route, request, response }),
+    ),
     onError,
   };
 }
@@ -126,7 +130,7 @@ function run(context: object | Stop, slots: Slots, call: Call): Answered {
 function encode(result: unknown, call: Call): Answered {
   if (result instanceof Stop) return stop(result, call);
   try {
-    const response = call.route.encode(result, call.respond);
+    const response = call.route.encode(result, call.respond, call.request);
     return response instanceof Promise ? later("encode", response, send, call) : send(response, call);
   } catch (error) {
     return stop(toFailure("encode", error), call);

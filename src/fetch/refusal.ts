@@ -38,6 +38,11 @@ export function unlessGone<Value>(request: Request, value: Value): Value | Disco
   return request.signal.aborted ? new Disconnect() : value;
 }
 
+/** Content that can't be read: malformed, used already, or cut off because the client has gone. */
+export function stopUnread(request: Request, error: unknown): Stop {
+  return !(error instanceof SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
+}
+
 /** Refuses a request by a code of the table of answers. */
 export function refuse(code: ProblemCode, issues?: readonly ProblemIssue[]): Refusal {
   if (issues) return new Refusal(createProblem(code, issues));

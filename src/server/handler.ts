@@ -2,17 +2,8 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type SeenSlots } from "../contract/slots.ts";
 import { type Marked } from "../mark.ts";
+import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
-
-/** Which route a call is of. */
-export interface RouteInfo<Route extends RouteNode = RouteNode> {
-  /** The keys that lead to it, joined by dots: `users.byId`. */
-  readonly key: Route["key"];
-  /** The declared method. */
-  readonly method: Route["method"];
-  /** The full path as declared, with its parameters' names. */
-  readonly path: Route["path"];
-}
 
 /** What every handler is given beside the declared slots. */
 export interface HandlerTools<Route extends RouteNode, Context> {
@@ -40,21 +31,3 @@ export type Handler<Route extends RouteNode, Context> = (
 /** The handlers of a tree of routes, by the same keys. */
 export type Handlers<Routes, Context> = Routes extends RouteNode ? Handler<Routes, Context>
   : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: Handlers<Routes[Key], Context> };
-
-/** What a slot holds after its schema. */
-export interface Slots {
-  /** The path parameters. */
-  readonly params: unknown;
-  /** The query. */
-  readonly query: unknown;
-  /** The header fields. */
-  readonly headers: unknown;
-  /** The body. */
-  readonly body: unknown;
-}
-
-/** Whoever knows whether a client is still there: a `Request`. */
-export interface SignalSource {
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
-}

@@ -1,44 +1,88 @@
-import { type Contract } from "../contract/contract.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { isMarked } from "../mark.ts";
-import { type ContextFactory, type Endpoint } from "./endpoint.ts";
+import { isMarked, markAs } from "../mark.ts";
+import { type Endpoint } from "./endpoint.ts";
+import { type Implementation } from "./implementation.ts";
 
-/** An endpoint for every route of a contract, or one `TypeError` that lists every leaf of `handlers` that is amiss. */
-export function toEndpoints(
-  contract: Contract,
-  handlers: unknown,
-  createContext: ContextFactory | undefined,
-): Endpoint[] {
+/** What a server gives every endpoint that it implements. */
+export type ServerPart = Pick<Endpoint, "createContext" | "middleware" | "shared">;
+
+/**
+ * Pairs a node of a contract with what implements it: an endpoint for every route below it, or one `TypeError` that lists
+ * everything that is amiss.
+ *
+ * @param key The dotted key of the node; empty for the whole contract.
+ */
+export function implementNode(
+  node: unknown,
+  key: string,
+  tree: unknown,
+  part: ServerPart,
+): Implementation<never> {
   const endpoints: Endpoint[] = [];
-  const found: Found = (node, handle) => {
-    const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-    endpoints.push({ node, route, handle, createContext });
+  const found: Found = {
+    handler: (node, handle) => {
+      const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+      endpoints.push({ node, route, handle, ...part });
+    },
+    fragment: (fragment) => void endpoints.push(...fragment.endpoints),
   };
-  const amiss = [...pair(contract.routes, handlers, "", found)];
-  if (amiss.length === 0) return endpoints;
-  throw new TypeError(`Cannot implement the contract: ${amiss.join("; ")}`);
+  const amiss = [...pair({ node, key }, tree, found)];
+  if (amiss.length > 0) throw new TypeError(`Cannot implement ${key || "the contract"}: ${amiss.join("; ")}`);
+  return markAs("implementation", { node, endpoints: Object.freeze(endpoints) });
 }
 
-type Found = (node: RouteNode, handle: Endpoint["handle"]) => void;
+/** The dotted key of a node in a tree, empty for the tree itself; `undefined` where it is none of that tree's. */
+export function findKey(tree: unknown, node: unknown, key = ""): string | undefined {
+  if (tree === node) return key;
+  if (!isMarked(tree, "router")) return undefined;
+  for (const [child, below] of Object.entries(tree)) {
+    const found = findKey(below, node, joinKey(key, child));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
-/** Walks routes and handlers side by side; yields what is amiss, by dotted key. */
-function* pair(node: unknown, entry: unknown, key: string, found: Found): Generator<string> {
-  if (isMarked(node, "route")) {
-    if (typeof entry === "function") found(node as RouteNode, entry as Endpoint["handle"]);
-    else yield entry === undefined ? `${key} is missing; write a function` : `${key} is no function; write a function`;
-    return;
-  }
-  if (entry === null || (entry !== undefined && typeof entry !== "object")) {
+function joinKey(key: string, child: string): string {
+  return key === "" ? child : `${key}.${child}`;
+}
+
+/** What is made of each part of a tree that implements something. */
+interface Found {
+  readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
+  readonly fragment: (fragment: Implementation<never>) => void;
+}
+
+/** A route or router, and the dotted key that messages call it by. */
+interface Place {
+  readonly node: unknown;
+  readonly key: string;
+}
+
+/** Walks nodes and what implements them side by side; yields what is amiss, by dotted key. */
+function* pair({ node, key }: Place, entry: unknown, found: Found): Generator<string> {
+  if (isMarked(entry, "implementation")) {
+    const fragment = entry as Implementation<never>;
+    if (fragment.node === node) found.fragment(fragment);
+    else yield `${key} is a fragment of another route or router; write .implement() of this contract's own ${key}`;
+  } else if (isMarked(node, "route")) {
+    if (typeof entry === "function") found.handler(node as RouteNode, entry as Endpoint["handle"]);
+    else yield `${key} is ${entry === undefined ? "missing" : "no function"}; write a function`;
+  } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
     yield `${key || "the tree"} is no object; write an object of handlers`;
-    return;
+  } else {
+    yield* pairChildren({ node, key }, (entry ?? {}) as Entries, found); // of a missing router every handler is missing
   }
-  const nodes = node as Record<string, unknown>;
-  const entries = (entry ?? {}) as Record<string, unknown>; // of a missing router every handler is missing
-  const below = (child: string): string => key === "" ? child : `${key}.${child}`;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function* pairChildren({ node, key }: Place, entries: Entries, found: Found): Generator<string> {
+  const nodes = node as Entries;
   for (const child of Object.keys(nodes)) {
-    yield* pair(nodes[child], Object.hasOwn(entries, child) ? entries[child] : undefined, below(child), found);
+    const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
+    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);
   }
   for (const child of Object.keys(entries)) {
-    if (!Object.hasOwn(nodes, child)) yield `${below(child)} is unknown; the contract has no such route`;
+    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is unknown; the contract has no such route`;
   }
 }

@@ -1,7 +1,8 @@
 import { type GivenOf } from "../contract/infer.ts";
-import { type RouteNode } from "../contract/node.ts";
 import { type ContentOf, type ResponseContent, type Responses } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
+import { type RouteInfo } from "./call.ts";
 import { ResultError } from "./stop.ts";
 
 /** Header fields of a response: a list is sent as several fields, `undefined` is left out. */
@@ -96,11 +97,12 @@ export type ResultArguments<Content extends ResponseContent> = HeadersRequired<C
   : undefined extends Content["given"] ? [body?: Content["given"], headers?: HeadersOf<Content>]
   : [body: Content["given"], headers?: HeadersOf<Content>];
 
-/** The `response` of a route's handler. It throws where the status is not declared. */
-export function toCreateResult({ method, path, key, responses }: RouteNode): CreateResult<Responses> {
+/** The `response` of a route's handler or middleware. It throws where the status is not declared. */
+export function toCreateResult({ method, path, key }: RouteInfo, responses: Responses): CreateResult<Responses> {
   const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
     if (!declared.has(status)) {
+      closeSource(body);
       throw new ResultError(
         `Cannot answer ${method} ${path} (${key}) with ${status}: declared are ${[...declared].join(", ")}`,
       );
@@ -117,4 +119,16 @@ export function isResult(value: unknown): value is Result {
   }
   // most are plain objects, and to ask two classes takes 20 ns
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || value instanceof Response);
+}
+
+/** The error of something that is no result, where `giver` was to give one. */
+export function noResult(where: string, giver: string, value: unknown): ResultError {
+  return new ResultError(`Cannot answer ${where}: ${giver} gave ${describe(value)}; return response(status, …)`);
+}
+
+/** What a value is, in words. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value instanceof Response) return "a native Response";
+  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
 }

@@ -9,7 +9,9 @@ export type Phase =
   /** The handler threw. */
   | "handler"
   /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
-  | "encode";
+  | "encode"
+  /** A stream failed after its response had begun: its producer, or an item that can't be sent. */
+  | "stream";
 
 /** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
 export abstract class Stop {}

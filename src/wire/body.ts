@@ -26,7 +26,8 @@ export function decodeBody(kind: BodyKind, bytes: Uint8Array<ArrayBuffer>): unkn
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes); // U+FEFF at the beginning is text like any other
 }
 
-function encodeJson(value: unknown): string {
+/** The JSON text of a value. */
+export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
   return text;

@@ -1,5 +1,8 @@
-/** What stands for fields of text before a schema sees them: a string, or a list where a name occurs several times. */
-export type TextFields = Record<string, string | string[]>;
+/** What stands for fields before a schema sees them: a value, or a list where a name occurs several times. */
+export type Fields<Value> = Record<string, Value | Value[]>;
+
+/** Fields of text. */
+export type TextFields = Fields<string>;
 
 /** Sets an own property whatever its name: `__proto__` is a key like any other. */
 export function setOwn(record: Record<string, unknown>, key: string, value: unknown): void {
@@ -8,12 +11,31 @@ export function setOwn(record: Record<string, unknown>, key: string, value: unkn
   } else record[key] = value;
 }
 
-/** Adds a field in its order: alone it is a string, with others of its name a list. */
-export function addField(fields: TextFields, name: string, value: string): void {
+/** Adds a field in its order: alone it is a value, with others of its name a list. */
+export function addField<Value>(fields: Fields<Value>, name: string, value: Value): void {
   if (!Object.hasOwn(fields, name)) return setOwn(fields, name, value);
   const present = fields[name]!;
-  if (typeof present === "string") setOwn(fields, name, [present, value]);
-  else present.push(value);
+  if (Array.isArray(present)) present.push(value);
+  else setOwn(fields, name, [present, value]);
+}
+
+/** The fields that a caller gave by name; a `TypeError` where it is no plain object, for a `Map` would be sent as nothing. */
+export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
+  const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
+  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
+  if (isPlain) return fields as Record<string, unknown>;
+  throw new TypeError(`${slot} is no plain object`);
+}
+
+/** Every text that a caller gave with its name, in order; a `TypeError` where a value is no text. */
+export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
+  const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
+    const texts = toTexts(value);
+    if (texts === undefined) throw new TypeError(`${slot}'s ${JSON.stringify(name)} is no text and no list of texts`);
+    return texts.map((text) => [name, text] as const);
+  });
+  if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;
+  throw new TypeError(`${slot} has half of a surrogate pair, which UTF-8 cannot carry`);
 }
 
 /** The texts that a caller's value stands for, or `undefined` where it is not text: several for a list, none for `undefined`. */

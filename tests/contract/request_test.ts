@@ -5,7 +5,15 @@ import * as v from "valibot";
 import * as z from "zod";
 import { assertRefused } from "./assert_refused.ts";
 
-const usual = { json: "application/json", text: "text/plain", bytes: "application/octet-stream" } as const;
+const usual = {
+  json: "application/json",
+  text: "text/plain",
+  bytes: "application/octet-stream",
+  form: "application/x-www-form-urlencoded",
+  formData: "multipart/form-data",
+  stream: "application/octet-stream",
+} as const;
+/** The helpers that take a schema or none, and any content type. */
 const kinds = ["json", "text", "bytes"] as const;
 
 /** `request[kind]()` for whichever kind, which no one signature states. */
@@ -14,8 +22,57 @@ function declare(kind: typeof kinds[number], ...given: readonly unknown[]): Retu
 }
 
 Deno.test("request has a helper for each representation", () => {
-  assertEquals(Object.keys(request), [...kinds]);
+  assertEquals(Object.keys(request), Object.keys(usual));
   assert(Object.isFrozen(request));
+});
+
+Deno.test("request has the usual content type of each representation, and a body that must be there", () => {
+  const Fields = type({ name: "string" });
+  const declared = [
+    request.json(Fields),
+    request.text(),
+    request.bytes(),
+    request.form(Fields),
+    request.formData(Fields),
+    request.stream(),
+  ];
+  assertEquals(Object.fromEntries(declared.map(({ kind, contentType }) => [kind, contentType])), usual);
+  assert(declared.every(({ optional }) => optional === false));
+});
+
+Deno.test("request takes optional: true on every helper, and nothing but a boolean", () => {
+  const Fields = type({ name: "string" });
+  const declared = [
+    request.json({ optional: true }),
+    request.json(Fields, { optional: true }),
+    request.text({ optional: true }),
+    request.bytes({ optional: true }),
+    request.form(Fields, { optional: true }),
+    request.formData({ optional: true }),
+    request.formData(Fields, { optional: true }),
+    request.stream({ optional: true }),
+  ];
+  for (const { optional } of declared) assertEquals(optional, true);
+  assertEquals(request.text({ optional: false }).optional, false);
+  for (const optional of [null, 1, "true", {}]) {
+    assertRefused(() => request.text({ optional } as never), "request.text()", "optional is no boolean");
+  }
+});
+
+Deno.test("request.form() refuses to go without a schema", () => {
+  for (const given of [[], [{}], [{ optional: true }]]) {
+    assertRefused(() => (request.form as (...given: unknown[]) => unknown)(...given), "it has no schema");
+  }
+});
+
+Deno.test("request.formData() refuses any content type, for the platform makes its boundary", () => {
+  for (const contentType of ["multipart/form-data", "multipart/mixed", "multipart/form-data; boundary=b"]) {
+    assertRefused(() => request.formData({ contentType } as never), 'unknown option "contentType"');
+  }
+});
+
+Deno.test("request.stream() refuses a schema", () => {
+  assertRefused(() => request.stream(type("unknown") as never), "request.stream()", "leave the schema out");
 });
 
 for (const kind of kinds) {

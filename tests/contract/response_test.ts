@@ -10,11 +10,17 @@ const usual = {
   text: "text/plain;charset=UTF-8",
   bytes: "application/octet-stream",
   empty: undefined,
+  problem: "application/problem+json",
+  stream: "application/octet-stream",
 } as const;
-const kinds = ["json", "text", "bytes", "empty"] as const;
+const kinds = ["json", "text", "bytes", "empty", "problem", "stream"] as const;
+const itemTypes = { ndjson: "application/x-ndjson", sse: "text/event-stream" } as const;
 
 /** `response[kind]()` for whichever kind, which no one signature states. */
-function declare(kind: typeof kinds[number], ...given: readonly unknown[]): ResponseDeclaration {
+function declare(
+  kind: typeof kinds[number] | "ndjson" | "sse" | "raw",
+  ...given: readonly unknown[]
+): ResponseDeclaration {
   return (response[kind] as (...given: readonly unknown[]) => ResponseDeclaration)(...given);
 }
 
@@ -22,7 +28,7 @@ const schema = type("unknown");
 const headers = type({ etag: "string" });
 
 Deno.test("response has a helper for each representation", () => {
-  assertEquals(Object.keys(response), [...kinds]);
+  assertEquals(Object.keys(response), [...kinds, "ndjson", "sse", "raw"]);
   assert(Object.isFrozen(response));
 });
 
@@ -55,7 +61,7 @@ for (const kind of kinds) {
   });
 }
 
-for (const kind of ["json", "text", "bytes"] as const) {
+for (const kind of ["json", "text", "bytes", "problem"] as const) {
   Deno.test(`response.${kind}() takes a schema, options or both`, () => {
     const options = { contentType: "application/x-own", headers };
     assert(declare(kind, schema).schema === schema);
@@ -69,6 +75,36 @@ for (const kind of ["json", "text", "bytes"] as const) {
 Deno.test("response.empty() refuses a schema and a content type", () => {
   assertRefused(() => declare("empty", schema), "response.empty()", "no body for a schema to describe");
   assertRefused(() => declare("empty", { contentType: "text/plain" }), "response.empty()", '"contentType"');
+});
+
+for (const kind of ["ndjson", "sse"] as const) {
+  Deno.test(`response.${kind}() takes a schema of its items, and options`, () => {
+    const declared = declare(kind, schema);
+    assertEquals([declared.kind, declared.contentType, declared.headers], [kind, itemTypes[kind], undefined]);
+    assert(declared.schema === schema);
+    const own = declare(kind, schema, { contentType: "application/x-own", headers, description: "Its own" });
+    assert(own.headers === headers);
+    assertEquals([own.contentType, own.description], ["application/x-own", "Its own"]);
+  });
+
+  Deno.test(`response.${kind}() refuses to go without a schema`, () => {
+    for (const given of [[], [{}], [{ description: "No schema" }]]) {
+      assertRefused(() => declare(kind, ...given), `response.${kind}()`, "its schema is missing");
+    }
+    assertRefused(() => declare(kind, undefined), `response.${kind}()`, "first argument is no Standard Schema");
+  });
+}
+
+Deno.test("response.stream() refuses a schema", () => {
+  assertRefused(() => declare("stream", schema), "response.stream()", "no value for a schema to describe");
+});
+
+Deno.test("response.raw() takes a description and nothing else", () => {
+  const declared = declare("raw", { description: "Its own" });
+  assertEquals([declared.kind, declared.contentType, declared.description], ["raw", undefined, "Its own"]);
+  assertRefused(() => declare("raw", schema), "response.raw()", "no value for a schema to describe");
+  assertRefused(() => declare("raw", { contentType: "text/plain" }), "response.raw()", '"contentType"');
+  assertRefused(() => declare("raw", { headers }), "response.raw()", '"headers"');
 });
 
 Deno.test("response.json() takes the schemas of every library for body and headers", () => {

@@ -48,7 +48,7 @@ const refused: readonly (readonly [name: string, responses: unknown, parts: read
   ["a status in other digits", { "２００": response.empty() }, ['"２００"', "from 200 to 599"]],
   ["the status __proto__", { ["__proto__"]: response.empty() }, ['"__proto__"', "from 200 to 599"]],
   ["the status default", { default: response.empty() }, ['"default"', "from 200 to 599"]],
-  ["101", { 101: response.empty() }, ["101", "switches protocols"]],
+  ["101", { 101: response.empty() }, ["101", "switches protocols", "response.raw()"]],
   ["a bad status after a good one", { 200: response.empty(), 700: response.empty() }, ['"700"']],
   ["a bare ArkType schema", { 200: type({ id: "string" }) }, ["response 200", "bare schema", "wrap", "response.json("]],
   ["a bare Zod schema", { 404: z.object({}) }, ["response 404", "bare schema", "wrap", "response.json("]],
@@ -62,7 +62,7 @@ const refused: readonly (readonly [name: string, responses: unknown, parts: read
   ["a request declaration", { 200: request.json() }, ["response 200", "response.json("]],
   ["a copy of a declaration", { 200: { ...response.empty() } }, ["response 200", "response.json("]],
   ...[204, 205, 304].flatMap((status) =>
-    [response.json(), response.text(), response.bytes()].map((declared) =>
+    [response.json(), response.text(), response.bytes(), response.problem(), response.stream()].map((declared) =>
       [`a ${declared.kind} response at ${status}`, { [status]: declared }, [`${status}`, "response.empty()"]] as const
     )
   ),
@@ -80,6 +80,11 @@ for (const [where, declare] of Object.entries(declaring)) {
     const statuses = Array.from({ length: 400 }, (_, index) => 200 + index);
     const { responses } = declare(Object.fromEntries(statuses.map((status) => [status, empty])));
     assertEquals(Object.keys(responses).map(Number), statuses);
+  });
+
+  Deno.test(`${where} takes raw responses, the only ones of 101, where there is no body too`, () => {
+    const raw = response.raw();
+    assertEquals(Object.keys(declare({ 101: raw, 200: raw, 204: raw, 205: raw, 304: raw }).responses).length, 5);
   });
 
   Deno.test(`${where} takes responses without a prototype`, () => {

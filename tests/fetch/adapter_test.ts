@@ -47,6 +47,16 @@ Deno.test("maxBodyBytes that is no whole number from 0 is a TypeError at mount",
   }
 });
 
+Deno.test("preserveRequestBody that is no boolean is a TypeError at mount", () => {
+  for (const mount of mounts) {
+    for (const preserveRequestBody of [null, 1, "true", {}, () => true]) {
+      const message = "Cannot mount: option preserveRequestBody is no boolean";
+      assertThrows(() => mount({ preserveRequestBody }), TypeError, message);
+    }
+    for (const preserveRequestBody of [true, false, undefined]) mount({ preserveRequestBody });
+  }
+});
+
 Deno.test("onError and contextInput that are no functions are a TypeError at mount", () => {
   for (const mount of mounts) {
     for (const onError of [null, "log", {}, true]) {
@@ -61,7 +71,7 @@ Deno.test("createFetchHandler() and mount() refuse an unknown option, and list t
     assertThrows(
       () => mount({ maxBody: 5 }),
       TypeError,
-      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, onError",
+      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, preserveRequestBody, onError",
     );
   }
   for (const mount of mounts.slice(0, 2)) {

@@ -51,6 +51,24 @@ const contract = defineContract({
     bytes: route.post("/bytes", { body: request.bytes(), responses: ok }),
     typed: route.post("/typed", { body: request.json<{ n: number }>(), responses: ok }),
     untyped: route.post("/untyped", { body: request.json(), responses: ok }),
+    form: route.post("/form", { body: request.form(type({ a: "string", "tags?": "string[]" })), responses: ok }),
+    formCodec: route.post("/form-codec", { body: request.form(Moment), responses: ok }),
+    coercedForm: route.post("/coerced", { body: request.form(z.object({ n: z.coerce.number() })), responses: ok }),
+    formData: route.post("/form-data", {
+      body: request.formData(type({ file: "File", "note?": "string" })),
+      responses: ok,
+    }),
+    formDataCodec: route.post("/form-data-codec", { body: request.formData(Moment), responses: ok }),
+    nativeFormData: route.post("/native", { body: request.formData(), responses: ok }),
+    stream: route.post("/stream", { body: request.stream(), responses: ok }),
+    optionalBodies: router("/optional", {
+      routes: {
+        json: route.post("/json", { body: request.json(type({ n: "number" }), { optional: true }), responses: ok }),
+        stream: route.post("/stream", { body: request.stream({ optional: true }), responses: ok }),
+        form: route.post("/form", { body: request.form(type({ a: "string" }), { optional: true }), responses: ok }),
+        typed: route.post("/typed", { body: request.json<{ n: number }>({ optional: true }), responses: ok }),
+      },
+    }),
     results: route.get("/results", {
       responses: {
         200: response.json(type({ id: "string", n: "string.integer.parse" })),
@@ -134,6 +152,36 @@ Deno.test("CallInput has each representation's value", () => {
   >(
     true,
   );
+});
+
+Deno.test("CallInput has the fields, files and streams of a body", () => {
+  type Value = string | number | bigint | boolean;
+  type Field<Part> = Part | readonly Part[] | undefined;
+  interface Upload {
+    readonly file: File;
+    readonly note?: string | undefined;
+  }
+  assertType<IsExact<Slot<Calls["form"], "body">, { readonly a: string; readonly tags?: string[] | undefined }>>(true);
+  assertType<IsExact<Slot<Calls["formCodec"], "body">, { readonly at: Date }>>(true);
+  assertType<IsExact<Slot<Calls["coercedForm"], "body">["n"], Field<Value>>>(true);
+  assertType<IsExact<Exclude<Slot<Calls["formData"], "body">, FormData>, Upload>>(true);
+  assertType<FormData extends Slot<Calls["formData"], "body"> ? true : false>(true);
+  assertType<IsExact<Slot<Calls["formDataCodec"], "body">, { readonly at: Date }>>(true);
+  assertType<
+    IsExact<Exclude<Slot<Calls["nativeFormData"], "body">, FormData>, Readonly<Record<string, Field<Value | Blob>>>>
+  >(true);
+  assertType<IsExact<Slot<Calls["stream"], "body">, ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>>>(true);
+});
+
+Deno.test("CallInput lets an optional body be left out, or undefined", () => {
+  type Optional = Calls["optionalBodies"];
+  assertType<IsExact<Given<Optional["json"]>["length"], 0 | 1 | 2>>(true);
+  assertType<IsExact<Given<Optional["stream"]>["length"], 0 | 1 | 2>>(true);
+  assertType<IsExact<Given<Calls["stream"]>["length"], 1 | 2>>(true);
+  assertType<IsExact<Given<Calls["form"]>["length"], 1 | 2>>(true);
+  assertType<IsExact<Slot<Optional["json"], "body">, { n: number } | undefined>>(true);
+  assertType<IsExact<Slot<Optional["typed"], "body">, { n: number } | undefined>>(true);
+  assertType<IsExact<Slot<Optional["form"], "body">, { readonly a: string } | undefined>>(true);
 });
 
 Deno.test("CallInput has a codec's application value", () => {

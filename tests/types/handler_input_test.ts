@@ -1,4 +1,4 @@
-import { codec, defineContract, request, response, route, router } from "@scope/api";
+import { codec, defineContract, request, type RequestOptions, response, route, router } from "@scope/api";
 import { type ContextInput, defineServer, type Handler, type HandlersOf } from "@scope/api/server";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -10,6 +10,9 @@ const Moment = codec(type({ at: "string" }), type({ at: "Date" }), {
   decode: ({ at }) => ({ at: new Date(at) }),
   encode: ({ at }) => ({ at: at.toISOString() }),
 });
+
+const optional = { optional: true } as const;
+const perhaps: RequestOptions = {};
 
 const contract = defineContract({
   basePath: "/api",
@@ -50,6 +53,30 @@ const contract = defineContract({
         bytes: route.post("/bytes", { body: request.bytes(), responses: ok }),
         codec: route.post("/codec", { body: request.json(Moment), responses: ok }),
         bareCodec: route.post("/bare-codec", { body: Moment, responses: ok }),
+        form: route.post("/form", {
+          body: request.form(type({ n: "string.integer.parse", tags: "string[]" })),
+          responses: ok,
+        }),
+        formCodec: route.post("/form-codec", { body: request.form(Moment), responses: ok }),
+        formData: route.post("/form-data", { body: request.formData(z.object({ file: z.file() })), responses: ok }),
+        nativeFormData: route.post("/native-form-data", { body: request.formData(), responses: ok }),
+        stream: route.post("/stream", { body: request.stream(), responses: ok }),
+      },
+    }),
+    optional: router("/optional", {
+      routes: {
+        json: route.post("/json", { body: request.json(type({ n: "number" }), optional), responses: ok }),
+        typed: route.post("/typed", { body: request.json<{ n: number }>(optional), responses: ok }),
+        text: route.post("/text", { body: request.text(optional), responses: ok }),
+        checkedText: route.post("/checked", { body: request.text(type("'a'"), optional), responses: ok }),
+        bytes: route.post("/bytes", { body: request.bytes(optional), responses: ok }),
+        codec: route.post("/codec", { body: request.json(Moment, optional), responses: ok }),
+        form: route.post("/form", { body: request.form(type({ a: "string" }), optional), responses: ok }),
+        formData: route.post("/form-data", { body: request.formData(type({ a: "File" }), optional), responses: ok }),
+        nativeFormData: route.post("/native", { body: request.formData(optional), responses: ok }),
+        stream: route.post("/stream", { body: request.stream(optional), responses: ok }),
+        not: route.post("/not", { body: request.text({ optional: false, description: "" }), responses: ok }),
+        perhaps: route.post("/perhaps", { body: request.json(type({ n: "number" }), perhaps), responses: ok }),
       },
     }),
     all: route.put("/all/:id", {
@@ -117,6 +144,31 @@ Deno.test("HandlerInput has the body as its representation says", () => {
   assertType<IsExact<Slot<Bodies["checkedText"], "body">, "a" | "b">>(true);
   assertType<IsExact<Slot<Bodies["parsedText"], "body">, number>>(true);
   assertType<IsExact<Slot<Bodies["bytes"], "body">, Uint8Array<ArrayBuffer>>>(true);
+});
+
+Deno.test("HandlerInput has the fields, files and streams of a body", () => {
+  type Bodies = Server["bodies"];
+  assertType<IsExact<Slot<Bodies["form"], "body">, { n: number; tags: string[] }>>(true);
+  assertType<IsExact<Slot<Bodies["formCodec"], "body">, { at: Date }>>(true);
+  assertType<IsExact<Slot<Bodies["formData"], "body">, { file: File }>>(true);
+  assertType<IsExact<Slot<Bodies["nativeFormData"], "body">, FormData>>(true);
+  assertType<IsExact<Slot<Bodies["stream"], "body">, ReadableStream<Uint8Array<ArrayBuffer>>>>(true);
+});
+
+Deno.test("HandlerInput has undefined for an optional body, and for that alone", () => {
+  type Bodies = Server["optional"];
+  assertType<IsExact<Slot<Bodies["json"], "body">, { n: number } | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["typed"], "body">, { n: number } | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["text"], "body">, string | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["checkedText"], "body">, "a" | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["bytes"], "body">, Uint8Array<ArrayBuffer> | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["codec"], "body">, { at: Date } | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["form"], "body">, { a: string } | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["formData"], "body">, { a: File } | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["nativeFormData"], "body">, FormData | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["stream"], "body">, ReadableStream<Uint8Array<ArrayBuffer>> | undefined>>(true);
+  assertType<IsExact<Slot<Bodies["not"], "body">, string>>(true);
+  assertType<IsExact<Slot<Bodies["perhaps"], "body">, { n: number } | undefined>>(true);
 });
 
 Deno.test("HandlerInput has a codec's application value", () => {

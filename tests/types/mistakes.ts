@@ -31,7 +31,9 @@ const users: Handlers["users"] = {
 };
 server.implement({ health, users });
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
-const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) }).implement({ health, users });
+const needingServer = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) });
+const needing = needingServer.implement({ health, users });
+const needingFragment = needingServer.implement(contract.routes.users, users);
 const found = await client.users.byId({ params: { id: "1" } });
 `;
 
@@ -178,9 +180,86 @@ response.text(type("number")); // HERE
   "bytes that are no bytes": `
 response.bytes(type("string")); // HERE
 `,
+  "form that has a number": `
+request.form(type({ page: "number" })); // HERE
+`,
+  "form that has a file": `
+request.form(z.object({ name: z.string(), file: z.file() })); // HERE
+`,
+  "form data that has a Date": `
+request.formData(v.object({ file: v.file(), at: v.date() })); // HERE
+`,
+  "form data that is no object": `
+request.formData(type("File")); // HERE
+`,
+  "content type of form data": `
+request.formData({
+  contentType: "multipart/mixed", // HERE
+});`,
+  "form without a schema": `
+request.form(); // HERE
+`,
+  "stream with a schema": `
+request.stream(User); // HERE
+`,
+  "optional that is no boolean": `
+request.text({
+  optional: "yes", // HERE
+});`,
+  "wrong file": `
+createClient(
+  defineContract({ routes: { it: route.post("/", { body: request.formData(type({ file: "File" })), responses: ok }) } }),
+  { baseUrl: "https://api.example.com" },
+).it({
+  body: { file: "text" }, // HERE
+});`,
+  "optional body that is not looked for": `
+defineServer(
+  defineContract({ routes: { it: route.post("/", { body: request.text({ optional: true }), responses: ok }) } }),
+).implement({
+  it: ({ body, response }) => response(body.length > 0 ? 200 : 200), // HERE
+});`,
   "header that is no text": `
 response.empty({
   headers: type({ location: "number" }), // HERE
+});`,
+  "Date in an item": `
+response.ndjson(
+  type({ at: "Date" }), // HERE
+);`,
+  "bigint in an event": `
+response.sse(
+  z.object({ n: z.bigint() }), // HERE
+);`,
+  "items without a schema": `
+response.ndjson(); // HERE`,
+  "problem that is no object": `
+response.problem(
+  type("string"), // HERE
+);`,
+  "schema of a stream": `
+response.stream(
+  User, // HERE
+);`,
+  "wrong item": `
+const numbers = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(type("number")) } }) } });
+defineServer(numbers).implement({
+  it: ({ response }) => response(200, ["1"]), // HERE
+});`,
+  "string as items": `
+const texts = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(type("string")) } }) } });
+defineServer(texts).implement({
+  it: ({ response }) => response(200, "text"), // HERE
+});`,
+  "event without data": `
+const events = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(type("number")) } }) } });
+defineServer(events).implement({
+  it: ({ response }) => response(200, [{ event: "tick" }]), // HERE
+});`,
+  "text as a raw response": `
+const raw = defineContract({ routes: { it: route.get("/", { responses: { 200: response.raw() } }) } });
+defineServer(raw).implement({
+  it: ({ response }) => response(200, "text"), // HERE
 });`,
   "params that the path lacks": `
 defineContract({
@@ -223,6 +302,36 @@ route.get("/", {}); // HERE
 defineContract({
   routes: { User }, // HERE
 });`,
+  "undeclared status of a middleware": `
+server.use(
+  () => ({ status: 418 }), // HERE
+);`,
+  "middleware that gives nothing": `
+server.use(
+  async ({ next }) => { await next(); }, // HERE
+);`,
+  "addition to the context that is no object": `
+server.use(({ next }) =>
+  next("user") // HERE
+);`,
+  "property that no middleware added": `
+server.use(({ next }) => next({ user: "Ada" })).implement({
+  users,
+  health: ({ context, response }) => response(context.name), // HERE
+});`,
+  "fragment of another place": `
+server.implement({
+  users,
+  health: server.implement(contract.routes.users.byId, users.byId), // HERE
+});`,
+  "missing handler of a fragment": `
+server.implement(contract.routes.users, { // HERE
+  byId: users.byId,
+});`,
+  "missing context input of a fragment": `
+fetchAdapter().mount(
+  server.implement({ health, users: needingFragment }), // HERE
+);`,
   "missing context input": `
 fetchAdapter().mount(needing); // HERE
 `,

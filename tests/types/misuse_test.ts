@@ -86,6 +86,72 @@ Deno.test("request and response refuse schemas that do not fit their representat
   ]);
 });
 
+Deno.test("request refuses forms, streams and options that can't be", () => {
+  misuse(() => [
+    // @ts-expect-error a form has no number
+    request.form(type({ n: "number" })),
+    // @ts-expect-error a form has no file
+    request.form(type({ file: "File" })),
+    // @ts-expect-error a form is an object
+    request.form(type("string")),
+    // @ts-expect-error a form has a schema
+    request.form(),
+    // @ts-expect-error form data has no Date
+    request.formData(type({ at: "Date" })),
+    // @ts-expect-error form data has no object
+    request.formData(z.object({ user: z.object({ id: z.string() }) })),
+    // @ts-expect-error form data is an object
+    request.formData(z.file()),
+    // @ts-expect-error the platform makes the boundary
+    request.formData({ contentType: "multipart/form-data" }),
+    // @ts-expect-error a stream is not checked
+    request.stream(type({ a: "string" })),
+    // @ts-expect-error no boolean
+    request.text({ optional: "yes" }),
+    // @ts-expect-error no boolean
+    request.json(User, { optional: 1 }),
+    request.form(z.object({ n: z.coerce.number(), list: z.array(z.string()), one: z.enum(["a"]).optional() })),
+    request.formData(z.object({ file: z.union([z.file(), z.string()]), files: z.array(z.file()), any: z.unknown() })),
+    request.formData(type({ file: "File | string", "blob?": "Blob" })),
+  ]);
+});
+
+Deno.test("Client refuses forms and streams that do not fit", () => {
+  const uploads = createClient(
+    defineContract({
+      routes: {
+        form: route.post("/form", { body: request.form(type({ a: "string" })), responses: ok }),
+        data: route.post("/data", { body: request.formData(type({ file: "File" })), responses: ok }),
+        stream: route.post("/stream", { body: request.stream(), responses: ok }),
+        optional: route.post("/optional", { body: request.text({ optional: true }), responses: ok }),
+      },
+    }),
+    { baseUrl: "https://api.example.com" },
+  );
+  misuse(() => [
+    // @ts-expect-error no text
+    uploads.form({ body: { a: new File([], "") } }),
+    // @ts-expect-error no field of it
+    uploads.form({ body: { a: "1", b: "2" } }),
+    // @ts-expect-error no body
+    uploads.form({}),
+    // @ts-expect-error a text is no file
+    uploads.data({ body: { file: "text" } }),
+    // @ts-expect-error no file
+    uploads.data({ body: {} }),
+    // @ts-expect-error bytes are no stream
+    uploads.stream({ body: new Uint8Array() }),
+    // @ts-expect-error a stream of texts
+    uploads.stream({ body: ReadableStream.from(["text"]) }),
+    // @ts-expect-error a text
+    uploads.optional({ body: 1 }),
+    uploads.data({ body: new FormData() }),
+    uploads.optional(),
+    uploads.optional({}),
+    uploads.optional({ body: undefined }),
+  ]);
+});
+
 Deno.test("request and response take what fits their representation", () => {
   interface Named {
     readonly name: string;

@@ -1,0 +1,42 @@
+import { median, spread } from "../measure/median.ts";
+import { runWorker } from "../measure/run_worker.ts";
+import { type Section } from "../report/section.ts";
+import { type Passing } from "../systems/system.ts";
+import { type MiddlewareInput, type MiddlewareOutput } from "../workers/middleware.ts";
+import { type Options, runRounds } from "./suite.ts";
+
+const text =
+  `Middleware that changes nothing, before the static text: it hands on the promise of what is inside, or waits for it. A
+figure is what so many of them add to one answer, beside the same handler without any.`;
+
+const cases: readonly { readonly name: string; readonly count: number; readonly passing: Passing }[] = [
+  { name: "one hands on", count: 1, passing: "hands on" },
+  { name: "five hand on", count: 5, passing: "hands on" },
+  { name: "one waits", count: 1, passing: "waits" },
+  { name: "five wait", count: 5, passing: "waits" },
+];
+
+/** What middleware costs, beside Hono's. */
+export async function measureMiddleware({ short }: Options): Promise<Section> {
+  const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 200, duration: 400 };
+  const outputs = await runRounds(short ? 1 : 5, cases.map(({ name }) => name), (name) => {
+    const { count, passing } = cases.find((each) => each.name === name)!;
+    return runWorker<MiddlewareOutput>("middleware", { count, passing, pace } satisfies MiddlewareInput);
+  });
+  const row = (title: string, system: keyof MiddlewareOutput): string[] => [
+    title,
+    ...cases.map(({ name }) => (median((outputs.get(name) ?? []).map((each) => each[system])) / 1_000).toFixed(2)),
+  ];
+  const fives = ["five hand on", "five wait"].map((name) => outputs.get(name) ?? []);
+  // the worse of the two ways, process by process
+  const ratios = fives[0]!.map((_, round) => Math.max(...fives.map((five) => five[round]!.ours / five[round]!.hono)));
+  return {
+    title: "Middleware",
+    text,
+    tables: [{
+      head: ["µs added", ...cases.map(({ name }) => name)],
+      rows: [row("@scope/api", "ours"), row("Hono", "hono")],
+    }],
+    figures: [{ measure: "middleware", ...spread(ratios) }],
+  };
+}

@@ -1,0 +1,29 @@
+/** What a client gives for fields: of text in a path, a query, headers and forms, and of files in form data. */
+
+/** What becomes text in a path, a query, a header or a form. */
+export type TextValue = string | number | boolean | bigint;
+
+/** What a field of form data may hold. */
+export type FormDataValue = TextValue | Blob;
+
+/**
+ * An input whose unknown values, as a coercing schema has them, are anything that becomes a field, and whose optional ones may be
+ * `undefined`, which is left out.
+ */
+export type TextInput<Input, Value = TextValue> = unknown extends Input ? TextRecord<Value>
+  : unknown extends Input[keyof Input] ? CoercedInput<Input, Value>
+  : Input extends Required<Input> ? Input
+  : LeftOut<Input>;
+
+/** An input whose optional values may be `undefined`. */
+export type LeftOut<Input> = {
+  readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key];
+};
+
+/** Any fields by name; `undefined` is left out. */
+export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>>;
+
+/** An input of which some values are unknown. */
+export type CoercedInput<Input, Value = TextValue> = {
+  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord<Value>[string] : Input[Key];
+};

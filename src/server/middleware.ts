@@ -1,0 +1,213 @@
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Responses } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
+import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
+import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
+
+/** What a middleware is given. `Declared` are the responses that the contract declares for all of its routes. */
+export interface MiddlewareInput<
+  Context extends object = Record<never, never>,
+  Declared extends Responses = Record<never, never>,
+> {
+  /** What the context factory made, with what the middleware before added. */
+  readonly context: Context;
+  /** Aborts when the client goes away. A getter, as a handler's is: read it only where it is used. */
+  readonly signal: AbortSignal;
+  /** Which route was matched. */
+  readonly route: RouteInfo;
+  /** Builds a result of a response that the contract declares for all routes: `response(status, body?, headers?)`. */
+  readonly response: CreateResult<Declared>;
+  /**
+   * Goes on, to the next middleware or the handler, and resolves to the result; rejects with what was thrown inside, unless that
+   * was a result. It may be called once: a second call rejects, and so does a call after the client has gone.
+   *
+   * @param added Own properties that everything inside finds in its context beside those that are there; they win. The context
+   * here stays as it is.
+   */
+  readonly next: <Added extends object = Record<never, never>>(added?: Added) => Promise<NextResult<NoInfer<Added>>>;
+}
+
+/**
+ * A middleware in a module of its own: `Context` is what it must find in the context, `Declared` the responses that it answers
+ * with itself, `Added` what it adds to the context. Every server takes it whose context has the one and whose contract declares
+ * the others for all routes.
+ *
+ * @example A middleware that any contract with this 401 can use
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, type Middleware } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const refusals = { 401: response.empty() };
+ * const authenticate: Middleware<{ user: string | null }, typeof refusals, { user: string }> = (
+ *   { context, next, response },
+ * ) => context.user === null ? response(401) : next({ user: context.user });
+ *
+ * const contract = defineContract({
+ *   responses: refusals,
+ *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ * });
+ * const implementation = defineServer(contract, { context: ({ request }) => ({ user: request.headers.get("x-user") }) })
+ *   .use(authenticate)
+ *   .implement({ me: ({ context, response }) => response(200, context.user) }); // a string here
+ *
+ * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/me"))).status, 401);
+ * ```
+ */
+export type Middleware<
+  Context extends object = Record<never, never>,
+  Declared extends Responses = Record<never, never>,
+  Added extends object = Record<never, never>,
+> = (input: MiddlewareInput<Context, Declared>) => Awaitable<MiddlewareResult<Declared, Added>>;
+
+/** Tells a result that `next()` gave from others, in types only. */
+export declare const givenByNext: unique symbol;
+
+/**
+ * What `next()` resolves to: the result of everything inside, as plain data. Spread it to change its status, body or header
+ * fields (`{ ...result, status: 202 }`): its type remembers what was added to the context.
+ */
+export interface NextResult<Added extends object = object> extends Result {
+  /** What was added to the context, in types only. */
+  readonly [givenByNext]: Added;
+}
+
+/**
+ * What a middleware may give: what `next()` gave, or a result of a response that the contract declares for all routes. `Added` is
+ * what it adds to the context whenever it goes on.
+ */
+export type MiddlewareResult<Declared extends Responses, Added extends object = object> =
+  | NextResult<Added>
+  | ResultOf<Declared>;
+
+/** The context inside of a middleware that gives `Given`: the same, where it never goes on. */
+export type ContextInside<Context extends object, Given> = [Extract<Given, NextResult>] extends [never] ? Context
+  : Given extends NextResult<infer Added> ? Derived<Context, Added>
+  : never;
+
+/** A context with what was added to it, which wins. */
+export type Derived<Context extends object, Added extends object> = keyof Added extends never ? Context
+  : keyof Context extends never ? Added
+  : keyof Context & keyof Added extends never ? Context & Added
+  : Omit<Context, keyof Added> & Added;
+
+/** A middleware, whatever its types. */
+export type AnyMiddleware = (input: object) => unknown;
+
+/** What answers a call: a handler, or everything from a middleware on inwards. */
+export type AnswerCall = (slots: Slots, context: object, source: SignalSource) => unknown;
+
+/** Folds middleware round what answers a route's calls, the first outermost. */
+export function foldMiddleware(
+  middleware: readonly AnyMiddleware[],
+  handle: AnswerCall,
+  route: RouteInfo,
+  response: CreateResult<Responses>,
+): AnswerCall {
+  const wrap = (inner: AnswerCall, each: AnyMiddleware) => toTurn(each, inner, route, response);
+  return middleware.reduceRight(wrap, toAnswer(handle, route));
+}
+
+/** A handler whose result, given or thrown, is checked to be one. */
+function toAnswer(handle: AnswerCall, route: RouteInfo): AnswerCall {
+  const check = toCheckResult("the handler", route);
+  return (slots, context, source) => {
+    try {
+      return settle(handle(slots, context, source), check);
+    } catch (thrown) {
+      return takeResult(thrown);
+    }
+  };
+}
+
+/** A middleware before what it goes on to. Its own result, given or thrown, is checked to be one. */
+function toTurn(
+  middleware: AnyMiddleware,
+  inner: AnswerCall,
+  route: RouteInfo,
+  response: CreateResult<Responses>,
+): AnswerCall {
+  const check = toCheckResult("a middleware", route);
+  return (slots, context, source) => {
+    let inside: Promise<unknown> | undefined;
+    let isLate = false;
+    const next = (added?: object): Promise<unknown> => {
+      if (inside) return attempt(refuseAgain);
+      return inside = attempt(() => {
+        if (isLate) source.signal.throwIfAborted(); // not earlier: to read a signal has its price
+        return inner(slots, derive(context, added), source);
+      });
+    };
+    try {
+      const given = middleware(new Input(source, context, route, response, next));
+      return inside && given === inside ? inside : settle(given, check); // what went through untouched was checked inside
+    } catch (thrown) {
+      return takeResult(thrown);
+    } finally {
+      isLate = true;
+    }
+  };
+}
+
+/** A middleware's input. */
+class Input {
+  readonly #source: SignalSource;
+
+  constructor(
+    source: SignalSource,
+    readonly context: object,
+    readonly route: RouteInfo,
+    readonly response: CreateResult<Responses>,
+    readonly next: (added?: object) => Promise<unknown>,
+  ) {
+    this.#source = source;
+  }
+
+  get signal(): AbortSignal {
+    return this.#source.signal;
+  }
+}
+
+/** What a step comes to, as a promise. A rejection that nobody waits for brings no process down. */
+function attempt(step: () => unknown): Promise<unknown> {
+  let promise: Promise<unknown>;
+  try {
+    const value = step();
+    if (!isPromise(value)) return Promise.resolve(value);
+    promise = Promise.resolve(value);
+  } catch (error) {
+    promise = Promise.reject(error);
+  }
+  promise.then(undefined, () => {});
+  return promise;
+}
+
+function refuseAgain(): never {
+  throw new TypeError("Cannot go on: next() was called before; call it once");
+}
+
+function derive(context: object, added: object | undefined): object {
+  if (added === undefined) return context;
+  if (typeof added === "object" && added !== null) return { ...context, ...added };
+  throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);
+}
+
+/** Checks a result now, or when it is there. */
+function settle(given: unknown, check: (result: unknown) => Result): Awaitable<Result> {
+  return isPromise(given) ? Promise.resolve(given).then(check, takeResult) : check(given);
+}
+
+function toCheckResult(giver: string, { method, path, key }: RouteInfo): (result: unknown) => Result {
+  return (result) => {
+    if (isResult(result)) return result;
+    closeSource(result);
+    throw noResult(`${method} ${path} (${key})`, giver, result);
+  };
+}
+
+/** A thrown result is a result; what else was thrown is thrown on. */
+function takeResult(thrown: unknown): Result {
+  if (isResult(thrown)) return thrown;
+  throw thrown;
+}

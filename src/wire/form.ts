@@ -1,0 +1,13 @@
+/** A form's fields as `application/x-www-form-urlencoded` (URL Standard, section 5). */
+import { formatQuery, parseQuery } from "./query.ts";
+import { type TextFields, toTextPairs } from "./text_fields.ts";
+
+/** The content of a form, such that {@linkcode decodeForm} undoes it; throws a `TypeError` where a value is no text. */
+export function encodeForm(fields: unknown): string {
+  return formatQuery(toTextPairs(fields, "the body"));
+}
+
+/** The fields of a form. There is no malformed one: whatever bytes come are some fields. */
+export function decodeForm(bytes: Uint8Array): TextFields {
+  return parseQuery(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+}

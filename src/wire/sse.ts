@@ -1,0 +1,62 @@
+/** Server-sent events, as the HTML Standard has them (section 9.2). */
+import { type SentEvent } from "../contract/stream.ts";
+import { checkBytes, checkLength, cutLines, type RecordParser, type TextRecord } from "./records.ts";
+
+/** One event. Its data is JSON text, which has no end of line in it, so that no value can forge a field or an event. */
+export function formatEvent({ event, id, retry }: SentEvent, data: string): string {
+  const kind = event === undefined ? "" : `event: ${checkLine(event, "event")}\n`;
+  const name = id === undefined ? "" : `id: ${checkLine(id, "id")}\n`;
+  const delay = retry === undefined ? "" : `retry: ${checkRetry(retry)}\n`;
+  return `${kind}${name}${delay}data: ${data}\n\n`;
+}
+
+function checkLine(text: unknown, field: string): string {
+  if (typeof text === "string" && text.isWellFormed() && !/[\r\n\0]/.test(text)) return text;
+  throw new TypeError(`The ${field} of an event is one line of text, without NUL`);
+}
+
+function checkRetry(retry: unknown): number {
+  if (Number.isSafeInteger(retry) && retry as number >= 0) return retry as number;
+  throw new TypeError("The retry of an event is a whole number of milliseconds from 0");
+}
+
+/** What stands before the data of an event in its line. */
+const prefix = "data: ";
+
+/** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
+export function parseEvents(maxBytes: number): RecordParser {
+  const maxLength = maxBytes + prefix.length;
+  const { push, rest } = cutLines(/\r\n|\n|\r/, maxLength);
+  let afterReturn = false; // a line feed that follows belongs to the same end of line
+  let event: { -readonly [Name in keyof TextRecord]?: TextRecord[Name] } = {};
+  const read = (line: string): void => {
+    checkLength(line, maxLength);
+    const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
+    if (name === "data") {
+      event.data = event.data === undefined ? value : `${event.data}\n${value}`;
+      checkLength(event.data, maxBytes);
+    } else if (name === "event" || (name === "id" && !value.includes("\0"))) event[name] = value;
+    else if (name === "retry" && /^\d{1,15}$/.test(value)) event.retry = Number(value);
+  };
+  return {
+    *push(text): Generator<TextRecord> {
+      if (text === "") return;
+      const lines = push(afterReturn && text.startsWith("\n") ? text.slice(1) : text);
+      afterReturn = text.endsWith("\r");
+      for (const line of lines) {
+        if (line !== "") {
+          read(line);
+          continue;
+        }
+        const { data } = event;
+        const whole = data === undefined ? undefined : { ...event, data };
+        event = {};
+        if (whole) {
+          checkBytes(whole.data, maxBytes);
+          yield whole;
+        }
+      }
+    },
+    isCut: () => rest() !== "" || Object.keys(event).length > 0,
+  };
+}

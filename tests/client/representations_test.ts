@@ -1,0 +1,148 @@
+import { defineContract, response, route } from "@scope/api";
+import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type } from "arktype";
+import { settle, watch } from "../fetch/producers.ts";
+import { watchBody } from "./watched_body.ts";
+
+const baseUrl = "https://a.example";
+const contract = defineContract({
+  responses: { 404: response.problem() },
+  routes: {
+    bytes: route.get("/bytes", { responses: { 200: response.stream({ contentType: "video/mp4" }) } }),
+    raw: route.get("/raw", { responses: { 200: response.raw(), 204: response.raw() } }),
+    problem: route.get("/problem", {
+      query: type({ n: "string.numeric" }),
+      responses: {
+        200: response.empty(),
+        400: response.problem(type({ title: "string", code: "string" })),
+        500: response.problem(),
+      },
+    }),
+    move: route.post("/move", { responses: { 303: response.empty({ headers: type({ location: "string" }) }) } }),
+  },
+});
+
+function clientOf(fetch: (request: Request) => Response | Promise<Response>): Client<typeof contract.routes> {
+  return createClient(contract, { baseUrl, fetch });
+}
+
+const server = createFetchHandler(
+  defineServer(contract).implement({
+    bytes: ({ response }) => response(200, [new Uint8Array([1, 2]), new Uint8Array([3])]),
+    raw: ({ response }) => response(200, new Response("native", { headers: { "x-a": "1" } })),
+    problem: ({ query, response }) => {
+      if (query.n === "1") throw new Error("secret");
+      return query.n === "2"
+        ? response(404, { title: "Gone", detail: "It was here", when: [1] })
+        : query.n === "3"
+        ? response(400, { title: "No", code: "three" })
+        : response(200);
+    },
+    move: ({ response }) => response(303, undefined, { location: "/there" }),
+  }),
+  { onError: () => {} },
+);
+const client = clientOf(server);
+
+Deno.test("a client of a stream sees a ReadableStream of its bytes", async () => {
+  const body = unwrap(await client.bytes());
+  assert(body instanceof ReadableStream);
+  assertEquals(await new Response(body).bytes(), new Uint8Array([1, 2, 3]));
+});
+
+Deno.test("a client's stream asks for nothing before its reader does, and cancelling it releases the connection", async () => {
+  const { source, count } = watch([new Uint8Array(1), new Uint8Array(1)]);
+  const fetch = createFetchHandler(
+    defineServer(contract).implement({
+      bytes: ({ response }) => response(200, source),
+      raw: () => ({ status: 204, body: new Response(null, { status: 204 }) }),
+      problem: ({ response }) => response(200),
+      move: ({ response }) => response(303, undefined, { location: "/" }),
+    }),
+  );
+  const body = unwrap(await clientOf(fetch).bytes());
+  await settle();
+  assertEquals(count, { next: 0, return: 0 });
+  const reader = body.getReader();
+  await reader.read();
+  await settle();
+  assertEquals(count, { next: 1, return: 0 });
+  await reader.cancel();
+  assertEquals(count, { next: 1, return: 1 });
+});
+
+Deno.test("a client's stream that breaks, is aborted or takes too long fails with a ClientError", async () => {
+  const headers = { "content-type": "video/mp4" };
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+  const ofBroken = unwrap(await clientOf(() => new Response(broken, { headers })).bytes());
+  const error = await assertRejects(() => ofBroken.getReader().read(), ClientError);
+  assertEquals([error.code, error.route?.key, (error.cause as Error).message], ["network", "bytes", "reset"]);
+
+  const caller = new AbortController();
+  for (const [code, options] of [["timeout", { timeout: 20 }], ["aborted", { signal: caller.signal }]] as const) {
+    const { stream, state } = watchBody(["a"], { stalls: true });
+    const reader = unwrap(await clientOf(() => new Response(stream, { headers })).bytes(options)).getReader();
+    await reader.read();
+    const pending = reader.read();
+    if (code === "aborted") caller.abort();
+    const error = await assertRejects(() => pending, ClientError);
+    assertEquals([error.code, state()], [code, "cancelled"]);
+  }
+});
+
+Deno.test("a client of a stream without a body sees an empty one", async () => {
+  const fetch = () => new Response(null, { headers: { "content-type": "video/mp4" } });
+  assertEquals(await new Response(unwrap(await clientOf(fetch).bytes())).bytes(), new Uint8Array());
+});
+
+Deno.test("a client of a raw response gets the native one, unread", async () => {
+  const result = await client.raw();
+  assert(result.status === 200 && result.body === result.response && result.headers === result.response.headers);
+  assertEquals([await result.body.text(), result.headers.get("x-a")], ["native", "1"]);
+  const native = new Response(null, { status: 204, headers: { "content-type": "application/problem+json" } });
+  assertEquals((await clientOf(() => native).raw()).body as unknown, native);
+});
+
+Deno.test("a client sees a declared problem, the handler's or the adapter's", async () => {
+  const gone = await client.problem({ query: { n: "2" } });
+  assertEquals(gone.body, { title: "Gone", detail: "It was here", when: [1] });
+  const three = await client.problem({ query: { n: "3" } });
+  assertEquals(three.status === 400 && three.body.code, "three");
+
+  const refused = await client.problem({ query: { n: "x" } });
+  assertEquals(refused.status === 400 && [refused.body.title, refused.body.code], ["Bad Request", "invalid-request"]);
+  const failed = await client.problem({ query: { n: "1" } });
+  assertEquals(failed.body, {
+    type: "about:blank",
+    title: "Internal Server Error",
+    status: 500,
+    code: "internal-error",
+  });
+  const missing = await clientOf(() => server(new Request(`${baseUrl}/nowhere`))).raw();
+  assertEquals(missing.status === 404 && missing.body.code, "not-found");
+});
+
+Deno.test("response.problem() refuses what is no object", async () => {
+  for (const body of ["text", [], null, 1]) {
+    const handler = createFetchHandler(
+      defineServer(contract).implement({
+        bytes: ({ response }) => response(200, []),
+        raw: () => ({ status: 404, body: body as never }),
+        problem: ({ response }) => response(200),
+        move: ({ response }) => response(303, undefined, { location: "/" }),
+      }),
+      { onError: () => {} },
+    );
+    assertEquals((await handler(new Request(`${baseUrl}/raw`))).status, 500);
+  }
+});
+
+Deno.test("a client that follows no redirect sees its typed location", async () => {
+  const result = await client.move({ init: { redirect: "manual" } });
+  assert(result.status === 303);
+  const location: string = result.headers.location;
+  assertEquals([location, result.body], ["/there", undefined]);
+});

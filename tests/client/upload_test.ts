@@ -1,0 +1,197 @@
+import { defineContract, request, response, route } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+
+const contract = defineContract({
+  routes: {
+    text: route.post("/text", { body: request.stream(), responses: { 200: response.text() } }),
+    typed: route.put("/typed", {
+      body: request.stream({ contentType: "video/mp4", optional: true }),
+      responses: { 200: response.text() },
+    }),
+    early: route.post("/early", { body: request.stream(), responses: { 200: response.text(), 413: response.empty() } }),
+  },
+});
+const handler = createFetchHandler(
+  defineServer(contract, { context: ({ request }) => ({ type: request.headers.get("content-type") }) }).implement({
+    text: async ({ body, response }) => response(200, await new Response(body).text()),
+    typed: ({ body, context, response }) => response(200, `${context.type} ${body === undefined}`),
+    early: async ({ body, response }) => {
+      await body.getReader().read();
+      return response(413);
+    },
+  }),
+  { onError: () => {} },
+);
+const baseUrl = "https://a.example";
+const client = createClient(contract, { baseUrl, fetch: handler });
+
+/** A producer that counts how often it was asked and closed. */
+function watch(
+  give: (asked: number) => unknown,
+): { body: AsyncIterable<Uint8Array>; asked: () => number; closed: () => number } {
+  let asked = 0;
+  let closed = 0;
+  const iterator = {
+    next: async () => await give(++asked) as IteratorResult<Uint8Array>,
+    return: () => (closed++, Promise.resolve({ done: true as const, value: undefined })),
+  };
+  return { body: { [Symbol.asyncIterator]: () => iterator }, asked: () => asked, closed: () => closed };
+}
+
+const endless = (): unknown => ({ value: new Uint8Array([97]) });
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+Deno.test("createClient() calls send a ReadableStream, or what an iterable yields", async () => {
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    yield* [bytes("a"), new Uint8Array(), bytes("bc").subarray(1)];
+  }
+  assertEquals((await client.text({ body: produce() })).body, "ac");
+  assertEquals((await client.text({ body: new Blob(["blob"]).stream() })).body, "blob");
+  assertEquals((await client.text({ body: ReadableStream.from([bytes("from")]) })).body, "from");
+});
+
+Deno.test("createClient() calls send a stream with its content type, or none where an optional one is left out", async () => {
+  assertEquals((await client.typed({ body: new Blob(["a"]).stream() })).body, "video/mp4 false");
+  assertEquals((await client.typed()).body, "null true");
+  assertEquals((await client.typed({ body: undefined }, { headers: { "content-type": "x/y" } })).body, "null true");
+});
+
+Deno.test("createClient() calls refuse a stream that is none, or is being read", async () => {
+  const locked = new Blob(["a"]).stream();
+  locked.getReader();
+  for (const body of [undefined, null, "text", new Uint8Array(1), [bytes("a")], {}, new Blob(), locked]) {
+    const error = await assertRejects(() => client.text({ body: body as never }), ClientError);
+    assertEquals(error.code, "invalid-input");
+  }
+});
+
+Deno.test("createClient() calls ask a producer for no more than is read", async () => {
+  const { body, asked, closed } = watch(endless);
+  const outgoing = await client.text.request({ body });
+  assertEquals([asked(), closed()], [0, 0]);
+  const reader = outgoing.body!.getReader();
+  await reader.read();
+  await reader.read();
+  assertEquals(asked(), 2);
+  await reader.cancel();
+  assertEquals([asked(), closed()], [2, 1]);
+});
+
+Deno.test("createClient() calls close a producer once, also where it was never asked", async () => {
+  const { body, asked, closed } = watch(endless);
+  const outgoing = await client.text.request({ body });
+  await outgoing.body!.cancel();
+  assertEquals([asked(), closed()], [0, 1]);
+});
+
+Deno.test("createClient() calls close a producer once where the call is aborted before or while it is read", async () => {
+  for (const reads of [0, 1]) {
+    const caller = new AbortController();
+    const { body, closed } = watch(endless);
+    const outgoing = await client.text.request({ body }, { signal: caller.signal });
+    const reader = outgoing.body!.getReader();
+    for (let index = 0; index < reads; index++) await reader.read();
+    caller.abort(new Error("changed my mind"));
+    const error = await assertRejects(() => reader.read(), Error);
+    assertStringIncludes(error.message, "changed my mind");
+    await reader.cancel().catch(() => {});
+    caller.abort();
+    assertEquals(closed(), 1);
+  }
+});
+
+Deno.test("createClient() calls close a producer where the signal has aborted before", async () => {
+  const { body, asked, closed } = watch(endless);
+  const outgoing = client.text.request({ body }, { signal: AbortSignal.abort(new Error("too late")) });
+  await assertRejects(async () => await (await outgoing).body!.getReader().read(), Error, "too late");
+  assertEquals([asked(), closed()], [0, 1]);
+});
+
+Deno.test("createClient() calls let go of the signal when their upload is over", async () => {
+  const { signal } = new AbortController();
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal);
+  signal.addEventListener = (type: string, listener: never) => (listeners.add(listener), add(type, listener));
+  const remove = signal.removeEventListener.bind(signal);
+  signal.removeEventListener = (type: string, listener: never) => (listeners.delete(listener), remove(type, listener));
+  const { body } = watch((asked) => asked > 2 ? { done: true } : { value: bytes("a") });
+  await new Response((await client.text.request({ body }, { signal })).body).text();
+  await (await client.text.request({ body: watch(endless).body }, { signal })).body!.cancel();
+  assertEquals(listeners.size, 0);
+});
+
+Deno.test("createClient() calls pass over empty chunks, which would end a chunked body", async () => {
+  const { body } = watch((asked) => asked === 4 ? { done: true } : { value: bytes(asked === 2 ? "a" : "") });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await client.text.request({ body })).body!) chunks.push(chunk);
+  assertEquals(chunks, [bytes("a")]);
+});
+
+Deno.test("createClient() calls close a producer that is stuck, and a stream that is", async () => {
+  const stuck = new Promise<never>(() => {});
+  const cancelled: unknown[] = [];
+  const stream = new ReadableStream({ pull: () => stuck, cancel: (reason) => void cancelled.push(reason) });
+  const { body, closed } = watch(() => stuck);
+  for (const each of [body, stream]) {
+    const reason = new Error("late");
+    const caller = new AbortController();
+    setTimeout(() => caller.abort(reason), 5);
+    const error = await assertRejects(() => client.text({ body: each }, { signal: caller.signal }), ClientError);
+    assertEquals(error.code, "aborted");
+  }
+  assertEquals([closed(), cancelled.length], [1, 1]);
+});
+
+Deno.test("createClient() calls close a producer where no response comes, or one that does not want the rest", async () => {
+  const broken = createClient(contract, { baseUrl, fetch: () => Promise.reject(new TypeError("no route to host")) });
+  const first = watch(endless);
+  assertEquals((await assertRejects(() => broken.text({ body: first.body }), ClientError)).code, "network");
+  const second = watch(endless);
+  assertEquals((await client.early({ body: second.body })).status, 413);
+  const odd = createClient(contract, { baseUrl, fetch: () => new Response(null, { status: 418 }) });
+  const third = watch(endless);
+  assertEquals((await assertRejects(() => odd.text({ body: third.body }), ClientError)).code, "unexpected-status");
+  assertEquals([first, second, third].map(({ closed }) => closed()), [1, 1, 1]);
+});
+
+Deno.test("createClient() calls do not close a producer that has ended", async () => {
+  const { body, closed } = watch((asked) => asked > 2 ? { done: true } : { value: bytes("a") });
+  assertEquals((await client.text({ body })).body, "aa");
+  assertEquals(closed(), 0);
+});
+
+Deno.test("createClient() calls reject where their producer fails, with its error, and do not close it", async () => {
+  const cause = new Error("disk unplugged");
+  const { body, closed } = watch((asked) => asked > 1 ? Promise.reject(cause) : { value: bytes("a") });
+  const error = await assertRejects(() => client.text({ body }), ClientError);
+  assertEquals([error.code, error.cause, closed()], ["network", cause, 0]);
+  const failing = new ReadableStream({ pull: (controller) => controller.error(cause) });
+  assertEquals((await assertRejects(() => client.text({ body: failing }), ClientError)).cause, cause);
+});
+
+Deno.test("createClient() calls reject where their producer gives anything but bytes, and close it", async () => {
+  for (const value of ["text", 1, null, new ArrayBuffer(1), [1]]) {
+    const { body, closed } = watch(() => ({ value }));
+    const error = await assertRejects(() => client.text({ body }), ClientError);
+    assert(error.cause instanceof TypeError);
+    assertEquals([error.code, closed()], ["network", 1]);
+  }
+});
+
+Deno.test("createClient() calls outlive a producer that fails when it is closed", async () => {
+  const failing = watch(endless);
+  const iterator = failing.body[Symbol.asyncIterator]();
+  for (
+    const fail of [() => Promise.reject(new Error("no")), () => {
+      throw new Error("no");
+    }]
+  ) {
+    iterator.return = fail;
+    assertEquals((await client.early({ body: failing.body })).status, 413);
+  }
+  const bare = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ value: bytes("a") }) }) };
+  assertEquals((await client.early({ body: bare })).status, 413);
+});

@@ -1,0 +1,144 @@
+import { request, response, route } from "@scope/api";
+import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { type HandlerOf, listen, mountRoute } from "./mount_route.ts";
+
+const declared = route.post("/", { body: request.stream(), responses: { 200: response.json<unknown>() } });
+type Handle = HandlerOf<typeof declared>;
+
+const readAll: Handle = async ({ body, response }) => response(200, await new Response(body).text());
+
+function mount(handle: Handle, options: FetchOptions = {}): FetchHandler {
+  return mountRoute(declared, handle, options);
+}
+
+function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  const type = { "content-type": "application/octet-stream" };
+  return new Request("http://localhost/", { method: "POST", body, headers: { ...type, ...headers } });
+}
+
+/** A source of one-byte chunks without end, or one that fails after so many. */
+function endless(
+  failsAfter = Infinity,
+): { body: ReadableStream<Uint8Array>; pulls: () => number; cancelled: unknown[] } {
+  let pulls = 0;
+  const cancelled: unknown[] = [];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller): void {
+      if (pulls++ < failsAfter) controller.enqueue(new Uint8Array([97]));
+      else controller.error(new Error("cut off"));
+    },
+    cancel: (reason) => void cancelled.push(reason),
+  }, { highWaterMark: 0 });
+  return { body, pulls: () => pulls, cancelled };
+}
+
+Deno.test("request.stream() gives a body that is unread, and read as the handler asks", async () => {
+  const { body, pulls, cancelled } = endless();
+  const counts: number[] = [];
+  const count = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve)); // time for what no one asked for
+    counts.push(pulls());
+  };
+  const answer = await mount(async ({ body, response }) => {
+    await count();
+    const reader = body.getReader();
+    for (let index = 0; index < 2; index++) {
+      await reader.read();
+      await count();
+    }
+    await reader.cancel("enough");
+    return response(200, null);
+  })(post(body));
+  assertEquals([answer.status, counts, cancelled], [200, [0, 1, 2], ["enough"]]);
+});
+
+Deno.test("request.stream() gives an empty stream where there is no body", async () => {
+  for (const options of [{}, { maxBodyBytes: 0 }, { preserveRequestBody: true }]) {
+    for (const body of [null, ""]) assertEquals(await (await mount(readAll, options)(post(body))).json(), "");
+  }
+});
+
+Deno.test("request.stream() asks for its media type, and for a body that no one has read of", async () => {
+  assertEquals((await mount(readAll)(post("a", { "content-type": "text/plain" }))).status, 415);
+  const used = post("a");
+  await used.text();
+  const locked = post("a");
+  locked.body?.getReader();
+  for (const each of [used, locked]) assertEquals((await mount(readAll)(each)).status, 400);
+});
+
+Deno.test("maxBodyBytes lets a handler read so many bytes of a stream, and answers 413 past them", async () => {
+  const { heard, onError } = listen();
+  const handler = mount(readAll, { maxBodyBytes: 3, onError });
+  assertEquals(await (await handler(post("123"))).json(), "123");
+  const { body, pulls, cancelled } = endless();
+  const answer = await handler(post(body));
+  assertEquals([answer.status, (await answer.json()).code], [413, "body-too-large"]);
+  assertEquals([pulls(), cancelled.length, heard.length], [4, 1, 0]);
+  assertInstanceOf(cancelled[0], RangeError);
+});
+
+Deno.test("maxBodyBytes refuses a stream of a greater Content-Length before the handler runs", async () => {
+  const { body, pulls } = endless();
+  const handler = mount(() => {
+    throw new Error("too late");
+  }, { maxBodyBytes: 3 });
+  assertEquals([(await handler(post(body, { "content-length": "4" }))).status, pulls()], [413, 0]);
+});
+
+Deno.test("maxBodyBytes leaves a handler free to make something else of a stream that is too long", async () => {
+  const handler = mount(async ({ body, response }) => {
+    const error = await assertRejects(() => new Response(body).text());
+    return response(200, (error as Error).message);
+  }, { maxBodyBytes: 3 });
+  assertEquals(await (await handler(post("1234"))).json(), "The body is longer than maxBodyBytes (3)");
+});
+
+Deno.test("maxBodyBytes answers 413 where a handler fails by another error of its own making", async () => {
+  const { heard, onError } = listen();
+  const handler = mount(async ({ body }) => {
+    await new Response(body).text().catch((cause) => {
+      throw new Error("Cannot store the upload", { cause });
+    });
+    throw new Error("not reached");
+  }, { maxBodyBytes: 3, onError });
+  assertEquals([(await handler(post("1234"))).status, heard.length], [413, 0]);
+});
+
+Deno.test("maxBodyBytes has no part in a handler's failure within the limit, nor in an undeclared status", async () => {
+  for (const maxBodyBytes of [4, 3]) {
+    const { heard, onError } = listen();
+    const handler = mount(async ({ body, response }) => {
+      await new Response(body).text().catch(() => {});
+      if (maxBodyBytes === 4) throw new Error("own");
+      return response(500 as 200, null);
+    }, { maxBodyBytes, onError });
+    assertEquals([(await handler(post("1234"))).status, heard.length], [500, 1]);
+  }
+});
+
+Deno.test("request.stream() that breaks off is no failure of the handler's", async () => {
+  for (const options of [{}, { maxBodyBytes: 100 }]) {
+    const { heard, onError } = listen();
+    const answer = await mount(readAll, { ...options, onError })(post(endless(2).body));
+    assertEquals([answer.status, (await answer.json()).code, heard.length], [400, "invalid-body", 0]);
+  }
+});
+
+Deno.test("request.stream() gives bytes alone", async () => {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue("text") });
+  assertEquals((await mount(readAll)(post(body))).status, 400);
+});
+
+Deno.test("request.stream() may be cancelled, and left unread", async () => {
+  const { body, cancelled, pulls } = endless();
+  const cancelling: Handle = async ({ body, response }) => {
+    await body.cancel("no");
+    return response(200, null);
+  };
+  assertEquals([(await mount(cancelling)(post(body))).status, cancelled, pulls()], [200, ["no"], 0]);
+  const unread = mount(({ response }) => response(200, null), { maxBodyBytes: 1 })(post("123"));
+  assert(unread instanceof Response); // nothing was waited for
+  assertEquals(unread.status, 200);
+});

@@ -1,0 +1,394 @@
+import { codec, response, route } from "@scope/api";
+import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { type } from "arktype";
+import { listen, mountRoute } from "./mount_route.ts";
+import { naturals, settle, watch, watchSync } from "./producers.ts";
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
+const numbers = route.get("/", { responses: { 200: response.ndjson(type("number")) } });
+const chunks = route.get("/", { responses: { 200: response.stream() } });
+const get = (init?: RequestInit): Request => new Request("http://localhost/", init);
+
+Deno.test("response.stream() sends the bytes of every kind of producer as they come", async () => {
+  const items = [bytes(1, 2), bytes(), bytes(3)];
+  const buffer = bytes(9, 1, 2, 3, 9).buffer;
+  const producers = {
+    array: () => items,
+    set: () => new Set(items),
+    generator: () => items.values(),
+    asyncGenerator: async function* (): AsyncGenerator<Uint8Array> {
+      for (const item of items) yield await Promise.resolve(item);
+    },
+    stream: () => ReadableStream.from(items),
+    view: () => [new Uint8Array(buffer, 1, 3)],
+  };
+  for (const [name, produce] of Object.entries(producers)) {
+    const answer = await mountRoute(chunks, ({ response }) => response(200, produce()))(get());
+    assertEquals(answer.headers.get("content-type"), "application/octet-stream");
+    assertEquals(await answer.bytes(), bytes(1, 2, 3), name);
+  }
+});
+
+Deno.test("response.ndjson() sends a line of JSON for each item, as its schema gives it", async () => {
+  const Row = type({ "+": "delete", a: "string" });
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: response.ndjson(Row) } }),
+    ({ response }) => response(200, [{ a: "1\n2", b: 1 }, { a: "3" }] as { a: string }[]),
+  );
+  const answer = await handler(get());
+  assertEquals(answer.headers.get("content-type"), "application/x-ndjson");
+  assertEquals(await answer.text(), '{"a":"1\\n2"}\n{"a":"3"}\n');
+});
+
+Deno.test("response.sse() sends events whose data is JSON", async () => {
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: response.sse(type("string | number")) } }),
+    ({ response }) => response(200, [{ data: "a\nb" }, { data: 1, event: "tick", id: "7", retry: 0 }]),
+  );
+  const answer = await handler(get());
+  assertEquals(answer.headers.get("content-type"), "text/event-stream");
+  assertEquals(await answer.text(), 'data: "a\\nb"\n\nevent: tick\nid: 7\nretry: 0\ndata: 1\n\n');
+});
+
+Deno.test("response.ndjson() and sse() send what a codec encodes", async () => {
+  const Time = codec(type("string"), type("Date"), {
+    decode: (text) => new Date(text),
+    encode: (date) => Promise.resolve(date.toISOString()),
+  });
+  const ndjson = mountRoute(
+    route.get("/", { responses: { 200: response.ndjson(Time) } }),
+    ({ response }) => response(200, [new Date(0)]),
+  );
+  const sse = mountRoute(
+    route.get("/", { responses: { 200: response.sse(Time) } }),
+    ({ response }) => response(200, [{ data: new Date(0) }]),
+  );
+  assertEquals(await (await ndjson(get())).text(), '"1970-01-01T00:00:00.000Z"\n');
+  assertEquals(await (await sse(get())).text(), 'data: "1970-01-01T00:00:00.000Z"\n\n');
+});
+
+Deno.test("a stream asks its producer for nothing before its reader does, and never for more", async () => {
+  const { source, count } = watch(naturals());
+  const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get());
+  await settle();
+  assertEquals(count.next, 0);
+  const reader = answer.body!.getReader();
+  for (let asked = 1; asked <= 3; asked++) {
+    await reader.read();
+    await settle();
+    assertEquals(count.next, asked);
+  }
+  await reader.cancel();
+});
+
+Deno.test("a stream of synchronous items is answered and read without waiting for the producer", async () => {
+  const { source, count } = watchSync(naturals());
+  const answer = mountRoute(numbers, ({ response }) => response(200, source))(get());
+  assertInstanceOf(answer, Response);
+  const reader = answer.body!.getReader();
+  reader.read();
+  await Promise.resolve();
+  assertEquals(count.next, 1);
+  await reader.cancel();
+  assertEquals(count.return, 1);
+});
+
+Deno.test("a stream that is cancelled closes its producer once and tells nobody", async () => {
+  for (const reads of [0, 1, 3]) {
+    for (const { source, count } of [watch(naturals()), watchSync(naturals())]) {
+      const { heard, onError } = listen();
+      const answer = await mountRoute(numbers, ({ response }) => response(200, source), { onError })(get());
+      const reader = answer.body!.getReader();
+      for (let read = 0; read < reads; read++) await reader.read();
+      await reader.cancel();
+      await reader.cancel();
+      await settle();
+      assertEquals([count.next, count.return, heard.length], [reads, 1, 0]);
+    }
+  }
+});
+
+Deno.test("a stream that is cancelled while its producer is at work closes it at once, and ignores what comes of it", async () => {
+  for (const end of ["item", "failure"] as const) {
+    const { heard, onError } = listen();
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const { source, count } = watch<number>([() => promise]);
+    const answer = await mountRoute(numbers, ({ response }) => response(200, source), { onError })(get());
+    const reader = answer.body!.getReader();
+    const read = reader.read();
+    await reader.cancel();
+    assertEquals([(await read).done, count.return], [true, 1]);
+    if (end === "item") resolve(1);
+    else reject(new Error("too late"));
+    await settle();
+    assertEquals([count.return, heard.length], [1, 0]);
+  }
+});
+
+Deno.test("a cancelled stream waits for what its producer does at its end", async () => {
+  let closed = false;
+  const answer = await mountRoute(numbers, ({ response }) =>
+    response(
+      200,
+      (async function* (): AsyncGenerator<number> {
+        try {
+          yield* naturals();
+        } finally {
+          await settle();
+          closed = true;
+        }
+      })(),
+    ))(get());
+  const reader = answer.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  assert(closed);
+});
+
+Deno.test("a cancelled stream does not wait for a generator that waits for something else", async () => {
+  const answer = await mountRoute(numbers, ({ response }) =>
+    response(
+      200,
+      (async function* (): AsyncGenerator<number> {
+        yield await new Promise<never>(() => {});
+      })(),
+    ))(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await reader.cancel();
+  assertEquals((await pending).done, true);
+});
+
+Deno.test("a stream that is cancelled as its request aborts closes its producer once", async () => {
+  const client = new AbortController();
+  const { source, count } = watch(naturals());
+  const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));
+  client.abort();
+  await answer.body!.cancel();
+  await settle();
+  assertEquals(count.return, 1);
+});
+
+Deno.test("an item whose codec is ready after its stream was cancelled goes nowhere", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const Late = codec(type("string"), type("number"), { decode: Number, encode: () => promise });
+  const { source, count } = watch([1, 2]);
+  const { heard, onError } = listen();
+  const declared = route.get("/", { responses: { 200: response.ndjson(Late) } });
+  const answer = await mountRoute(declared, ({ response }) => response(200, source), { onError })(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await settle();
+  await reader.cancel();
+  resolve("1");
+  await settle();
+  assertEquals([(await pending).done, count.next, count.return, heard.length], [true, 1, 1, 0]);
+});
+
+Deno.test("an item that its schema refuses closes the producer, errors the stream and is told once", async () => {
+  for (const { source, count } of [watch([1, "2", 3]), watchSync([1, "2", 3])]) {
+    const { heard, onError } = listen(() => new Response("instead"));
+    const answer = await mountRoute(numbers, ({ response }) => response(200, source as Iterable<number>), { onError })(
+      get(),
+    );
+    const error = await assertRejects(
+      () => answer.text(),
+      TypeError,
+      "Cannot send an item of the body of 200 from GET /",
+    );
+    await settle();
+    const [report] = heard;
+    assertEquals([count.next, count.return, heard.length], [2, 1, 1]);
+    assertEquals([report?.phase, report?.error, report?.route?.key], ["stream", error, "it"]);
+    assert(report?.response === answer);
+  }
+});
+
+Deno.test("a producer that fails by itself is not closed; its stream errors and is told once", async () => {
+  const failure = new Error("lost");
+  const throwing = {
+    next: 0,
+    returned: 0,
+    [Symbol.iterator](): Iterator<number> {
+      return {
+        next: (): IteratorResult<number> => {
+          if (this.next++ === 0) return { value: 1 };
+          throw failure;
+        },
+        return: (): IteratorResult<number> => {
+          this.returned++;
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+  const rejecting = watch<number>([1, () => Promise.reject(failure)]);
+  for (const source of [throwing, rejecting.source]) {
+    const { heard, onError } = listen();
+    const answer = await mountRoute(numbers, ({ response }) => response(200, source), { onError })(get());
+    const reader = answer.body!.getReader();
+    await reader.read();
+    assertEquals(await reader.read().catch((error) => error), failure);
+    await settle();
+    assertEquals(heard.map(({ phase, error }) => [phase, error]), [["stream", failure]]);
+  }
+  assertEquals([throwing.returned, rejecting.count.return], [0, 0]);
+});
+
+Deno.test("items that no representation carries fail their stream, never end it", async () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const any = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as never;
+  const refused: readonly (readonly [string, unknown])[] = [
+    ...[undefined, 1n, cyclic, Symbol(), () => 1].map((item) => ["ndjson", item] as const),
+    ...[undefined, 1n, cyclic].map((data) => ["sse", { data }] as const),
+    ...[null, undefined, 1, "text"].map((item) => ["sse", item] as const),
+    ...["a\nb", "a\rb", "\n", "a\0", "\ud800", 1, null].flatMap((text) => [
+      ["sse", { data: 1, event: text }] as const,
+      ["sse", { data: 1, id: text }] as const,
+    ]),
+    ...[-1, 1.5, NaN, Infinity, "1", 2 ** 53, null].map((retry) => ["sse", { data: 1, retry }] as const),
+    ...[undefined, "text", [1], new ArrayBuffer(1), new Uint16Array(1)].map((item) => ["stream", item] as const),
+  ];
+  for (const [kind, item] of refused) {
+    const declared = kind === "stream" ? response.stream() : response[kind as "ndjson"](any);
+    const { source, count } = watch([() => item]);
+    const { heard, onError } = listen();
+    const handle = () => ({ status: 200, body: source });
+    const answer = await mountRoute(route.get("/", { responses: { 200: declared } }), handle as never, { onError })(
+      get(),
+    );
+    await assertRejects(() => answer.text());
+    assertEquals([heard.length, count.return], [1, 1]);
+  }
+});
+
+Deno.test("what is no producer is a 500 of phase encode", async () => {
+  for (const body of [undefined, null, "text", 1, {}, bytes(1), new DataView(new ArrayBuffer(1)), () => [bytes(1)]]) {
+    const { heard, onError } = listen();
+    const answer = await mountRoute(chunks, (() => ({ status: 200, body })) as never, { onError })(get());
+    assertEquals([answer.status, heard[0]?.phase, heard.length], [500, "encode", 1]);
+  }
+});
+
+Deno.test("a result that is refused closes its producer once, whatever refuses it", async () => {
+  const declared = route.get("/", {
+    responses: {
+      200: response.ndjson(type("number")),
+      201: response.ndjson(type("number"), { headers: type({ "x-a": "string" }) }),
+      202: response.empty(),
+    },
+  });
+  const results: readonly ((body: unknown) => unknown)[] = [
+    (body) => ({ status: 200, body, headers: { "x-a": "a\r\nb: c" } }),
+    (body) => ({ status: 200, body, headers: new Headers() }),
+    (body) => ({ status: 201, body, headers: {} }),
+    (body) => ({ status: 299, body }),
+  ];
+  for (const toResult of results) {
+    for (const make of [() => watch(naturals()), () => watchSync(naturals())]) {
+      const { source, count } = make();
+      const { heard, onError } = listen(() => new Response("instead"));
+      const answer = await mountRoute(declared, (() => toResult(source)) as never, { onError })(get());
+      await settle();
+      assertEquals([await answer.text(), count.next, count.return, heard.length], ["instead", 0, 1, 1]);
+    }
+  }
+  const own = watch(naturals());
+  const bare = mountRoute(declared, (() => own.source) as never, { onError: () => {} });
+  assertEquals([(await bare(get())).status, own.count.return], [500, 1]);
+  const { source, count } = watch(naturals());
+  const handler = mountRoute(
+    declared,
+    (({ response }: { response: (...given: unknown[]) => never }) => response(299, source)) as never,
+    { onError: () => {} },
+  );
+  assertEquals([(await handler(get())).status, count.return], [500, 1]);
+});
+
+Deno.test("a stream is answered to HEAD without a body, and its producer closed", async () => {
+  const { source, count } = watch(naturals());
+  const answer = await mountRoute(
+    numbers,
+    ({ response }) => response(200, source, { "x-a": "1", "content-length": "5" }),
+  )(get({ method: "HEAD" }));
+  await settle();
+  assertEquals([answer.body, count.next, count.return], [null, 0, 1]);
+  assertEquals([...answer.headers], [
+    ["content-length", "5"],
+    ["content-type", "application/x-ndjson"],
+    ["x-a", "1"],
+  ]);
+});
+
+Deno.test("a stream whose request aborts closes its producer, fails and tells nobody", async () => {
+  for (const reads of [0, 1]) {
+    const { heard, onError } = listen();
+    const client = new AbortController();
+    const { source, count } = watch<number>([1, () => new Promise(() => {})]);
+    const answer = await mountRoute(numbers, ({ response }) => response(200, source), { onError })(
+      get({ signal: client.signal }),
+    );
+    const reader = answer.body!.getReader();
+    for (let read = 0; read < reads; read++) await reader.read();
+    const pending = reader.read();
+    client.abort();
+    await assertRejects(() => pending, DOMException);
+    await settle();
+    assertEquals([count.return, heard.length], [1, 0]);
+  }
+});
+
+Deno.test("a stream that was made after its client had gone is closed, and answered 499", async () => {
+  const client = new AbortController();
+  const { source, count } = watch(naturals());
+  const { heard, onError } = listen();
+  const handler = mountRoute(numbers, ({ response }) => {
+    client.abort();
+    return response(200, source);
+  }, { onError });
+  const answer = await handler(get({ signal: client.signal }));
+  assertEquals([answer.status, count.return, heard.length], [499, 1, 0]);
+});
+
+Deno.test("a stream that has ended leaves nothing at the request's signal, and its producer unclosed", async () => {
+  const client = new AbortController();
+  const { source, count } = watch([1, 2]);
+  const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));
+  assertEquals(await answer.text(), "1\n2\n");
+  client.abort();
+  await settle();
+  assertEquals(count.return, 0);
+});
+
+Deno.test("a producer that fails while it is closed changes nothing", async () => {
+  const { heard, onError } = listen();
+  for (
+    const fail of [() => Promise.reject(new Error("no")), () => {
+      throw new Error("no");
+    }]
+  ) {
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ value: 1 }), return: fail }) };
+    const answer = await mountRoute(numbers, ({ response }) => response(200, source as never), { onError })(get());
+    await answer.body!.cancel();
+  }
+  await settle();
+  assertEquals(heard, []);
+});
+
+Deno.test("a hook that throws changes nothing of a failed stream", async () => {
+  for (
+    const onError of [() => Promise.reject(new Error("hook")), () => {
+      throw new Error("hook");
+    }]
+  ) {
+    const answer = await mountRoute(numbers, ({ response }) =>
+      response(
+        200,
+        watch([() => {
+          throw new Error("lost");
+        }]).source as never,
+      ), { onError })(get());
+    await assertRejects(() => answer.text(), Error, "lost");
+  }
+});

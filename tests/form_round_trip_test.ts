@@ -1,0 +1,163 @@
+/** What a handler sees of a form is what a caller passed, or the call throws and no handler runs; no value makes another field. */
+import { defineContract, request, response, route, type Schema } from "@scope/api";
+import { ClientError, createClient } from "@scope/api/client";
+import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { decodeForm, encodeForm } from "../src/wire/form.ts";
+import { decodeFormData, encodeFormData } from "../src/wire/form_data.ts";
+
+fc.configureGlobal({ numRuns: 300 });
+
+type Given = Readonly<Record<string, string | File | readonly (string | File)[]>>;
+
+/** Takes any fields; written by hand, so that what a library makes of odd keys plays no part. */
+function anyFields<Fields>(): Schema<Fields> {
+  return { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as Fields }) } };
+}
+
+const contract = defineContract({
+  routes: {
+    form: route.post("/form", {
+      body: request.form(anyFields<Record<string, string | string[]>>()),
+      responses: { 204: response.empty() },
+    }),
+    formData: route.post("/form-data", {
+      body: request.formData(anyFields<Given>()),
+      responses: { 204: response.empty() },
+    }),
+    native: route.post("/native", { body: request.formData(), responses: { 204: response.empty() } }),
+  },
+});
+
+let seen: unknown;
+const implementation = defineServer(contract).implement({
+  form: see,
+  formData: see,
+  native: see,
+});
+
+function see({ body }: { readonly body: unknown }): { readonly status: 204 } {
+  seen = body;
+  return { status: 204 };
+}
+
+const clients = [{}, { maxBodyBytes: 1_000_000 }, { preserveRequestBody: true }].map((options: FetchOptions) =>
+  createClient(contract, { baseUrl: "https://a.example", fetch: createFetchHandler(implementation, options) })
+);
+
+/** Any UTF-16, halves of surrogate pairs and control characters included. */
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
+/** What forms and multipart parsers trip over. */
+const trap = fc.constantFrom(
+  ...["", "&", "=", "a=b&c=d", "+", " ", "%", "%26", "%0D%0A", "%22", "\0", "\r", "\n", "\r\n", '"', "\\", '\\"', ";"],
+  ...['"; name="admin', '"; filename="x', "a; name=admin; b", "a; filename=b", "\uFEFF", "\ud800", "__proto__", "0"],
+  ...[
+    '"\r\nContent-Disposition: form-data; name="admin"\r\n\r\n1',
+    "\r\n--",
+    "--",
+    "name*=utf-8''admin",
+    "constructor",
+  ],
+  '\r\n------b\r\nContent-Disposition: form-data; name="admin"\r\n\r\n1\r\n',
+);
+const text = fc.oneof(trap, anyText, fc.string({ unit: "grapheme" }), fc.array(trap).map((parts) => parts.join("")));
+
+function fieldsOf<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<[string, Value | Value[]][]> {
+  const list = fc.array(value, { minLength: 2, maxLength: 4 });
+  return fc.uniqueArray(fc.tuple(text, fc.oneof(value, list)), { selector: ([name]) => name, maxLength: 5 });
+}
+
+const file = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), name: text, type: fc.constantFrom("", "image/png") });
+const anyFile = file.map(({ bytes, name, type }) => new File([bytes as Uint8Array<ArrayBuffer>], name, { type }));
+
+Deno.test("decodeForm() undoes encodeForm()", () => {
+  fc.assert(fc.property(fieldsOf(text.filter((value) => value.isWellFormed())), (entries) => {
+    const fields = Object.fromEntries(entries.filter(([name]) => name.isWellFormed()));
+    assertEquals(decodeForm(new TextEncoder().encode(encodeForm(fields))), fields);
+  }));
+});
+
+Deno.test("decodeFormData() undoes encodeFormData() and the platform's encoding", async () => {
+  await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
+    const given = Object.fromEntries(entries.filter(([name, value]) => isSendable(name, value)));
+    const message = new Request("https://a.example", { method: "POST", body: encodeFormData(given) });
+    const decoded = decodeFormData(await message.bytes(), message.headers.get("content-type")!);
+    assertEquals(await describe(decoded), await describe(given, arriving));
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any form, or refuse it", async () => {
+  await fc.assert(fc.asyncProperty(fieldsOf(text), async (entries) => {
+    const body = Object.fromEntries(entries);
+    const refused = [body].flatMap(Object.entries).flat(2).some((each: string) => !each.isWellFormed());
+    for (const client of clients) await assertSeen(() => client.form({ body }), refused ? undefined : body);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry any form data, or refuse it", async () => {
+  await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
+    const body = Object.fromEntries(entries);
+    const refused = !entries.every(([name, value]) => isSendable(name, value));
+    const expected = refused ? undefined : await describe(body, arriving);
+    for (const client of clients) await assertSeen(() => client.formData({ body }), expected);
+  }));
+});
+
+Deno.test("createClient() and createFetchHandler() carry a FormData as it is", async () => {
+  const values = fc.array(fc.tuple(text, fc.oneof(text, anyFile)), { maxLength: 6 });
+  await fc.assert(fc.asyncProperty(values, async (entries) => {
+    const body = new FormData();
+    for (const [name, value] of entries) body.append(name, value as string);
+    seen = undefined;
+    for (const client of clients) {
+      await client.native({ body });
+      const [arrived, sent] = [[...seen as FormData], [...body]];
+      assertEquals(arrived.map(([name]) => name), sent.map(([name]) => unescape(newlines(name))));
+      assertEquals(
+        await describe(arrived.map(([, value]) => value)),
+        await describe(sent.map(([, value]) => value), arriving),
+      );
+    }
+  }));
+});
+
+/** Makes a call and asserts that its handler saw just this, or that none ran where nothing is expected. */
+async function assertSeen(call: () => Promise<unknown>, expected: unknown): Promise<void> {
+  seen = undefined;
+  const code = await call().then(() => undefined, (error) => error instanceof ClientError ? error.code : error);
+  assertEquals([code, await describe(seen)], [expected === undefined ? "invalid-input" : undefined, expected]);
+}
+
+function isSendable(name: string, value: unknown): boolean {
+  const isNameKept = name.isWellFormed() && unescape(newlines(name)) === name;
+  return isNameKept && [value].flat().every((each) => typeof each !== "string" || each.isWellFormed());
+}
+
+/** Files as plain data, in whatever holds them. */
+async function describe(value: unknown, change: <Value>(value: Value) => Value = (same) => same): Promise<unknown> {
+  if (value instanceof File) {
+    const { name, type } = value;
+    return change({ name, type: type || "application/octet-stream", bytes: [...await value.bytes()] });
+  }
+  if (Array.isArray(value)) return await Promise.all(value.map((each) => describe(each, change)));
+  if (typeof value !== "object" || value === null) return change(value);
+  const entries = Object.entries(value).map(async ([key, each]) => [key, await describe(each, change)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** What arrives for a text or a file: newlines are CR LF, and what stands for a quotation mark in a file's name is one. */
+function arriving<Value>(value: Value): Value {
+  if (typeof value === "string") return newlines(value) as Value;
+  const { name, ...rest } = value as { readonly name: string };
+  return { ...rest, name: unescape(name) } as Value;
+}
+
+function newlines(text: string): string {
+  return text.replaceAll(/\r\n|\r|\n/g, "\r\n");
+}
+
+function unescape(name: string): string {
+  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+}

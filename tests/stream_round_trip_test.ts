@@ -1,0 +1,152 @@
+/** What a client reads of a stream is what the handler gave, however its bytes are cut; what no stream carries is refused. */
+import { defineContract, type ItemSource, response, route, type Schema, type SentEvent } from "@scope/api";
+import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+
+fc.configureGlobal({ numRuns: 300 });
+
+/** Takes anything, so that what a library makes of odd values plays no part. */
+const Anything: Schema<never, never> = {
+  "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as never }) },
+};
+const contract = defineContract({
+  routes: {
+    rows: route.get("/rows", { responses: { 200: response.ndjson(Anything) } }),
+    events: route.get("/events", { responses: { 200: response.sse(Anything) } }),
+    bytes: route.get("/bytes", { responses: { 200: response.stream() } }),
+  },
+});
+
+interface Given {
+  readonly rows?: readonly unknown[];
+  readonly events?: readonly SentEvent[];
+  readonly bytes?: ItemSource<Uint8Array>;
+}
+
+/** A server that gives this, and a client whose connection cuts its bytes at these lengths, over and over. */
+function connect(
+  { rows = [], events = [], bytes = [] }: Given,
+  cuts: readonly number[],
+): Client<typeof contract.routes> {
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      rows: ({ response }) => response(200, rows as never[]),
+      events: ({ response }) => response(200, events as SentEvent<never>[]),
+      bytes: ({ response }) => response(200, bytes),
+    }),
+    { onError: () => {} },
+  );
+  return createClient(contract, { baseUrl: "https://a.example", fetch: cutting(handler, cuts) });
+}
+
+function cutting(handler: FetchHandler, cuts: readonly number[]): FetchHandler {
+  return async (request) => {
+    const answer = await handler(request);
+    const whole = await answer.bytes();
+    const pieces: Uint8Array[] = [];
+    let start = 0;
+    while (start < whole.length) {
+      const length = cuts[pieces.length % cuts.length]!;
+      pieces.push(whole.slice(start, start + length));
+      start += length;
+    }
+    return new Response(ReadableStream.from(pieces), answer);
+  };
+}
+
+const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 8 });
+/** What forges a line, a field or an event where text is not escaped. */
+const trap = fc.constantFrom(
+  ...["\n", "\r", "\r\n", "\n\n", "\ndata: 1\n\n", "\r\rid: 1\r\r", ": comment", "\u2028", "\u2029", "\u0085", "\0"],
+  ...["\uFEFF", "data:", "\\n", '"', "💥", "é", "", " ", "__proto__"],
+);
+const text = fc.oneof(fc.string({ unit: "binary" }), trap, fc.array(trap).map((parts) => parts.join("")));
+const json = fc.oneof(
+  fc.jsonValue({ stringUnit: "binary" }),
+  text,
+  fc.record({ text, nested: fc.jsonValue() }),
+  fc.dictionary(text, text),
+)
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown); // without -0, which JSON has not
+
+Deno.test("NDJSON carries any JSON values, cut anywhere", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(json), cuts, async (rows, cuts) => {
+    assertEquals(await Array.fromAsync(unwrap(await connect({ rows }, cuts).rows())), rows);
+  }));
+});
+
+const isLine = (line: string): boolean => !/[\r\n\0]/.test(line) && line.isWellFormed();
+const field = fc.oneof(
+  text,
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
+);
+const event = fc.record({ data: json, event: field, id: field, retry: fc.nat() }, { requiredKeys: ["data"] });
+
+Deno.test("server-sent events carry any JSON values and any line of text, cut anywhere", async () => {
+  const plain = event.filter(({ event = "", id = "" }) => isLine(event) && isLine(id));
+  await fc.assert(fc.asyncProperty(fc.array(plain), cuts, async (events, cuts) => {
+    assertEquals(await Array.fromAsync(unwrap(await connect({ events }, cuts).events())), events);
+  }));
+});
+
+Deno.test("no value forges a field, an event or the end of a stream", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 1 }), async (events) => {
+    const refused = events.findIndex(({ event = "", id = "" }) => !isLine(event) || !isLine(id));
+    const seen: unknown[] = [];
+    let code: string | undefined;
+    try {
+      const client = createClient(contract, { baseUrl: "https://a.example", fetch: serve(events) });
+      for await (const item of unwrap(await client.events())) seen.push(item);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      code = error.code;
+    }
+    assertEquals([seen, code], refused === -1 ? [events, undefined] : [events.slice(0, refused), "network"]);
+  }));
+});
+
+function serve(events: readonly SentEvent[]): FetchHandler {
+  return createFetchHandler(
+    defineServer(contract).implement({
+      rows: ({ response }) => response(200, []),
+      events: ({ response }) => response(200, events as SentEvent<never>[]),
+      bytes: ({ response }) => response(200, []),
+    }),
+    { onError: () => {} },
+  );
+}
+
+Deno.test("any beginning of a stream gives a beginning of its items, and fails where it cuts one", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(json, { minLength: 1 }), fc.nat(), fc.boolean(), async (values, at, isSse) => {
+      const text = values.map((value) => isSse ? `data: ${JSON.stringify(value)}\n\n` : `${JSON.stringify(value)}\n`)
+        .join("");
+      const whole = new TextEncoder().encode(text);
+      const bytes = whole.slice(0, at % whole.length);
+      const type = isSse ? "text/event-stream" : "application/x-ndjson";
+      const fetch = () => new Response(bytes, { headers: { "content-type": type } });
+      const client = createClient(contract, { baseUrl: "https://a.example", fetch });
+      const expected = isSse ? values.map((data) => ({ data })) : values;
+      const seen: unknown[] = [];
+      let failed = false;
+      try {
+        for await (const item of unwrap(await (isSse ? client.events() : client.rows()))) seen.push(item);
+      } catch {
+        failed = true;
+      }
+      assertEquals(seen, expected.slice(0, seen.length));
+      const end = isSse ? /(?:^|\n\n)$/ : /(?:^|\n)$/;
+      assertEquals(failed, !end.test(new TextDecoder().decode(bytes)));
+    }),
+  );
+});
+
+Deno.test("a stream carries any bytes, cut anywhere", async () => {
+  await fc.assert(fc.asyncProperty(fc.array(fc.uint8Array()), cuts, async (chunks, cuts) => {
+    const body = unwrap(await connect({ bytes: chunks }, cuts).bytes());
+    assertEquals(await new Response(body).bytes(), new Uint8Array(chunks.flatMap((chunk) => [...chunk])));
+  }));
+});
