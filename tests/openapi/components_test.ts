@@ -147,6 +147,19 @@ Deno.test("openApiDocument() keeps references valid that lead to the schema itse
   await assertValid(document);
 });
 
+Deno.test("openApiDocument() tells definitions apart that lead back to different schemas", async () => {
+  const $defs = { Next: { anyOf: [{ type: "null" }, { $ref: "#" }] } };
+  const document = describeSupplied(
+    { title: "A", type: "object", properties: { next: { $ref: "#/$defs/Next" } }, $defs },
+    { title: "B", type: "array", items: { $ref: "#/$defs/Next" }, $defs },
+  );
+
+  assertEquals(schemaOf(document, "/1"), { title: "B", type: "array", items: ref("Next_2") });
+  assertEquals(componentsOf(document)["Next"], { anyOf: [{ type: "null" }, ref("A")] });
+  assertEquals(componentsOf(document)["Next_2"], { anyOf: [{ type: "null" }, ref("B")] });
+  await assertValid(document);
+});
+
 Deno.test("openApiDocument() takes for references what stands in a schema's place alone", () => {
   const data = {
     const: { $ref: "#" },
