@@ -47,6 +47,16 @@ Deno.test("openApiDocument() makes a component of a schema that is used more tha
   await assertValid(document);
 });
 
+Deno.test("openApiDocument() makes a component of a schema that the option supplies more than once", () => {
+  const supplied = { type: "object", properties: { at: { type: "string" } } };
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
+    other: route.get("/other", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
+  }, { schema: () => supplied });
+
+  assertEquals(["/one", "/other"].map((path) => schemaOf(document, path)), [ref("one.200"), ref("one.200")]);
+});
+
 Deno.test("openApiDocument() leaves a schema of a word where it stands", () => {
   const Text = type("string");
   const document = describeRoutes({
