@@ -76,7 +76,7 @@ function isToRoot(reference: string): boolean {
 }
 
 function refersToRoot(schema: unknown): boolean {
-  return listReferences(schema).values().some(isToRoot);
+  return [...listReferences(schema)].some(isToRoot); // Node 20's iterators have no `some`
 }
 
 function point(name: string): string {
