@@ -65,6 +65,7 @@ export {
   type ContextInside,
   type Derived,
   type givenByNext,
+  type Middleware,
   type MiddlewareInput,
   type MiddlewareResult,
   type NextResult,

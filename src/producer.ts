@@ -17,12 +17,15 @@ export interface Producer {
 /** The producer behind a stream, an asynchronous or a synchronous iterable; `undefined` for what is none, a string among them. */
 export function openProducer(source: unknown): Producer | undefined {
   if (typeof source !== "object" || source === null) return undefined;
-  if (source instanceof ReadableStream) {
-    const reader = source.getReader();
-    return { next: () => reader.read(), return: () => reader.cancel() };
-  }
+  if (source instanceof ReadableStream) return openStream(source);
   const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = source as Iterables;
   return (iterateAsync ?? iterate)?.call(source);
+}
+
+/** The chunks of a stream, which is locked from now on. */
+export function openStream(stream: ReadableStream): Producer {
+  const reader = stream.getReader();
+  return { next: () => reader.read(), return: () => reader.cancel() };
 }
 
 /** Either kind of iterable, as far as it is looked at. */
@@ -41,10 +44,10 @@ export function closeProducer(producer: Producer | undefined): Promise<void> | u
   }
 }
 
-/** Closes what would have been a stream's source, where nothing is going to be read of it. */
+/** Closes what would have been a stream's source, or a native response, where nothing is going to be read of it. */
 export function closeSource(source: unknown): void {
   try {
-    closeProducer(openProducer(source));
+    closeProducer(openProducer(source instanceof Response ? source.body : source));
   } catch {
     // a stream that someone else reads is theirs to close
   }

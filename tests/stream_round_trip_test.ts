@@ -1,6 +1,6 @@
 /** What a client reads of a stream is what the handler gave, however its bytes are cut; what no stream carries is refused. */
 import { defineContract, type ItemSource, response, route, type Schema, type SentEvent } from "@scope/api";
-import { ClientError, createClient, unwrap } from "@scope/api/client";
+import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
@@ -27,7 +27,10 @@ interface Given {
 }
 
 /** A server that gives this, and a client whose connection cuts its bytes at these lengths, over and over. */
-function connect({ rows = [], events = [], bytes = [] }: Given, cuts: readonly number[]) {
+function connect(
+  { rows = [], events = [], bytes = [] }: Given,
+  cuts: readonly number[],
+): Client<typeof contract.routes> {
   const handler = createFetchHandler(
     defineServer(contract).implement({
       rows: ({ response }) => response(200, rows as never[]),
@@ -44,8 +47,9 @@ function cutting(handler: FetchHandler, cuts: readonly number[]): FetchHandler {
     const answer = await handler(request);
     const whole = await answer.bytes();
     const pieces: Uint8Array[] = [];
-    for (let start = 0, index = 0; start < whole.length; index++) {
-      const length = cuts[index % cuts.length]!;
+    let start = 0;
+    while (start < whole.length) {
+      const length = cuts[pieces.length % cuts.length]!;
       pieces.push(whole.slice(start, start + length));
       start += length;
     }

@@ -58,6 +58,10 @@ export async function measureStreams({ short }: Options): Promise<Section> {
           ["download, ratio", median(downloads.map(({ ratio }) => ratio)).toFixed(2)],
           ["resident after a sixteenth, MiB", median(downloads.map(({ early }) => early)).toFixed(0)],
           ["resident at most, MiB", median(downloads.map(({ most }) => most)).toFixed(0)],
+          [
+            "resident at most by hand after that, MiB",
+            median(downloads.map(({ mostByHand }) => mostByHand)).toFixed(0),
+          ],
         ],
       },
     ],

@@ -24,6 +24,8 @@ interface CallPlan extends RequestEncoder {
   readonly route: CalledRoute;
   readonly settings: ClientSettings;
   readonly slots: readonly string[];
+  /** Whether a body is sent as it comes. */
+  readonly isUpload: boolean;
   readonly decode: DecodeResponse;
   readonly fail: Fail;
 }
@@ -35,6 +37,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     ...planRequest(node, nodes),
     decode: planResponses(node),
     slots: declaredSlots(node),
+    isUpload: node.body?.kind === "stream",
     fail: planErrors(route),
     route,
     settings,
@@ -50,7 +53,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
 /** A call with everything that may end it early. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { call, timeout } = readCall(plan, given);
-  const { decode, fail, route, settings } = plan;
+  const { decode, fail, isUpload, route, settings } = plan;
   const { signal } = call;
   const maxRecordBytes = call.options.maxRecordBytes ?? settings.maxRecordBytes;
   const explain = planExplain(plan, signal, timeout);
@@ -60,10 +63,10 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     response = await untilAborted(signal, exchange(plan, call));
     const result = await untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
     rememberRoute(result, route);
-    endUpload(response, result.body);
+    if (isUpload) endUpload(response, result.body);
     return result;
   } catch (cause) {
-    endUpload(response);
+    if (isUpload) endUpload(response);
     throw explain(cause, response);
   }
 }
@@ -90,7 +93,8 @@ async function exchange(plan: CallPlan, call: Call): Promise<Response> {
   const request = await encode(plan, call);
   call.signal?.throwIfAborted();
   const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-  const response = await unlessBroken(request, fetch(request));
+  const sent = fetch(request);
+  const response = await (plan.isUpload ? unlessBroken(request, sent) : sent);
   if (call.signal?.aborted) discard(response);
   return response;
 }

@@ -3,7 +3,7 @@ import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { openProducer, type Producer } from "../producer.ts";
+import { openStream } from "../producer.ts";
 import { declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { decodeBody } from "../wire/body.ts";
 import { readHeaders } from "../wire/headers.ts";
@@ -112,7 +112,7 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<u
 
 /** The bytes of a response as they come: a failure is the call's. */
 function readChunks(response: Response, { signal, explain }: Reading): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return pullStream(openProducer(response.body ?? []) as Producer, {
+  return pullStream(openStream(response.body ?? new Blob().stream()), {
     encode: checkChunk,
     signal,
     explain: (cause) => explain(cause, response),

@@ -1,7 +1,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { type RequestKind } from "../contract/request.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { formatIssues, type Schema } from "../schema.ts";
 import { bodyEncoders } from "../wire/body.ts";
@@ -11,9 +11,10 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
+import { checkSource } from "./producer.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
-import { checkSource, createUpload, type UploadInit } from "./upload.ts";
+import { createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
@@ -44,6 +45,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const contentType = planContentType(node);
   const isStream = node.body?.kind === "stream";
   return {
     toUrl,
@@ -54,8 +56,8 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
-                const contentType = toContentType(node.body, body);
-                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, contentType]);
+                const type = body === undefined && node.body ? noContentType : contentType;
+                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, type]);
                 const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
                 if (isStream && body !== undefined) {
                   return createUpload(url, init as UploadInit);
@@ -96,10 +98,13 @@ const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
   stream: checkSource,
 };
 
-/** The declared content type; none of its own, whoever set it, where nothing is sent or form data waits for its boundary. */
-function toContentType(declared: RequestBody | undefined, body: unknown): HeaderFields | undefined {
-  if (!declared) return undefined;
-  return { "content-type": body === undefined || body instanceof FormData ? undefined : declared.contentType };
+/** No content type, whoever set one. */
+const noContentType: HeaderFields = { "content-type": undefined };
+
+/** The content type of a body; none for form data, of which the platform says it with the boundary that it makes. */
+function planContentType({ body }: RouteNode): HeaderFields | undefined {
+  if (!body) return undefined;
+  return body.kind === "formData" ? noContentType : { "content-type": body.contentType };
 }
 
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {

@@ -31,13 +31,13 @@ export function readItems(reading: ItemReading): ItemReader<unknown> {
   const items = generateItems(reading, reader, () => isLeft);
   return {
     next: () => items.next(),
-    return() {
+    return(): Promise<IteratorReturnResult<undefined>> {
       isLeft = true;
       reader.cancel().catch(() => {}); // how the source takes it is its own affair
       items.return(undefined).catch(() => {}); // not waited for: a codec may never be ready
       return Promise.resolve({ done: true, value: undefined });
     },
-    [Symbol.asyncIterator]() {
+    [Symbol.asyncIterator](): ItemReader<unknown> {
       return this;
     },
   };

@@ -1,7 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
-import { Refusal, refuse, respondDisconnected, respondRefused } from "./refusal.ts";
+import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 import { dropBody, toRespond } from "./respond.ts";
 
 /** What an {@linkcode OnError} hook is told. */
@@ -29,10 +29,10 @@ export function answerStop(
   onError: OnError,
 ): Response | Promise<Response> {
   const respond = toRespond(request.method);
-  if (stop instanceof Refusal) return respondRefused(stop, respond);
+  if (stop instanceof Refusal) return stop.respond(respond);
   if (!(stop instanceof Failure) || request.signal.aborted) return respondDisconnected();
   const { error, phase } = stop;
-  const build = (): Response => respondRefused(refuse("internal-error"), respond);
+  const build = (): Response => refuse("internal-error").respond(respond);
   return tell(onError, { error, phase, route, request, response: build() }, build);
 }
 

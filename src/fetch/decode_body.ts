@@ -29,7 +29,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
     : planContent(body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
-    const isAbsent = body.optional && contentType === null;
+    const isAbsent = body.optional && contentType === null && statedLength(request) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
     if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");
     if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body"); // of which there is no copy

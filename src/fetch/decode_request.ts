@@ -1,7 +1,8 @@
+import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, toCheck } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
-import { Failure, guard, proceed, type Stop } from "../server/stop.ts";
+import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
@@ -19,7 +20,7 @@ export type RawParams = Readonly<Record<string, string>>;
 /** One slot that is read from a request's head. */
 interface Slot {
   readonly location: "params" | "query" | "headers";
-  readonly decode: (request: Request, params: RawParams) => Checked | Failure | Promise<Checked | Failure>;
+  readonly check: (request: Request, params: RawParams) => Awaitable<Checked>;
 }
 
 /** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
@@ -40,16 +41,27 @@ function planHead(node: RouteNode): DecodeRequest {
   const slots = planSlots(node);
   if (slots.length === 0) return (_, params) => ({ params, query: undefined, headers: undefined, body: undefined });
   return (request, params) => {
-    const checked: (Checked | Failure | Promise<Checked | Failure>)[] = [];
+    const checked = new Array<Checked | Failure | Promise<Checked | Failure>>(slots.length);
     let waits = false;
-    for (const slot of slots) {
-      const each = slot.decode(request, params);
+    for (let index = 0; index < slots.length; index++) {
+      const each = checkSlot(slots[index]!, request, params);
       waits ||= each instanceof Promise;
-      checked.push(each);
+      checked[index] = each;
     }
     if (waits) return Promise.all(checked).then((all) => unlessGone(request, collectSlots(slots, all, params)));
     return collectSlots(slots, checked as (Checked | Failure)[], params);
   };
+}
+
+/** Checks a slot. A schema that throws fails by itself: another slot's may be at work and must not be left alone. */
+function checkSlot(slot: Slot, request: Request, params: RawParams): Checked | Failure | Promise<Checked | Failure> {
+  try {
+    const checked = slot.check(request, params);
+    if (!isPromise(checked)) return checked;
+    return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));
+  } catch (error) {
+    return toFailure("decode", error);
+  }
 }
 
 function planSlots(node: RouteNode): Slot[] {
@@ -57,22 +69,16 @@ function planSlots(node: RouteNode): Slot[] {
   const slots: Slot[] = [];
   if (params) {
     const check = toCheck(params);
-    slots.push({ location: "params", decode: guard("decode", (_: Request, raw: RawParams) => check(raw)) });
+    slots.push({ location: "params", check: (_, raw) => check(raw) });
   }
   if (query) {
     const check = toCheck(query);
-    slots.push({
-      location: "query",
-      decode: guard("decode", ({ url }: Request) => checkFields(check, parseQuery(queryOf(url)))),
-    });
+    slots.push({ location: "query", check: ({ url }) => checkFields(check, parseQuery(queryOf(url))) });
   }
   if (headers) {
     const check = toCheck(headers);
     const names = declaredKeys(headers);
-    slots.push({
-      location: "headers",
-      decode: guard("decode", (request: Request) => check(readHeaders(request.headers, names))),
-    });
+    slots.push({ location: "headers", check: ({ headers }) => check(readHeaders(headers, names)) });
   }
   return slots;
 }

@@ -29,10 +29,13 @@ export function planEncode(node: RouteNode, tell: TellOfStream): EncodeResponse 
     ),
   );
   return (result, respond, request) => {
-    if (!isResult(result)) throw noResult(where, "the handler", result);
+    if (!isResult(result)) {
+      closeSource(result);
+      throw noResult(where, "the handler", result);
+    }
     const encode = encoders.get(result.status);
     if (encode) return encode(result, respond, request);
-    abandon(result.body);
+    closeSource(result.body);
     throw new ResultError(
       `Cannot answer ${where} with ${result.status}: declared are ${[...encoders.keys()].join(", ")}`,
     );
@@ -58,21 +61,15 @@ function planResponse(
 
 /** Checks a result's body, then its headers, then builds the response. */
 function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefined, build: Build): EncodeResult {
-  const addHeaders = (
-    body: unknown,
-    headers: ResponseHeaders | undefined,
-    respond: Respond,
-    request: Request,
-  ): Awaitable<Response> =>
-    checkHeaders
-      ? whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request))
-      : build(body, headers, respond, request);
+  const send: (...given: Parameters<Build>) => Awaitable<Response> = !checkHeaders
+    ? build
+    : (body, headers, respond, request) =>
+      whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request));
   return ({ body, headers }, respond, request) => {
-    if (!checkBody) return addHeaders(body, headers, respond, request);
-    const sent = checkBody(body);
+    const sent = checkBody ? checkBody(body) : body;
     return sent instanceof Promise
-      ? sent.then((sent) => addHeaders(sent, headers, respond, request))
-      : addHeaders(sent, headers, respond, request);
+      ? sent.then((sent) => send(sent, headers, respond, request))
+      : send(sent, headers, respond, request);
   };
 }
 
@@ -80,7 +77,7 @@ function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefi
 function closing(encode: EncodeResult): EncodeResult {
   return (result, respond, request) => {
     const fail = (error: unknown): never => {
-      abandon(result.body);
+      closeSource(result.body);
       throw error;
     };
     try {
@@ -90,10 +87,6 @@ function closing(encode: EncodeResult): EncodeResult {
       return fail(error);
     }
   };
-}
-
-function abandon(body: unknown): void {
-  closeSource(body instanceof Response ? body.body : body);
 }
 
 /** What builds the response: its init is made once, and where a handler adds no header the message needs nothing else. */

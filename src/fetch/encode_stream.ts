@@ -2,18 +2,21 @@ import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type ResponseDeclaration, type StreamKind } from "../contract/response.ts";
 import { type SentEvent } from "../contract/stream.ts";
 import { openProducer, type Producer } from "../producer.ts";
+import { type Check, type Checked, type Schema } from "../schema.ts";
 import { describe, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
+import { encodeJson } from "../wire/body.ts";
 import { formatLine } from "../wire/ndjson.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { formatEvent } from "../wire/sse.ts";
-import { encodeJson } from "../wire/body.ts";
 import { appendHeaders } from "./append_headers.ts";
-import { type Assert, toAssert } from "./check_result.ts";
+import { outputOf, toSendingCheck } from "./check_result.ts";
 import { type Respond } from "./respond.ts";
 
 /** Tells of a stream that failed after its response had begun. */
 export type TellOfStream = (error: unknown, request: Request, response: Response) => void;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Encodes one item. */
 type EncodeItem = (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
@@ -26,7 +29,7 @@ export function planStream(
   what: string,
   tell: TellOfStream,
 ): (body: unknown, headers: ResponseHeaders | undefined, respond: Respond, request: Request) => Response {
-  const encode = planItem(kind, toAssert(schema, `an item of ${what}`));
+  const encode = planItem(kind, schema, `an item of ${what}`);
   const init = { status, headers: { "content-type": contentType! } }; // every stream has one
   return (body, headers, respond, request) => {
     const fields = headers === undefined ? init.headers : new Headers(init.headers);
@@ -49,17 +52,24 @@ function open(body: unknown, what: string): Producer {
   throw new ResultError(`Cannot send ${what}: it is ${describe(body)}; give an iterable or a ReadableStream`);
 }
 
-function planItem(kind: StreamKind, check: Assert = (value) => value): EncodeItem {
-  if (kind === "stream") return checkChunk;
-  const encoder = new TextEncoder();
-  const encodeLine = (value: unknown): Uint8Array<ArrayBuffer> => encoder.encode(formatLine(value));
-  if (kind === "ndjson") return (item) => whenReady(check(item), encodeLine);
-  const encodeEvent = (event: SentEvent, data: unknown): Uint8Array<ArrayBuffer> =>
-    encoder.encode(formatEvent(event, encodeJson(data)));
+function planItem(kind: StreamKind, schema: Schema | undefined, what: string): EncodeItem {
+  if (!schema) return checkChunk; // bytes alone have none
+  const check = toSendingCheck(schema);
+  return kind === "sse" ? planEvent(check, what) : planLine(check, what);
+}
+
+function planLine(check: Check, what: string): EncodeItem {
+  const encode = (checked: Checked): Uint8Array<ArrayBuffer> => encoder.encode(formatLine(outputOf(checked, what)));
+  return (item) => whenReady(check(item), encode);
+}
+
+function planEvent(check: Check, what: string): EncodeItem {
+  const encode = (event: SentEvent, checked: Checked): Uint8Array<ArrayBuffer> =>
+    encoder.encode(formatEvent(event, encodeJson(outputOf(checked, what))));
   return (item) => {
     const event = checkEvent(item);
-    const data = check(event.data);
-    return isPromise(data) ? data.then((data) => encodeEvent(event, data)) : encodeEvent(event, data);
+    const checked = check(event.data);
+    return isPromise(checked) ? checked.then((checked) => encode(event, checked)) : encode(event, checked);
   };
 }
 

@@ -7,7 +7,7 @@ import { planContext, type ToContextInput } from "./context.ts";
 import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
-import { Refusal, respondRefused } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import { type Respond, toRespond } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 
@@ -42,10 +42,18 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     return { node: endpoint.node, target: { endpoint, mounted: undefined } as Target };
   }));
   return (request, runtime) => {
-    const match = matchRoute(table, request.method, request.url);
-    if (match instanceof Refusal) return respondRefused(match, toRespond(request.method));
+    const { method, url } = request;
+    const match = matchRoute(table, method, url);
+    const respond = toRespond(method);
+    if (match instanceof Refusal) return match.respond(respond);
     const { target, params } = match;
-    return decode({ route: target.mounted ??= mountRoute(target.endpoint, settings), params, request, runtime });
+    return decode({
+      route: target.mounted ??= mountRoute(target.endpoint, settings),
+      params,
+      request,
+      runtime,
+      respond,
+    });
   };
 }
 
@@ -77,63 +85,69 @@ function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute
 /** The context of a server that makes none. */
 const noContext: object = Object.freeze({});
 
-/** A request on its walk: decode, context, run, encode. Each step hands over to the next, and none throws or rejects. */
+/**
+ * A request on its walk: decode, context, run, encode. Each step takes what the one before came to and hands over to the next;
+ * none throws or rejects. No closure is made for what is at hand, and what waits waits for one promise.
+ */
 interface Call {
   readonly route: MountedRoute;
   readonly params: RawParams;
   readonly request: Request;
   readonly runtime: readonly unknown[];
+  readonly respond: Respond;
 }
 
 type Answered = Response | Promise<Response>;
 
 function decode(call: Call): Answered {
   try {
-    return goOn("decode", call.route.decode(call.request, call.params), enter, call);
+    const slots = call.route.decode(call.request, call.params);
+    return slots instanceof Promise ? later("decode", slots, enter, call) : enter(slots, call);
   } catch (error) {
     return stop(toFailure("decode", error), call);
   }
 }
 
-function enter(slots: Slots, call: Call): Answered {
+function enter(slots: Slots | Stop, call: Call): Answered {
+  if (slots instanceof Stop) return stop(slots, call);
   const { createContext } = call.route;
   if (!createContext) return run(noContext, slots, call);
   try {
     const context = createContext(call.request, call.runtime);
-    return goOn("context", context, (context, call) => run(context, slots, call), call);
+    if (!(context instanceof Promise)) return run(context, slots, call);
+    return later("context", context, (context, call) => run(context, slots, call), call);
   } catch (error) {
     return stop(toFailure("context", error), call);
   }
 }
 
-function run(context: object, slots: Slots, call: Call): Answered {
-  return goOn("handler", call.route.run(slots, context, call.request), encode, call);
+function run(context: object | Stop, slots: Slots, call: Call): Answered {
+  if (context instanceof Stop) return stop(context, call);
+  const result = call.route.run(slots, context, call.request);
+  return result instanceof Promise ? later("handler", result, encode, call) : encode(result, call);
 }
 
 function encode(result: unknown, call: Call): Answered {
+  if (result instanceof Stop) return stop(result, call);
   try {
-    return goOn("encode", call.route.encode(result, toRespond(call.request.method), call.request), send, call);
+    const response = call.route.encode(result, call.respond, call.request);
+    return response instanceof Promise ? later("encode", response, send, call) : send(response, call);
   } catch (error) {
     return stop(toFailure("encode", error), call);
   }
 }
 
-function send(response: Response): Response {
-  return response;
+function send(response: Response | Stop, call: Call): Answered {
+  return response instanceof Stop ? stop(response, call) : response;
 }
 
-/** Goes on with a step's value, now or when it is there. What is at hand needs no closure, and what waits but one promise. */
-function goOn<Value>(
+function later<Value>(
   phase: Phase,
-  value: Value | Stop | Promise<Value | Stop>,
+  value: Promise<Value>,
   next: (value: Value, call: Call) => Answered,
   call: Call,
-): Answered {
-  if (!(value instanceof Promise)) return value instanceof Stop ? stop(value, call) : next(value, call);
-  return value.then(
-    (value) => value instanceof Stop ? stop(value, call) : next(value, call),
-    (error) => stop(toFailure(phase, error), call),
-  );
+): Promise<Response> {
+  return value.then((value) => next(value, call), (error) => stop(toFailure(phase, error), call));
 }
 
 function stop(why: Stop, { route, request }: Call): Answered {

@@ -1,5 +1,6 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
 import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
 
@@ -23,8 +24,42 @@ export interface MiddlewareInput<
    * @param added Own properties that everything inside finds in its context beside those that are there; they win. The context
    * here stays as it is.
    */
-  readonly next: <Added extends object = Record<never, never>>(added?: Added) => Promise<NextResult<Added>>;
+  readonly next: <Added extends object = Record<never, never>>(added?: Added) => Promise<NextResult<NoInfer<Added>>>;
 }
+
+/**
+ * A middleware in a module of its own: `Context` is what it must find in the context, `Declared` the responses that it answers
+ * with itself, `Added` what it adds to the context. Every server takes it whose context has the one and whose contract declares
+ * the others for all routes.
+ *
+ * @example A middleware that any contract with this 401 can use
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, type Middleware } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const refusals = { 401: response.empty() };
+ * const authenticate: Middleware<{ user: string | null }, typeof refusals, { user: string }> = (
+ *   { context, next, response },
+ * ) => context.user === null ? response(401) : next({ user: context.user });
+ *
+ * const contract = defineContract({
+ *   responses: refusals,
+ *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ * });
+ * const implementation = defineServer(contract, { context: ({ request }) => ({ user: request.headers.get("x-user") }) })
+ *   .use(authenticate)
+ *   .implement({ me: ({ context, response }) => response(200, context.user) }); // a string here
+ *
+ * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/me"))).status, 401);
+ * ```
+ */
+export type Middleware<
+  Context extends object = Record<never, never>,
+  Declared extends Responses = Record<never, never>,
+  Added extends object = Record<never, never>,
+> = (input: MiddlewareInput<Context, Declared>) => Awaitable<MiddlewareResult<Declared, Added>>;
 
 /** Tells a result that `next()` gave from others, in types only. */
 export declare const givenByNext: unique symbol;
@@ -38,8 +73,13 @@ export interface NextResult<Added extends object = object> extends Result {
   readonly [givenByNext]: Added;
 }
 
-/** What a middleware may give: what `next()` gave, or a result of a response that the contract declares for all routes. */
-export type MiddlewareResult<Declared extends Responses> = NextResult | ResultOf<Declared>;
+/**
+ * What a middleware may give: what `next()` gave, or a result of a response that the contract declares for all routes. `Added` is
+ * what it adds to the context whenever it goes on.
+ */
+export type MiddlewareResult<Declared extends Responses, Added extends object = object> =
+  | NextResult<Added>
+  | ResultOf<Declared>;
 
 /** The context inside of a middleware that gives `Given`: the same, where it never goes on. */
 export type ContextInside<Context extends object, Given> = [Extract<Given, NextResult>] extends [never] ? Context
@@ -161,6 +201,7 @@ function settle(given: unknown, check: (result: unknown) => Result): Awaitable<R
 function toCheckResult(giver: string, { method, path, key }: RouteInfo): (result: unknown) => Result {
   return (result) => {
     if (isResult(result)) return result;
+    closeSource(result);
     throw noResult(`${method} ${path} (${key})`, giver, result);
   };
 }

@@ -1,5 +1,5 @@
 import { encodeJson } from "./body.ts";
-import { checkBytes, cutLines, type RecordParser } from "./records.ts";
+import { checkBytes, cutLines, type RecordParser, type TextRecord } from "./records.ts";
 
 /** One line of NDJSON: JSON text has no line feed of its own. */
 export function formatLine(value: unknown): string {
@@ -10,7 +10,7 @@ export function formatLine(value: unknown): string {
 export function parseLines(maxBytes: number): RecordParser {
   const { push, rest } = cutLines("\n", maxBytes + 1);
   return {
-    *push(text) {
+    *push(text): Generator<TextRecord> {
       for (const line of push(text)) {
         const data = line.endsWith("\r") ? line.slice(0, -1) : line;
         checkBytes(data, maxBytes);

@@ -40,7 +40,7 @@ export interface LineCutter {
 export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
   let rest = "";
   return {
-    push(text) {
+    push(text): readonly string[] {
       checkLength(rest, maxLength);
       const lines = text.split(end);
       lines[0] = rest + lines[0];

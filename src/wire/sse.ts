@@ -39,7 +39,7 @@ export function parseEvents(maxBytes: number): RecordParser {
     else if (name === "retry" && /^\d{1,15}$/.test(value)) event.retry = Number(value);
   };
   return {
-    *push(text) {
+    *push(text): Generator<TextRecord> {
       if (text === "") return;
       const lines = push(afterReturn && text.startsWith("\n") ? text.slice(1) : text);
       afterReturn = text.endsWith("\r");

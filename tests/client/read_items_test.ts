@@ -27,12 +27,18 @@ const types = {
 type Key = keyof typeof types;
 type Chunk = string | Uint8Array<ArrayBuffer>;
 
+/** A reading, and what has come of its connection. */
+interface Opened {
+  readonly body: AsyncIterableIterator<unknown, undefined>;
+  readonly state: () => string;
+}
+
 /** Calls a server that sends the given chunks. */
 async function open(
   key: Key,
   chunks: readonly Chunk[],
   options: CallOptions & { readonly stalls?: boolean; readonly settings?: Partial<ClientOptions> } = {},
-) {
+): Promise<Opened> {
   const { stalls = false, settings, ...call } = options;
   const { stream, state } = watchBody(chunks, { stalls });
   const fetch = () => new Response(stream, { headers: { "content-type": types[key] } });
@@ -48,7 +54,11 @@ async function read(key: Key, chunks: readonly Chunk[], settings?: Partial<Clien
 }
 
 /** The items that came, and the code of the error after them. */
-async function readFailing(key: Key, chunks: readonly Chunk[], options: Parameters<typeof open>[2] = {}) {
+async function readFailing(
+  key: Key,
+  chunks: readonly Chunk[],
+  options: Parameters<typeof open>[2] = {},
+): Promise<{ items: unknown[]; code: string; error: ClientError; state: () => string }> {
   const { body, state } = await open(key, chunks, options);
   const items: unknown[] = [];
   const error = await assertRejects(async () => {
@@ -87,6 +97,7 @@ const events: readonly (readonly [text: string, events: readonly unknown[]])[] =
   ["data: 1\nid: a:b\n\n", [{ data: 1, id: "a:b" }]],
   ['data: "é💥\u2028\u0085"\n\n', [{ data: "é💥\u2028\u0085" }]],
   ["\n\n\r\n\r", []],
+  ["data: [\r\ndata: 1]\r\n\r\n", [{ data: [1] }]],
   [": only a comment\n", []],
 ];
 
@@ -94,6 +105,7 @@ Deno.test("a client of events reads them as the HTML Standard has it, however th
   for (const [text, expected] of events) {
     assertEquals(await read("events", [text]), [...expected], text);
     assertEquals(await read("events", oneByOne(text)), [...expected], text);
+    assertEquals(await read("events", oneByOne(text).flatMap((byte) => [byte, new Uint8Array()])), [...expected], text);
     const bytes = encode(text);
     for (let cut = 0; cut < bytes.length; cut++) {
       assertEquals(await read("events", [bytes.slice(0, cut), bytes.slice(cut)]), [...expected], text);
@@ -149,8 +161,11 @@ Deno.test("maxRecordBytes limits a record in bytes, not the stream, by default t
   }]);
   for (const chunks of [['1\n"é💥a"\n'], ["1\n", ...oneByOne('"é💥a"\n')]]) {
     const { items, code, error } = await readFailing("rows", chunks, { settings });
-    assertEquals([items, code], [[1], "invalid-body"]);
+    assertEquals([items, code, error.text], [[1], "invalid-body", undefined]);
     assertStringIncludes(error.message, "maxRecordBytes");
+  }
+  for (const long of [`event: ${"a".repeat(20)}\ndata: 1\n\n`, `id: ${"a".repeat(20)}\ndata: 1\n\n`]) {
+    assertEquals((await readFailing("events", [long], { settings })).code, "invalid-body");
   }
   for (const long of ['data: "é💥a"\n\n', "data: 1\n".repeat(5) + "\n", ": a comment far too long"]) {
     const { code } = await readFailing("events", oneByOne(long), { maxRecordBytes: 8 });
@@ -166,9 +181,11 @@ Deno.test("maxRecordBytes limits a record in bytes, not the stream, by default t
 });
 
 Deno.test("a client does not wait for the end of a record that is too long", async () => {
-  const chunks = ["a".repeat(30), "a"];
-  const { code, state } = await readFailing("rows", chunks, { maxRecordBytes: 8, stalls: true });
-  assertEquals([code, state()], ["invalid-body", "cancelled"]);
+  const growing = [["rows", ["a".repeat(30), "a"]], ["events", Array(20).fill("data: 1\n")]] as const;
+  for (const [key, chunks] of growing) {
+    const { code, state } = await readFailing(key, chunks, { maxRecordBytes: 8, stalls: true });
+    assertEquals([code, state()], ["invalid-body", "cancelled"]);
+  }
 });
 
 Deno.test("a client refuses a maxRecordBytes that can't be", async () => {
@@ -209,6 +226,37 @@ Deno.test("return() ends a next() that waits for bytes, or for a codec", async (
   assertEquals(waiting.state(), "cancelled");
 });
 
+Deno.test("an item whose codec is ready after return() goes nowhere", async () => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const Late = codec(type("number"), type("number"), { decode: () => promise, encode: (number) => number });
+  const late = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(Late) } }) } });
+  const fetch = () =>
+    new Response(watchBody(["1\n"], { stalls: true }).stream, { headers: { "content-type": types.rows } });
+  const body = unwrap(await createClient(late, { baseUrl: "https://a.example", fetch }).it());
+  const pending = body.next();
+  await new Promise((resolve) => setTimeout(resolve));
+  await body.return();
+  resolve(1);
+  assertEquals(await pending, { done: true, value: undefined });
+});
+
+Deno.test("a stream whose headers cannot be decoded releases its connection", async () => {
+  const Count = codec(type({ "x-count": "string.integer" }), type({ count: "number" }), {
+    decode: (fields) => ({ count: Number(fields["x-count"]) }),
+    encode: ({ count }) => ({ "x-count": String(count) }),
+  });
+  const counted = defineContract({
+    routes: { it: route.get("/", { responses: { 200: response.ndjson(type("number"), { headers: Count }) } }) },
+  });
+  const { stream, state } = watchBody(["1\n"], { stalls: true });
+  const fetch = () => new Response(stream, { headers: { "content-type": types.rows, "x-count": "many" } });
+  const error = await assertRejects(
+    () => createClient(counted, { baseUrl: "https://a.example", fetch }).it(),
+    ClientError,
+  );
+  assertEquals([error.code, state()], ["invalid-body", "cancelled"]);
+});
+
 Deno.test("an abort ends the reading and releases the connection", async () => {
   const caller = new AbortController();
   for (
@@ -245,11 +293,11 @@ Deno.test("a stream that has ended leaves nothing at the caller's signal", async
   const { signal } = new AbortController();
   let listeners = 0;
   const watched = Object.assign(signal, {
-    addEventListener(...given: Parameters<AbortSignal["addEventListener"]>) {
+    addEventListener(...given: Parameters<AbortSignal["addEventListener"]>): void {
       listeners++;
       AbortSignal.prototype.addEventListener.apply(signal, given);
     },
-    removeEventListener(...given: Parameters<AbortSignal["removeEventListener"]>) {
+    removeEventListener(...given: Parameters<AbortSignal["removeEventListener"]>): void {
       listeners--;
       AbortSignal.prototype.removeEventListener.apply(signal, given);
     },
@@ -277,19 +325,40 @@ Deno.test("a stream asked for by HEAD is undefined", async () => {
   assertEquals(result.body, undefined);
 });
 
-Deno.test("a record that arrives byte by byte is read in linear time", async () => {
-  const time = async (length: number): Promise<number> => {
-    let sent = 0;
-    const stream = new ReadableStream({
-      pull(controller): void {
-        controller.enqueue(encode(sent === 0 || sent === length + 1 ? '"' : sent === length + 2 ? "\n" : "a"));
-        if (sent++ === length + 2) controller.close();
-      },
-    }, { highWaterMark: 0 });
-    const fetch = () => new Response(stream, { headers: { "content-type": types.rows } });
-    const body = unwrap(await createClient(contract, { baseUrl: "https://a.example", fetch }).rows());
+const growing: readonly (readonly [key: Key, begin: string, piece: string, end: string])[] = [
+  ["rows", '"', "a", '"\n'],
+  ["events", 'data: "', "a", '"\n\n'],
+  ["events", "data: [1\n", "data:\n", "data: ]\n\n"],
+  ["events", "data: 1\n\n", ":\n", "data: 1\n\n"],
+];
+
+for (const [key, begin, piece, end] of growing) {
+  Deno.test(`a client of ${key} reads ${JSON.stringify(begin + piece)} and so on in linear time`, async () => {
+    const time = async (length: number): Promise<number> => {
+      let sent = 0;
+      const stream = new ReadableStream({
+        pull(controller): void {
+          controller.enqueue(encode(sent === 0 ? begin : sent <= length ? piece : end));
+          if (sent++ > length) controller.close();
+        },
+      }, { highWaterMark: 0 });
+      const fetch = () => new Response(stream, { headers: { "content-type": types[key] } });
+      const result = await createClient(contract, { baseUrl: "https://a.example", fetch })[key]();
+      const start = performance.now();
+      assert((await Array.fromAsync(result.body as AsyncIterable<unknown>)).length > 0);
+      return performance.now() - start;
+    };
+    await time(1_000);
+    const [short, long] = [await time(5_000), await time(80_000)]; // sixteen times as long; squared, 256 times
+    assert(long < Math.max(short, 5) * 100, `${short} ms, then ${long} ms`);
+  });
+}
+
+Deno.test("a client reads a chunk of many records in linear time", async () => {
+  const time = async (count: number): Promise<number> => {
+    const { body } = await open("events", ["data: 1\r\n\r\n".repeat(count)]);
     const start = performance.now();
-    assertEquals(await Array.fromAsync(body), ["a".repeat(length)]);
+    assertEquals((await Array.fromAsync(body)).length, count);
     return performance.now() - start;
   };
   await time(1_000);

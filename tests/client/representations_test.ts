@@ -1,5 +1,5 @@
 import { defineContract, response, route } from "@scope/api";
-import { ClientError, createClient, unwrap } from "@scope/api/client";
+import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects } from "@std/assert";
@@ -25,7 +25,7 @@ const contract = defineContract({
   },
 });
 
-function clientOf(fetch: (request: Request) => Response | Promise<Response>) {
+function clientOf(fetch: (request: Request) => Response | Promise<Response>): Client<typeof contract.routes> {
   return createClient(contract, { baseUrl, fetch });
 }
 

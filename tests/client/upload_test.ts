@@ -103,6 +103,33 @@ Deno.test("createClient() calls close a producer once where the call is aborted 
   }
 });
 
+Deno.test("createClient() calls close a producer where the signal has aborted before", async () => {
+  const { body, asked, closed } = watch(endless);
+  const outgoing = client.text.request({ body }, { signal: AbortSignal.abort(new Error("too late")) });
+  await assertRejects(async () => await (await outgoing).body!.getReader().read(), Error, "too late");
+  assertEquals([asked(), closed()], [0, 1]);
+});
+
+Deno.test("createClient() calls let go of the signal when their upload is over", async () => {
+  const { signal } = new AbortController();
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal);
+  signal.addEventListener = (type: string, listener: never) => (listeners.add(listener), add(type, listener));
+  const remove = signal.removeEventListener.bind(signal);
+  signal.removeEventListener = (type: string, listener: never) => (listeners.delete(listener), remove(type, listener));
+  const { body } = watch((asked) => asked > 2 ? { done: true } : { value: bytes("a") });
+  await new Response((await client.text.request({ body }, { signal })).body).text();
+  await (await client.text.request({ body: watch(endless).body }, { signal })).body!.cancel();
+  assertEquals(listeners.size, 0);
+});
+
+Deno.test("createClient() calls pass over empty chunks, which would end a chunked body", async () => {
+  const { body } = watch((asked) => asked === 4 ? { done: true } : { value: bytes(asked === 2 ? "a" : "") });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await client.text.request({ body })).body!) chunks.push(chunk);
+  assertEquals(chunks, [bytes("a")]);
+});
+
 Deno.test("createClient() calls close a producer that is stuck, and a stream that is", async () => {
   const stuck = new Promise<never>(() => {});
   const cancelled: unknown[] = [];

@@ -1,41 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type Example, startExample } from "./start_example.ts";
 
 const root = `${import.meta.dirname}/../..`;
 
-/** `deno task start`, on a free port and a database of the test's own. */
-interface Example extends AsyncDisposable {
-  readonly baseUrl: string;
-  /** What it printed until it served. */
-  readonly greeting: string;
-  /** Asks it to stop, as Ctrl+C does, and waits until it has. */
-  readonly stop: () => Promise<void>;
-}
-
-async function startExample(database: string): Promise<Example> {
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "start"],
-    cwd: root,
-    env: { USERS_DB: database, DENO_SERVE_ADDRESS: "tcp:127.0.0.1:0", NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const output = process.stdout.pipeThrough(new TextDecoderStream());
-  const stop = async (): Promise<void> => {
-    await output.cancel();
-    process.kill("SIGINT");
-    await process.status;
-  };
-  let greeting = "";
-  for await (const text of output.values({ preventCancel: true })) {
-    greeting += text;
-    const [baseUrl] = greeting.match(/http:\/\/localhost:\d+/) ?? [];
-    if (baseUrl && greeting.includes("client.ts")) {
-      return { baseUrl, greeting, stop, [Symbol.asyncDispose]: stop };
-    }
-  }
-  const { code } = await process.status;
-  throw new Error(`Cannot start the example: it ended with ${code} after ${JSON.stringify(greeting)}`);
+/** `deno task start`, with a database of the test's own. */
+function startUsers(database: string): Promise<Example> {
+  return startExample("start", { USERS_DB: database }, "client.ts http");
 }
 
 async function inTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -53,8 +23,9 @@ function patchName(url: string, name: string, contentType = "application/json"):
 
 Deno.test("deno task start prints the URLs to try", () =>
   inTemporaryFolder(async (folder) => {
-    await using example = await startExample(`${folder}/users.db`);
-    const { baseUrl, greeting } = example;
+    await using example = await startUsers(`${folder}/users.db`);
+    const { baseUrl } = example;
+    const greeting = example.printed();
     for (const path of ["health", "users/1", "users/nobody", "profiles/1"]) {
       assertStringIncludes(greeting, `curl ${baseUrl}/api/${path}\n`);
     }
@@ -64,7 +35,7 @@ Deno.test("deno task start prints the URLs to try", () =>
 
 Deno.test("examples/users answers over a socket", async (test) =>
   await inTemporaryFolder(async (folder) => {
-    await using example = await startExample(`${folder}/users.db`);
+    await using example = await startUsers(`${folder}/users.db`);
     const api = `${example.baseUrl}/api`;
 
     await test.step("health is 200 with text", async () => {
@@ -145,7 +116,7 @@ Deno.test("examples/users keeps a new name over a restart", () =>
   inTemporaryFolder(async (folder) => {
     const database = `${folder}/users.db`;
     {
-      await using example = await startExample(database);
+      await using example = await startUsers(database);
       const renamed = await patchName(`${example.baseUrl}/api/users/1`, "Ada King");
       assertEquals(renamed.status, 200);
       assertEquals(await renamed.json(), { id: "1", name: "Ada King" });
@@ -153,14 +124,14 @@ Deno.test("examples/users keeps a new name over a restart", () =>
       assertEquals(missing.status, 404);
       assertEquals(await missing.json(), { message: "No user nobody" });
     }
-    await using example = await startExample(database);
+    await using example = await startUsers(database);
     const answer = await fetch(`${example.baseUrl}/api/users/1`);
     assertEquals(await answer.json(), { id: "1", name: "Ada King" });
   }));
 
 Deno.test("examples/users/client.ts prints what every endpoint gave", () =>
   inTemporaryFolder(async (folder) => {
-    await using example = await startExample(`${folder}/users.db`);
+    await using example = await startUsers(`${folder}/users.db`);
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--allow-net", "examples/users/client.ts", example.baseUrl],
       cwd: root,

@@ -40,6 +40,20 @@ Deno.test("response.raw() refuses what is no response of the declared status, an
   }
 });
 
+Deno.test("createFetchHandler() cancels the body of a native response that no result holds, or none of a declared status", async () => {
+  const handles = [
+    (native: Response) => native,
+    (native: Response, response: (...given: unknown[]) => unknown) => response(299, native),
+  ];
+  for (const handle of handles) {
+    const { stream, state } = watchBody(["a"]);
+    const give = ({ response }: { response: (...given: unknown[]) => unknown }) =>
+      handle(new Response(stream), response);
+    const answer = await mountRoute(declared, give as never, { onError: () => {} })(get());
+    assertEquals([answer.status, state()], [500, "cancelled"]);
+  }
+});
+
 Deno.test("response.raw() refuses a response that has been read", async () => {
   const { heard, onError } = listen();
   const native = new Response("a");

@@ -16,7 +16,7 @@ Deno.test("response.stream() sends the bytes of every kind of producer as they c
     array: () => items,
     set: () => new Set(items),
     generator: () => items.values(),
-    asyncGenerator: async function* () {
+    asyncGenerator: async function* (): AsyncGenerator<Uint8Array> {
       for (const item of items) yield await Promise.resolve(item);
     },
     stream: () => ReadableStream.from(items),
@@ -130,7 +130,7 @@ Deno.test("a cancelled stream waits for what its producer does at its end", asyn
   const answer = await mountRoute(numbers, ({ response }) =>
     response(
       200,
-      (async function* () {
+      (async function* (): AsyncGenerator<number> {
         try {
           yield* naturals();
         } finally {
@@ -143,6 +143,46 @@ Deno.test("a cancelled stream waits for what its producer does at its end", asyn
   await reader.read();
   await reader.cancel();
   assert(closed);
+});
+
+Deno.test("a cancelled stream does not wait for a generator that waits for something else", async () => {
+  const answer = await mountRoute(numbers, ({ response }) =>
+    response(
+      200,
+      (async function* (): AsyncGenerator<number> {
+        yield await new Promise<never>(() => {});
+      })(),
+    ))(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await reader.cancel();
+  assertEquals((await pending).done, true);
+});
+
+Deno.test("a stream that is cancelled as its request aborts closes its producer once", async () => {
+  const client = new AbortController();
+  const { source, count } = watch(naturals());
+  const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));
+  client.abort();
+  await answer.body!.cancel();
+  await settle();
+  assertEquals(count.return, 1);
+});
+
+Deno.test("an item whose codec is ready after its stream was cancelled goes nowhere", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const Late = codec(type("string"), type("number"), { decode: Number, encode: () => promise });
+  const { source, count } = watch([1, 2]);
+  const { heard, onError } = listen();
+  const declared = route.get("/", { responses: { 200: response.ndjson(Late) } });
+  const answer = await mountRoute(declared, ({ response }) => response(200, source), { onError })(get());
+  const reader = answer.body!.getReader();
+  const pending = reader.read();
+  await settle();
+  await reader.cancel();
+  resolve("1");
+  await settle();
+  assertEquals([(await pending).done, count.next, count.return, heard.length], [true, 1, 1, 0]);
 });
 
 Deno.test("an item that its schema refuses closes the producer, errors the stream and is told once", async () => {
@@ -169,7 +209,7 @@ Deno.test("a producer that fails by itself is not closed; its stream errors and 
   const throwing = {
     next: 0,
     returned: 0,
-    [Symbol.iterator]() {
+    [Symbol.iterator](): Iterator<number> {
       return {
         next: (): IteratorResult<number> => {
           if (this.next++ === 0) return { value: 1 };
@@ -254,6 +294,9 @@ Deno.test("a result that is refused closes its producer once, whatever refuses i
       assertEquals([await answer.text(), count.next, count.return, heard.length], ["instead", 0, 1, 1]);
     }
   }
+  const own = watch(naturals());
+  const bare = mountRoute(declared, (() => own.source) as never, { onError: () => {} });
+  assertEquals([(await bare(get())).status, own.count.return], [500, 1]);
   const { source, count } = watch(naturals());
   const handler = mountRoute(
     declared,

@@ -85,6 +85,15 @@ Deno.test("optional body without a content type is read no further than its firs
   assertEquals([answer.status, pulls, cancelled], [415, 1, 1]);
 });
 
+Deno.test("optional body of a stated length is 415 without a content type, before a byte is read", async () => {
+  for (const options of both) {
+    const outgoing = post("bytes", undefined);
+    outgoing.headers.set("content-length", "5000");
+    const answer = await mount(bodies[0]![0], options)(outgoing);
+    assertEquals([answer.status, outgoing.bodyUsed], [415, false]);
+  }
+});
+
 Deno.test("optional body that cannot be read is 400", async () => {
   for (const options of both) {
     const failing = new ReadableStream({ pull: () => Promise.reject(new Error("cut off")) }, { highWaterMark: 0 });

@@ -1,5 +1,5 @@
 /** Streams over a real socket, from the server's generator to the client's loop. */
-import { defineContract, response, route } from "@scope/api";
+import { defineContract, response, route, type SentEvent } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -60,7 +60,7 @@ async function serving(use: (baseUrl: string, watch: Watch) => Promise<void>): P
     events: ({ response }) =>
       response(
         200,
-        (async function* () {
+        (async function* (): AsyncGenerator<SentEvent<number>> {
           for await (const data of tick(watch)) yield { data, id: String(data) };
         })(),
       ),
@@ -71,7 +71,7 @@ async function serving(use: (baseUrl: string, watch: Watch) => Promise<void>): P
       if (context.request.headers.get("upgrade") !== "websocket") return response(426);
       const { socket, response: upgrade } = Deno.upgradeWebSocket(context.request);
       socket.onmessage = ({ data }) => socket.send(`${data}!`);
-      return response(101, upgrade);
+      return response(101, upgrade, { "x-ignored": "1" }); // no copy of it would be an upgrade
     },
   });
   const onError = (report: ErrorReport) => void watch.heard.push(report);

@@ -2,6 +2,7 @@ import { defineContract, response, route, router } from "@scope/api";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { listen } from "../fetch/mount_route.ts";
 
 const ok = { responses: { 200: response.json<unknown>() } };
 const users = router("/users", {
@@ -150,6 +151,104 @@ Deno.test("implement() carries what a fragment's context needs into the whole", 
   const handler = createFetchHandler(whole, { contextInput: (_request, ip: string) => ({ ip }) });
   const get = new Request("http://localhost/api/users");
   assertEquals(await (await handler(get, "127.0.0.1")).json(), ["127.0.0.1"]);
+});
+
+Deno.test("implement() keeps each context factory to its own routes, once a request, and their failures too", async () => {
+  for (const later of [true, false]) {
+    const broken = new Error("no database");
+    const made: string[] = [];
+    const { heard, onError } = listen();
+    const failing = defineServer(contract, {
+      context: () => {
+        made.push("fragment");
+        if (later) return Promise.reject(broken);
+        throw broken;
+      },
+    }).use(({ next }) => {
+      made.push("middleware");
+      return next();
+    });
+    const outer = defineServer(contract, {
+      context: () => {
+        made.push("outer");
+        return { by: ["outer"] };
+      },
+    });
+    const whole = outer.implement({
+      health: ({ context, response }) => response(200, context.by),
+      users: failing.implement(contract.routes.users, {
+        list: ({ response }) => response(200, made.push("handler")),
+        posts: outer.implement(contract.routes.users.posts, {
+          list: ({ context, response }) => response(200, context.by),
+        }),
+      }),
+      also,
+    });
+    const handler = createFetchHandler(whole, { onError });
+    assertEquals(await ask(handler, "/users"), 500);
+    assertEquals(made.splice(0), ["fragment"]);
+    assertEquals(heard.map(({ error, phase, route }) => [error, phase, route?.key]), [[
+      broken,
+      "context",
+      "users.list",
+    ]]);
+    assertEquals([await ask(handler, "/users/7/posts"), await ask(handler, "/health")], [["outer"], ["outer"]]);
+    assertEquals(made, ["outer", "outer"]);
+    assertEquals(heard.length, 1);
+  }
+});
+
+Deno.test("implement() lets contextInput fail for each fragment, once a request", async () => {
+  let asked = 0;
+  const { heard, onError } = listen();
+  const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ by: [ip] }) });
+  const whole = needing.implement({
+    health: ({ context, response }) => response(200, context.by),
+    users: needing.use(({ next }) => next()).implement(contract.routes.users, {
+      list: ({ context, response }) => response(200, context.by),
+      posts: { list: ({ context, response }) => response(200, context.by) },
+    }),
+    also,
+  });
+  const handler = createFetchHandler(whole, {
+    onError,
+    contextInput: (request) => {
+      asked++;
+      if (request.url.endsWith("/users")) throw new Error("no ip");
+      return { ip: "127.0.0.1" };
+    },
+  });
+  assertEquals([await ask(handler, "/users"), await ask(handler, "/users/7/posts")], [500, ["127.0.0.1"]]);
+  assertEquals(heard.map(({ phase, route }) => [phase, route?.key]), [["context", "users.list"]]);
+  assertEquals(asked, 2);
+});
+
+Deno.test("implement() keeps the contexts of fragments apart where their requests run side by side", async () => {
+  const serverOf = (name: string) =>
+    defineServer(contract, {
+      context: async ({ request }) => {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+        return { by: [name, new URL(request.url).search] };
+      },
+    }).use(async ({ context, next }) => {
+      await Promise.resolve();
+      return await next({ by: [...context.by, name] });
+    });
+  const handler = createFetchHandler(
+    serverOf("whole").implement({
+      health: ({ context, response }) => response(200, context.by),
+      users: serverOf("users").implement(contract.routes.users, {
+        list: ({ context, response }) => response(200, context.by),
+        posts: { list: ({ context, response }) => response(200, context.by) },
+      }),
+      also,
+    }),
+  );
+  const asked = Array.from({ length: 32 }, (_, index) => [index % 2 ? "users" : "whole", `?${index}`] as const);
+  const answers = await Promise.all(
+    asked.map(([name, search]) => ask(handler, `/${name === "users" ? name : "health"}${search}`)),
+  );
+  assertEquals(answers, asked.map(([name, search]) => [name, search, name]));
 });
 
 Deno.test("implement() gives frozen plain data", () => {

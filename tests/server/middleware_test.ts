@@ -291,6 +291,42 @@ Deno.test("middleware changes the status, the body and the header fields of a re
   assertEquals([answer.status, await answer.text(), answer.headers.get("x-by")], [202, "changed", "middleware"]);
 });
 
+Deno.test("middleware sets cookies beside those of the handler, each in a field of its own", async () => {
+  for (const cookies of [undefined, "a=1", ["a=1", "b=2"]]) {
+    const implementation = server.use(async ({ next }) => {
+      const result = await next();
+      const own = [result.headers?.["set-cookie"] ?? [], "seen=1", "seen-at=2"].flat();
+      return { ...result, headers: { ...result.headers, "set-cookie": own } };
+    }).implement({
+      show: ({ response }) => response(200, 1, { "set-cookie": cookies }),
+      add: ({ response }) => response(200, ""),
+    });
+    const answer = await createFetchHandler(implementation)(show);
+    assertEquals(answer.headers.getSetCookie(), [cookies ?? [], "seen=1", "seen-at=2"].flat());
+  }
+});
+
+Deno.test("middleware's result is what the route declares for its status, where that is not what the contract does", async () => {
+  const nearer = defineContract({
+    responses: { 401: response.text() },
+    routes: {
+      far: route.get("/far", { responses: { 200: response.empty() } }),
+      near: route.get("/near", {
+        responses: { 200: response.empty(), 401: response.json(type({ message: "string" })) },
+      }),
+    },
+  });
+  const { heard, onError } = listen();
+  const implementation = defineServer(nearer).use(({ response }) => response(401, "who?")).implement({
+    far: ({ response }) => response(200),
+    near: ({ response }) => response(200),
+  });
+  const handler = createFetchHandler(implementation, { onError });
+  assertEquals((await handler(new Request("http://localhost/far"))).status, 401);
+  assertEquals((await handler(new Request("http://localhost/near"))).status, 500);
+  assertEquals(heard.map(({ phase, route }) => [phase, route?.key]), [["encode", "near"]]);
+});
+
 Deno.test("middleware's result is checked as a handler's is", async () => {
   const cases: [unknown, string][] = [
     [{ status: 418 }, "Cannot answer GET /items/:id (show) with 418: declared are 200, 202, 401"],

@@ -5,6 +5,7 @@ import {
   defineServer,
   type HandlersOf,
   type Implementation,
+  type Middleware,
   type MiddlewareInput,
   type NextResult,
   type ResponseHeaders,
@@ -100,6 +101,45 @@ Deno.test("use() takes middleware that was written for any contract", () => {
   assertType<IsExact<Context<typeof both>["doubled"], number>>(true);
   // @ts-expect-error its context has no db
   defineServer(contract).use(needing);
+});
+
+Deno.test("Middleware is a middleware for every contract that declares its responses", () => {
+  const refusals = { 429: response.empty() };
+  const limit: Middleware<{ db: number }, typeof refusals, { left: number }> = ({ context, next, response }) =>
+    context.db > 9 ? response(429) : next({ left: 9 - context.db });
+  const later: Middleware<{ left: number }> = async ({ next }) => {
+    const result = await next();
+    return { ...result, headers: { ...result.headers, "x-left": "1" } };
+  };
+  const limited = server.use(limit).use(later);
+  assertType<IsExact<Context<typeof limited>["left"], number>>(true);
+  const other = defineContract({ responses: refusals, routes: { health: route.get("/", ok) } });
+  defineServer(other, { context: () => ({ db: 1 }) }).use(limit);
+  const another = defineContract({ routes: { health: route.get("/", ok) } });
+  const mistakes = [
+    // @ts-expect-error its context has no db
+    () => defineServer(other).use(limit),
+    // @ts-expect-error the contract has no 429
+    () => defineServer(another, { context: () => ({ db: 1 }) }).use(limit),
+  ];
+  assertType<IsExact<typeof mistakes.length, number>>(true);
+});
+
+Deno.test("Middleware that says what it adds must add it", () => {
+  type Stamp = Middleware<Record<never, never>, Record<never, never>, { id: string }>;
+  const right: Stamp = ({ next }) => next({ id: "1" });
+  // @ts-expect-error it adds nothing
+  const silent: Stamp = ({ next }) => next();
+  // @ts-expect-error it adds something else
+  const other: Stamp = ({ next }) => next({ name: "Ada" });
+  // @ts-expect-error one way adds nothing
+  const sometimes: Stamp = async ({ route, next }) => route.method === "GET" ? await next({ id: "1" }) : await next();
+  function annotated({ next }: MiddlewareInput): Promise<NextResult<{ id: string }>> {
+    // @ts-expect-error it adds nothing
+    return next();
+  }
+  assertType<IsExact<ReturnType<typeof annotated>, Promise<NextResult<{ id: string }>>>>(true);
+  assertType<IsExact<typeof right | typeof silent | typeof other | typeof sometimes, Stamp>>(true);
 });
 
 Deno.test("use() refuses a result that the contract does not declare for all routes", () => {

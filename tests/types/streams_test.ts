@@ -116,7 +116,7 @@ Deno.test("a handler may give every kind of producer", () => {
       response(200, new ReadableStream<Uint8Array<ArrayBuffer>>());
       response(
         201,
-        (function* () {
+        (function* (): Generator<{ id: string }> {
           yield { id: "1" };
         })(),
       );
@@ -124,7 +124,7 @@ Deno.test("a handler may give every kind of producer", () => {
       response(206, [{ data: new Date(), id: undefined }], { "x-total": "1" });
       return response(
         202,
-        (async function* () {
+        (async function* (): AsyncGenerator<SentEvent<{ n?: number }>> {
           yield { data: {}, event: "tick", id: "1", retry: 1 };
         })(),
       );

@@ -1,0 +1,42 @@
+/** Starts an example as a user does, by its task, on a free port of 127.0.0.1. */
+
+const root = `${import.meta.dirname}/../..`;
+
+/** An example that serves. */
+export interface Example extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** What it has printed up to now. */
+  readonly printed: () => string;
+  /** Asks it to stop, as Ctrl+C does, and waits until it has. */
+  readonly stop: () => Promise<void>;
+}
+
+/** @param greeted What the greeting has in its last lines. */
+export async function startExample(task: string, env: Record<string, string>, greeted: string): Promise<Example> {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", task],
+    cwd: root,
+    env: { DENO_SERVE_ADDRESS: "tcp:127.0.0.1:0", NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let printed = "";
+  const { promise: ready, resolve } = Promise.withResolvers<string | undefined>();
+  const reading = read(process.stdout, (text) => {
+    printed += text;
+    if (printed.includes(greeted)) resolve(printed.match(/http:\/\/localhost:\d+/)?.[0]);
+  });
+  const stop = async (): Promise<void> => {
+    process.kill("SIGINT");
+    await Promise.all([process.status, reading]);
+  };
+  const baseUrl = await Promise.race([ready, reading]);
+  if (baseUrl) return { baseUrl, printed: () => printed, stop, [Symbol.asyncDispose]: stop };
+  const { code } = await process.status;
+  throw new Error(`Cannot start the example: it ended with ${code} after ${JSON.stringify(printed)}`);
+}
+
+async function read(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: (text: string) => void): Promise<undefined> {
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
+}
