@@ -45,6 +45,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
   const toUrl = planUrl(node, nodes);
   const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const { method } = node;
   const contentType = planContentType(node);
   const isStream = node.body?.kind === "stream";
   return {
@@ -56,16 +57,37 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
           whenReady(encodeContent(input.body), (body) =>
             whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
               whenReady(resolveHeaders(settings), (general) => {
+                const fields = [general, options.headers, own as HeaderFields | undefined];
                 const type = body === undefined && node.body ? noContentType : contentType;
-                const headers = mergeHeaders([general, options.headers, own as HeaderFields | undefined, type]);
-                const init = { ...settings.init, ...options.init, method: node.method, headers, body, signal };
-                if (isStream && body !== undefined) {
-                  return createUpload(url, init as UploadInit);
-                }
-                return new Request(url, init as RequestInit); // whose members may well be undefined
+                const headers = fields.some(Boolean) ? mergeHeaders([...fields, type]) : toInit(type);
+                const message = { method, headers, body, signal };
+                return buildRequest(url, { settings, options, isUpload: isStream && body !== undefined }, message);
               }))),
       ),
   };
+}
+
+/** A request of what there is to say: a bare one is made in 400 ns less than one whose init says what it is anyhow. */
+function buildRequest(url: string, { settings, options, isUpload }: Given, message: Message): Request {
+  const { method, headers, signal } = message;
+  if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url);
+  const init = { ...settings.init, ...options.init, ...message };
+  return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
+}
+
+/** Who says what a request is built with. */
+interface Given {
+  readonly settings: ClientSettings;
+  readonly options: CallOptions;
+  readonly isUpload: boolean;
+}
+
+/** What a request is built with that no one else has a say in. */
+interface Message {
+  readonly method: string;
+  readonly headers: HeadersInit | undefined;
+  readonly body: unknown;
+  readonly signal: AbortSignal | undefined;
 }
 
 function resolveHeaders({ headers }: ClientSettings): Awaitable<HeaderFields | undefined> {
@@ -99,16 +121,23 @@ const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {
 };
 
 /** No content type, whoever set one. */
-const noContentType: HeaderFields = { "content-type": undefined };
+const noContentType = { "content-type": undefined };
 
 /** The content type of a body; none for form data, of which the platform says it with the boundary that it makes. */
-function planContentType({ body }: RouteNode): HeaderFields | undefined {
+function planContentType({ body }: RouteNode): Readonly<Record<string, string | undefined>> | undefined {
   if (!body) return undefined;
   return body.kind === "formData" ? noContentType : { "content-type": body.contentType };
 }
 
+/** A content type alone, as a request takes it: nothing is to be merged, and the contract has checked it. */
+function toInit(type: Readonly<Record<string, string | undefined>> | undefined): HeadersInit | undefined {
+  return type?.["content-type"] === undefined ? undefined : type as Record<string, string>;
+}
+
 function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["toUrl"] {
-  const segments = parsePath(node.path);
+  const segments = parsePath(node.path).map((segment) =>
+    "literal" in segment ? { literal: encodeURI(segment.literal) } : segment
+  );
   let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
@@ -125,12 +154,15 @@ function planUrl(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder["
 /** The path of a call; refused where it is another route's, or no URL can carry it. */
 function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
   const values = params === undefined ? {} : toFields(params, "params");
-  const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
+  const rival = rivals.length === 0
+    ? undefined
+    : rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
   if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
-  if (segments.length === 0) return "/";
-  return segments.map((segment) =>
-    `/${"literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)}`
-  ).join("");
+  let path = "";
+  for (const segment of segments) {
+    path += `/${"literal" in segment ? segment.literal : formatParameter(segment.parameter, values)}`;
+  }
+  return path || "/";
 }
 
 function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {

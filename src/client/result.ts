@@ -75,7 +75,7 @@ export type Successful<Result extends AnyResult> = Result extends unknown
  */
 export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
   const { status, body } = result;
-  if (status >= 200 && status <= 299) return body;
+  if (isSuccessful(result)) return body;
   const { response } = result as { readonly response?: Response };
   const route = calledRoutes.get(result);
   const where = route ? ` of ${route.method} ${route.path} (${route.key})` : "";
@@ -87,7 +87,12 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
   });
 }
 
-/** Which route a result came from: what an error of {@linkcode unwrap} tells. */
+/** Whether a result is of a 2xx status. */
+export function isSuccessful({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Which route a result came from, where it can't be unwrapped: what an error of {@linkcode unwrap} tells. */
 const calledRoutes = new WeakMap<object, CalledRoute>();
 
 /** Keeps in mind which route a result came from. */
