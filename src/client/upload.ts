@@ -59,7 +59,7 @@ function withoutEmpty(producer: Producer): Producer {
     const step = producer.next();
     return isPromise(step) ? step.then(take) : take(step);
   };
-  return { next, return: () => producer.return?.() };
+  return { next, return: (reason) => producer.return?.(reason) };
 }
 
 /** The response to a request; rejects where its upload broke off, for what is answered to a part is no answer to the whole. */
