@@ -11,10 +11,10 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { mergeHeaders } from "./merge_headers.ts";
-import { checkSource } from "./producer.ts";
+
 import { findRivals, type Rival } from "./rivals.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
-import { createUpload, type UploadInit } from "./upload.ts";
+import { checkSource, createUpload, type UploadInit } from "./upload.ts";
 
 /** What a caller gives for the declared slots. */
 export interface Input {
