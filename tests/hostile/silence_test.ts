@@ -1,11 +1,12 @@
 /** Wherever a canary stands in a request, or in what a handler does wrong, no answer of the adapter's sings it. */
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, request, response, type Responses, route } from "@scope/api";
 import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 import { canary } from "./plan.ts";
-import { rejectionsOf, tries } from "./properties.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { anything, schemaOf } from "./schemas.ts";
 
 const kinds = ["json", "text", "bytes", "form", "formData", "stream"] as const;
@@ -59,7 +60,6 @@ const wrongs = {
       has: () => wrongs.throws(),
     }),
   "a throwing then": () => ({
-    // deno-lint-ignore no-thenable -- is the point
     get then(): never {
       return wrongs.throws();
     },
@@ -89,7 +89,7 @@ const fitting = {
 } as const;
 
 /** Builds the responses anew for each contract. */
-function declareResponses() {
+function declareResponses(): Responses {
   return {
     200: response.json(refuse<unknown>() as never),
     201: response.empty(),
