@@ -60,7 +60,7 @@ Deno.test("createFetchHandler() starts no further step for a client that goes wh
         const never = Promise.withResolvers<void>();
         let isReached = false;
         const mounted = mountPlan(whole, (name) => {
-          if (name !== step) return undefined;
+          if (name !== step || gone.signal.aborted) return undefined;
           isReached = true;
           return isDeaf
             ? never.promise
