@@ -96,6 +96,8 @@ const exchange = fc.constantFrom(...Object.keys(ways) as (keyof typeof ways)[]).
       answer: returns[back].body as fc.Arbitrary<unknown>,
       answerHeaders: fieldText,
       paces: fc.array(paces, { minLength: 6, maxLength: 6 }),
+      options: fc.constantFrom({}, { maxBodyBytes: 1_000_000 }, { preserveRequestBody: true }),
+      hasSignal: fc.boolean(), // with which a client reads bodies by a reader of its own
     })
   )
 );
@@ -109,7 +111,7 @@ Deno.test("codec() is undone on the other side in every slot and representation,
 });
 
 async function check(
-  { way, back, params, query, headers, body, answer, answerHeaders, paces }: Exchange,
+  { way, back, params, query, headers, body, answer, answerHeaders, paces, options, hasSignal }: Exchange,
 ): Promise<void> {
   const [ofParams, ofQuery, ofHeaders, ofBody, ofAnswer, ofAnswerHeaders] = paces as [
     Paces,
@@ -148,14 +150,18 @@ async function check(
       return { status: 200, body: given, headers: wrap({ "x-b": answerHeaders }) };
     }) as never,
   });
-  const client = createClient(contract, { baseUrl: "http://localhost", fetch: createFetchHandler(implementation) });
+  const client = createClient(contract, {
+    baseUrl: "http://localhost",
+    fetch: createFetchHandler(implementation, options),
+  });
   const input = {
     params: wrap({ id: params }),
     query: wrap(query),
     headers: wrap({ "x-a": headers }),
     body: wrap(body),
   };
-  const called = await client.it(input as never).catch((error) => error);
+  const call = hasSignal ? { signal: new AbortController().signal } : {};
+  const called = await client.it(input as never, call).catch((error) => error);
   if (params === "." || params === "..") {
     assertInstanceOf(called, ClientError);
     assertEquals([called.code, seen], ["invalid-input", undefined]);
