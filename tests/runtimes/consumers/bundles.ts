@@ -1,18 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
-import { commandsUnder } from "./pages.ts";
+import { commandsUnder, readmeFile } from "./pages.ts";
 
-/** A client in a page. It has a schema of its own, so that only the package is in its bundle. */
-const client = `import { defineContract, response, route } from "@scope/api";
-import { createClient } from "@scope/api/client";
-
-const contract = defineContract({ routes: { hello: route.get("/hello", { responses: { 200: response.text() } }) } });
-
-document.title = (await createClient(contract, { baseUrl: "/" }).hello()).body;
-`;
-
-/** Bundles a client for browsers by README's command and by Vite. */
+/** Bundles README's client for browsers by README's command and by Vite. */
 export function testBundles(): void {
   Deno.test("esbuild bundles a client for browsers, without a file of the server's", async () => {
     const folder = await clientFolder("esbuild");
@@ -34,8 +25,8 @@ export function testBundles(): void {
 
 async function clientFolder(name: string, ...tools: readonly string[]): Promise<string> {
   const folder = await emptyFolder(name);
-  await npmInstall(folder, [await tarball(), ...tools]);
-  await Deno.writeTextFile(`${folder}/client.ts`, client);
+  await npmInstall(folder, [await tarball(), "arktype", ...tools]);
+  for (const file of ["contract.ts", "client.ts"]) await Deno.writeTextFile(`${folder}/${file}`, readmeFile(file));
   return folder;
 }
 

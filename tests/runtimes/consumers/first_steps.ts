@@ -19,19 +19,19 @@ interface Place {
 const places: Readonly<Record<string, Place>> = {
   "Deno, by links": {
     heading: "On Deno",
-    files: ["app.ts"],
+    files: ["contract.ts", "app.ts"],
     prepare: linkPackage,
     change: (command) => command.startsWith("deno add") ? undefined : command.replace("app.ts", "--port 8000 app.ts"),
   },
-  "Node 24": { heading: "On Node", files: ["app.ts", "serve.ts"], path: () => nodeFolder(24) },
+  "Node 24": { heading: "On Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder(24) },
   "Node 20": {
     heading: "On Node",
-    files: ["app.ts", "serve.ts"],
+    files: ["contract.ts", "app.ts", "serve.ts"],
     path: () => nodeFolder(20),
     change: (command) => command === "node serve.ts" ? "npx tsx serve.ts" : command,
   },
-  Bun: { heading: "On Bun", files: ["app.ts"], path: bunFolder },
-  Workers: { heading: "On Cloudflare Workers", files: ["app.ts"] },
+  Bun: { heading: "On Bun", files: ["contract.ts", "app.ts"], path: bunFolder },
+  Workers: { heading: "On Cloudflare Workers", files: ["contract.ts", "app.ts"] },
 };
 
 /** Takes the steps of README in an empty folder each. */

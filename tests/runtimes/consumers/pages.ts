@@ -10,7 +10,7 @@ export function readPage(path: string): string {
 
 /** The code that README shows as the file `name`. */
 export function readmeFile(name: string): string {
-  const code = blocks(readme, "ts").find((block) => new RegExp(`^// ${name}(?:\n|: )`).test(block));
+  const code = blocks(readme, "ts").find((block) => block.startsWith(`// ${name}\n`));
   if (code === undefined) throw new Error(`README has no file ${name}`);
   return code;
 }

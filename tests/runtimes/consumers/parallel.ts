@@ -13,6 +13,7 @@ function nameIsolate(app: string): string {
 export function testParallel(): void {
   Deno.test("deno serve --parallel answers on every core by the same handler", async () => {
     const cwd = await emptyFolder("parallel");
+    await Deno.writeTextFile(`${cwd}/contract.ts`, readmeFile("contract.ts"));
     await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts")));
     await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
     const port = String(freePort());

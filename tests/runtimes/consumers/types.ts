@@ -22,6 +22,9 @@ const projects: Readonly<Record<string, Project>> = {
   },
 };
 
+/** How README's page of contract, server and client begins. */
+const onePage = "contract.ts: what the server promises and its clients rely on.";
+
 /** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
   for (const version of ["5.9", "7"]) {
@@ -29,8 +32,8 @@ export function testTypes(): void {
       const folder = await emptyFolder(`typescript-${version}`);
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
       await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype"]);
-      await Deno.writeTextFile(`${folder}/app.ts`, readmeFile("app.ts"));
-      await Deno.writeTextFile(`${folder}/page.ts`, readmeFile("contract.ts"));
+      for (const name of ["contract.ts", "app.ts"]) await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
+      await Deno.writeTextFile(`${folder}/page.ts`, readmeFile(onePage));
       await Deno.writeTextFile(`${folder}/doors.ts`, doors());
       const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));
       await Promise.allSettled(checks.map(({ run }) => run));
@@ -52,7 +55,6 @@ export function testSources(): void {
       moduleResolution: "bundler",
       lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
       types: [],
-      allowImportingTsExtensions: true,
     };
     const files = Object.entries(config.exports).filter(([door]) => !door.endsWith("/cli"))
       .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
@@ -66,6 +68,7 @@ async function check(folder: string, name: string, { options, files }: Project):
     target: "es2022",
     noEmit: true,
     skipLibCheck: false,
+    allowImportingTsExtensions: true,
     ...options,
   };
   const path = `${folder}/${name.replaceAll(/\W+/g, "-")}.json`;
