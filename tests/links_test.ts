@@ -50,3 +50,18 @@ Deno.test("README leads to every guide", async () => {
 
   assertEquals(pages.filter((page) => page.startsWith("docs/") && !linked.includes(page)), []);
 });
+
+Deno.test("every file and folder of the project that a page names is there", async () => {
+  const paths = (await Promise.all(pages.map(pathsOf))).flat();
+  const found = await Promise.all(paths.map(({ to }) => leads({ page: "README.md", to })));
+
+  assert(paths.length > 80);
+  assertEquals(paths.filter((_, index) => !found[index]), []);
+});
+
+/** What a page names in code by its path from the root. */
+async function pathsOf(page: string): Promise<Link[]> {
+  const text = await Deno.readTextFile(new URL(page, root));
+  const paths = text.matchAll(/`((?:src|tests|docs|examples|bench|scripts)\/[\w./-]*)`/g);
+  return [...paths].map(([, to = ""]) => ({ page, to }));
+}
