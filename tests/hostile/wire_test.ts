@@ -1,7 +1,8 @@
 /** What a client can do to a socket: each ends in an answer or a closed connection, and the server goes on with nothing left open. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { rejectionsOf, tries } from "./properties.ts";
+import { tries } from "../tries.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { exchange, pause, serving, statusesOf } from "./sockets.ts";
 
 const head = (line: string, ...fields: string[]): string =>
@@ -143,8 +144,9 @@ Deno.test("createFetchHandler() answers pipelined requests in their order, the b
 /** A text in pieces of these lengths, over and over. */
 function cut(text: string, lengths: readonly number[]): string[] {
   const pieces: string[] = [];
-  for (let at = 0, turn = 0; at < text.length; turn++) {
-    const length = lengths[turn % lengths.length]!;
+  let at = 0;
+  while (at < text.length) {
+    const length = lengths[pieces.length % lengths.length]!;
     pieces.push(text.slice(at, at += length));
   }
   return pieces;

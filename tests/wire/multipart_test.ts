@@ -1,6 +1,9 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseMultipart, type Part } from "../../src/wire/multipart.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 const type = "multipart/form-data; boundary=b";
 

@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBytes } from "../../src/wire/read_bytes.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 /** A stream of chunks that never ends, unless told; `cancelled` says whether, and why, it was cancelled. */
 function streamOf(
