@@ -170,6 +170,12 @@ Deno.test("createClient() calls reject where their producer fails, with its erro
   assertEquals([error.code, error.cause, closed()], ["network", cause, 0]);
   const failing = new ReadableStream({ pull: (controller) => controller.error(cause) });
   assertEquals((await assertRejects(() => client.text({ body: failing }), ClientError)).cause, cause);
+  const wordless = createClient(contract, {
+    baseUrl,
+    fetch: (request) => request.bytes().then(() => new Response(), () => Promise.reject(new TypeError("fetch failed"))),
+  });
+  const told = await assertRejects(() => wordless.text({ body: watch(() => Promise.reject(cause)).body }), ClientError);
+  assertEquals(told.cause, cause);
 });
 
 Deno.test("createClient() calls reject where their producer gives anything but bytes, and close it", async () => {
