@@ -22,6 +22,8 @@ export {
   type AnyResult,
   type ClientResult,
   type Received,
+  type ReceivedByStatus,
+  type ReceivedHeaders,
   type SeenHeader,
   type SeenHeaders,
   type Successful,

@@ -44,41 +44,49 @@ export const clients: readonly MutatedFile[] = [
   {
     file: "src/client/encode_request.ts",
     tests: [
-      "client/encode_url_test.ts",
-      "wire/pathname_test.ts",
-      "round_trip_test.ts",
       "client/merge_headers_test.ts",
       "client/call_test.ts",
       "client/encode_form_test.ts",
       "client/codec_test.ts",
       "client/foreign_response_test.ts",
       "client/encode_body_test.ts",
+      "client/upload_test.ts",
     ],
     mutants: [
       {
         breaks: "a route's headers win over a caller's",
-        find: "mergeHeaders([general, options.headers, own as HeaderFields | undefined, type])",
-        replace: "mergeHeaders([own as HeaderFields | undefined, general, options.headers, type])",
+        find: "[general, options.headers, own as HeaderFields | undefined]",
+        replace: "[own as HeaderFields | undefined, general, options.headers]",
       },
       {
         breaks: "a call's headers win over the client's",
-        find: "mergeHeaders([general, options.headers,",
-        replace: "mergeHeaders([options.headers, general,",
+        find: "[general, options.headers, own",
+        replace: "[options.headers, general, own",
       },
       {
         breaks: "the content type is the declaration's",
-        find: "own as HeaderFields | undefined, type]",
-        replace: "own as HeaderFields | undefined]",
+        find: "mergeHeaders([...fields, type])",
+        replace: "mergeHeaders(type === noContentType ? [...fields, type] : [type, ...fields])",
       },
       {
         breaks: "a call's init wins over the client's",
-        find: "{ ...settings.init, ...options.init, method",
-        replace: "{ ...options.init, ...settings.init, method",
+        find: "{ ...settings.init, ...options.init, ...message }",
+        replace: "{ ...options.init, ...settings.init, ...message }",
       },
       {
-        breaks: "init changes no method",
-        find: "...options.init, method: node.method, headers, body, signal }",
-        replace: "method: node.method, headers, body, signal, ...options.init }",
+        breaks: "init changes no method, headers, body or signal",
+        find: "{ ...settings.init, ...options.init, ...message }",
+        replace: "{ ...message, ...settings.init, ...options.init }",
+      },
+      {
+        breaks: "a request of no more than a URL has the init that was given",
+        find: "&& !settings.init && !options.init)",
+        replace: ")",
+      },
+      {
+        breaks: "a request of no more than a URL has the signal that was given",
+        find: "!headers && !signal &&",
+        replace: "!headers &&",
       },
       {
         breaks: "no caller's header takes the boundary from form data",
@@ -86,15 +94,53 @@ export const clients: readonly MutatedFile[] = [
         replace: 'body.kind === "formData" ? undefined : {',
       },
       {
+        breaks: "an optional body may be left out",
+        find: "body.optional && value === undefined ? undefined : ",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/encode_slot.ts",
+    tests: [
+      "client/merge_headers_test.ts",
+      "client/call_test.ts",
+      "client/encode_form_test.ts",
+      "client/codec_test.ts",
+      "client/foreign_response_test.ts",
+      "client/encode_body_test.ts",
+      "client/encode_url_test.ts",
+      "wire/pathname_test.ts",
+      "round_trip_test.ts",
+    ],
+    mutants: [
+      {
         breaks: "a client runs codecs",
         find: "if (!schema || !isCodec(schema)) return (value) => value;",
         replace: "return (value) => value;",
       },
       {
-        breaks: "a codec's refusal is invalid-input",
-        find: "if (checked.issues) throw new TypeError(`${name}",
-        replace: "if (false) throw new TypeError(`${name}",
+        breaks: "a client runs no schema of the server's on what it sends",
+        find: "if (!schema || !isCodec(schema)) return (value) => value;",
+        replace: "if (!schema) return (value) => value;",
       },
+      { breaks: "a codec's refusal is invalid-input", find: "if (checked.issues) throw", replace: "if (false) throw" },
+    ],
+  },
+  {
+    file: "src/client/encode_url.ts",
+    tests: [
+      "client/merge_headers_test.ts",
+      "client/call_test.ts",
+      "client/encode_form_test.ts",
+      "client/codec_test.ts",
+      "client/foreign_response_test.ts",
+      "client/encode_body_test.ts",
+      "client/encode_url_test.ts",
+      "wire/pathname_test.ts",
+      "round_trip_test.ts",
+    ],
+    mutants: [
       {
         breaks: "parameters are own properties",
         find: "Object.hasOwn(values, name) ? values[name] : undefined",
@@ -105,13 +151,9 @@ export const clients: readonly MutatedFile[] = [
         find: "isTextValue(value) ? encodeSegment(String(value)) : undefined",
         replace: "encodeSegment(String(value))",
       },
-      {
-        breaks: "an optional body may be left out",
-        find: "body.optional && value === undefined ? undefined : ",
-        replace: "",
-      },
-      { breaks: "literals are escaped", find: "encodeURI(segment.literal)", replace: "segment.literal" },
+      { breaks: "literals are escaped", find: "{ literal: encodeURI(segment.literal) }", replace: "segment" },
       { breaks: "without a query there is no question mark", find: 'fields.length === 0 ? "" : ', replace: "" },
+      { breaks: "the root has its slash", find: 'return path || "/";', replace: "return path;" },
     ],
   },
   {
@@ -130,6 +172,8 @@ export const clients: readonly MutatedFile[] = [
     file: "src/client/call.ts",
     tests: [
       "client/call_test.ts",
+      "client/codec_test.ts",
+      "client/settings_test.ts",
       "client/signals_test.ts",
       "client/timeout_test.ts",
       "client/error_test.ts",
@@ -141,18 +185,18 @@ export const clients: readonly MutatedFile[] = [
       { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
         breaks: "nothing is sent where a signal aborts while a call is prepared",
-        find: "call.signal?.throwIfAborted();",
-        replace: "",
+        find: "signal?.throwIfAborted();\n    const { fetch }",
+        replace: "const { fetch }",
       },
       {
         breaks: "a response that comes too late is cancelled",
-        find: "if (call.signal?.aborted) discard(response);",
+        find: "if (signal.aborted) discard(response);",
         replace: "",
       },
       {
         breaks: "a call without response rejects when it is aborted",
-        find: "response = await untilAborted(signal, exchange(plan, call));",
-        replace: "response = await exchange(plan, call);",
+        find: "const answer = untilAborted(signal, exchange(plan, call));",
+        replace: "const answer = exchange(plan, call);",
       },
       {
         breaks: "a ClientError of another call is the cause of this call's own",
@@ -161,8 +205,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "slots that are not declared are refused",
-        find: "if (unknown === undefined) return given;",
-        replace: "return given;",
+        find: "if (allowed.includes(key)) continue;",
+        replace: "continue;",
       },
       {
         breaks: "inputs are objects",
@@ -195,7 +239,11 @@ export const clients: readonly MutatedFile[] = [
     file: "src/client/signals.ts",
     tests: ["client/signals_test.ts", "client/timeout_test.ts", "client/read_items_test.ts"],
     mutants: [
-      { breaks: "a call is over when its signal aborts", find: "if (!signal) return work;", replace: "return work;" },
+      {
+        breaks: "a call is over when its signal aborts",
+        find: "if (!signal || !isPromise(work)) return work;",
+        replace: "return work;",
+      },
       { breaks: "a caller's signal counts beside a timeout", find: "AbortSignal.any([one, other])", replace: "other" },
       { breaks: "a timeout counts beside a caller's signal", find: "AbortSignal.any([one, other])", replace: "one" },
       {
@@ -225,6 +273,11 @@ export const clients: readonly MutatedFile[] = [
         replace: "hasContent ? false :",
       },
       {
+        breaks: "a content type that is spelt otherwise is the same",
+        find: "given === contentType ? essence : mediaTypeEssence(given)",
+        replace: "given === contentType ? essence : given",
+      },
+      {
         breaks: "+json is no declared body of a client's",
         find: "hasContent ? received !== essence :",
         replace: 'hasContent ? received !== essence && !received.endsWith("+json") :',
@@ -236,8 +289,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a status that is not declared is told",
-        find: 'reading.fail("unexpected-status"',
-        replace: 'reading.fail("network"',
+        find: 'failUnread("unexpected-status"',
+        replace: 'failUnread("network"',
       },
       {
         breaks: "a client runs no schema of the server's",
@@ -251,7 +304,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a response whose headers cannot be decoded is released",
-        find: "discard(response);\n      const state",
+        find: "discard(response);\n  const state",
         replace: "const state",
       },
       {
@@ -382,51 +435,64 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/client/upload.ts",
-    tests: ["client/upload_test.ts"],
+    tests: ["client/upload_test.ts", "fetch/upload_test.ts"],
     mutants: [
-      { breaks: "a call that is over closes its producer", find: "stopProducer(this.#producer, reason);", replace: "" },
       {
-        breaks: "an upload that is over leaves nothing at its signal",
-        find: 'this.#signal?.removeEventListener("abort", this.#abort);',
-        replace: "",
-      },
-      { breaks: "a producer is asked for no more than is read", find: "highWaterMark: 0", replace: "highWaterMark: 1" },
-      {
-        breaks: "a producer that gives no bytes is closed",
-        find: "if (cause instanceof NoBytesError) this.#stop(cause);\n      else this.#close();",
-        replace: "this.#close();",
+        breaks: "a call that is over ends its upload",
+        find: "end: (reason) => own.abort(reason)",
+        replace: "end: () => {}",
       },
       {
-        breaks: "a producer that fails is not closed",
-        find: "if (cause instanceof NoBytesError) this.#stop(cause);\n      else this.#close();",
-        replace: "this.#stop(cause);",
+        breaks: "an abort ends an upload",
+        find: "const signal = joinSignals(init.signal, own.signal)!;",
+        replace: "const signal = own.signal;",
       },
       {
         breaks: "a producer's error is the call's",
         find: "throw upload.failure ? upload.failure.cause : error;",
         replace: "throw error;",
       },
-    ],
-  },
-  {
-    file: "src/client/producer.ts",
-    tests: ["client/upload_test.ts"],
-    mutants: [
+      {
+        breaks: "a producer's error fails a call that was answered",
+        find: "if (!upload.failure) return response;",
+        replace: "return response;",
+      },
+      {
+        breaks: "an abort is no failure of the producer's",
+        find: "if (!signal.aborted) upload.failure = { cause };",
+        replace: "upload.failure = { cause };",
+      },
       {
         breaks: "empty chunks are passed over",
-        find: "if (value.byteLength > 0) return value;",
-        replace: "return value;",
+        find: "step.value.byteLength === 0 ? next() : step",
+        replace: "false ? next() : step",
       },
       {
         breaks: "an upload gives bytes alone",
-        find: "if (!(value instanceof Uint8Array)) throw",
-        replace: "if (false) throw",
+        find: "encode: checkChunk,",
+        replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
       },
       {
         breaks: "what is no stream is refused",
         find: "if (isStream) return source as Source;",
         replace: "return source as Source;",
       },
+      {
+        breaks: "a raw or streamed answer leaves its upload open",
+        find: "if (response && !isOpen) uploads",
+        replace: "if (response) uploads",
+      },
     ],
+  },
+  {
+    file: "src/client/or_throw.ts",
+    tests: [
+      "client/codec_test.ts",
+      "client/call_test.ts",
+      "client/error_test.ts",
+      "client/foreign_response_test.ts",
+      "client/merge_headers_test.ts",
+    ],
+    mutants: [],
   },
 ];

@@ -5,6 +5,8 @@ export const streams: readonly MutatedFile[] = [
   {
     file: "src/wire/pull_stream.ts",
     tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
@@ -18,7 +20,7 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a cancelled stream closes its producer",
-        find: "const closed = closeProducer(producer);",
+        find: "const closed = closeProducer(producer, reason);",
         replace: "const closed = undefined;",
       },
       {
@@ -33,10 +35,10 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a producer that fails by itself is not closed",
-        find: "if (hasItem) closeProducer(producer);",
-        replace: "closeProducer(producer);",
+        find: "if (hasItem) closeProducer(producer, cause);",
+        replace: "closeProducer(producer, cause);",
       },
-      { breaks: "a bad item closes the producer", find: "if (hasItem) closeProducer(producer);", replace: "" },
+      { breaks: "a bad item closes the producer", find: "if (hasItem) closeProducer(producer, cause);", replace: "" },
       {
         breaks: "a failure is never a clean end",
         find: "controller.error(explain(cause));",
@@ -52,15 +54,11 @@ export const streams: readonly MutatedFile[] = [
         find: 'else signal?.addEventListener("abort", abort, { once: true });',
         replace: "",
       },
-      {
-        breaks: "an abort closes the producer",
-        find: "finish();\n    closeProducer(producer);\n    queueMicrotask",
-        replace: "finish();\n    queueMicrotask",
-      },
+      { breaks: "an abort closes the producer", find: "closeProducer(producer, signal?.reason);", replace: "" },
       {
         breaks: "a cancelled stream closes its producer once",
-        find: "cancel(): Promise<void> | undefined {\n      if (!isOpen) return undefined;",
-        replace: "cancel(): Promise<void> | undefined {",
+        find: "cancel(reason): Promise<void> | undefined {\n      if (!isOpen) return undefined;",
+        replace: "cancel(reason): Promise<void> | undefined {",
       },
       {
         breaks: "an item that comes late goes nowhere",
@@ -77,6 +75,8 @@ export const streams: readonly MutatedFile[] = [
   {
     file: "src/producer.ts",
     tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
@@ -104,6 +104,8 @@ export const streams: readonly MutatedFile[] = [
   {
     file: "src/fetch/encode_stream.ts",
     tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
@@ -148,6 +150,8 @@ export const streams: readonly MutatedFile[] = [
   {
     file: "src/wire/sse.ts",
     tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
@@ -198,6 +202,8 @@ export const streams: readonly MutatedFile[] = [
   {
     file: "src/wire/ndjson.ts",
     tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",

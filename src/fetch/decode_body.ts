@@ -4,7 +4,7 @@ import { guard, type Stop } from "../server/stop.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
-import { openStream } from "./body_stream.ts";
+import { openBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { Refusal, refuse, stopUnread, unlessGone } from "./refusal.ts";
@@ -25,7 +25,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   const accepts = toAccepts(body.contentType);
   const isLimited = maxBodyBytes !== Infinity;
   const decode: DecodeBody = body.kind === "stream"
-    ? (request) => openStream(request, maxBodyBytes)
+    ? (request) => openBody(request, maxBodyBytes)
     : planContent(body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");

@@ -10,9 +10,9 @@ import { locatePath } from "./url.ts";
 export interface Branch<Target> {
   /** The text of its own segment; of a parameter, nothing. */
   readonly text: string;
-  /** Where literal segments lead. */
-  readonly literals: Branch<Target>[];
-  /** The same by their text, for a place with many of them. */
+  /** Where literal segments lead, the first few of them. */
+  literals: readonly Branch<Target>[];
+  /** Where all of them lead by their text, for a place with more. */
   literalsByText: Map<string, Branch<Target>> | undefined;
   /** Where any other segment leads. */
   parameter: Branch<Target> | undefined;
@@ -62,17 +62,19 @@ function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: s
 
 function addLiteral<Target>(branch: Branch<Target>, text: string): Branch<Target> {
   const literal = createBranch<Target>(text);
-  branch.literals.push(literal);
-  if (branch.literals.length > few) {
-    branch.literalsByText ??= new Map(branch.literals.map((each) => [each.text, each]));
-    branch.literalsByText.set(text, literal);
+  if (branch.literalsByText) branch.literalsByText.set(text, literal);
+  else {
+    branch.literals = [...branch.literals, literal];
+    if (branch.literals.length > few) branch.literalsByText = new Map(branch.literals.map((each) => [each.text, each]));
   }
   return literal;
 }
 
 function createBranch<Target>(text: string): Branch<Target> {
-  return { text, literals: [], literalsByText: undefined, parameter: undefined, leaves: [] };
+  return { text, literals: none, literalsByText: undefined, parameter: undefined, leaves: none };
 }
+
+const none: readonly never[] = [];
 
 /**
  * The route of a method and a URL's pathname, matched together: at each segment literal text wins over a parameter, with
