@@ -493,6 +493,17 @@ export const clients: readonly MutatedFile[] = [
       "client/foreign_response_test.ts",
       "client/merge_headers_test.ts",
     ],
-    mutants: [],
+    mutants: [
+      {
+        breaks: "what fails late is explained too",
+        find: "isPromise(value) ? value.then(undefined, fail) : value",
+        replace: "value",
+      },
+      {
+        breaks: "what fails at once is explained too",
+        find: "} catch (cause) {\n    return fail(cause);",
+        replace: "} catch (cause) {\n    throw cause;",
+      },
+    ],
   },
 ];
