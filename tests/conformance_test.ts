@@ -1,0 +1,26 @@
+import { assert } from "@std/assert";
+
+const text = await Deno.readTextFile(new URL("../docs/conformance.md", import.meta.url));
+
+/** A test as the document names it: its file, below this folder, and its name. */
+const named = [...text.matchAll(/`([\w/]+_test\.ts)`\s+"([^"]+)"/g)].map(([, file, name]) => ({
+  file: file!,
+  name: name!.replaceAll(/\s+/g, " "), // a line may end in a name
+}));
+
+Deno.test("docs/conformance.md names tests that exist", async () => {
+  assert(named.length > 80, 'hardly a test was found; the form is `file_test.ts` "name"');
+  for (const { file, name } of named) {
+    const source = await Deno.readTextFile(new URL(file, import.meta.url));
+    assert(source.includes(JSON.stringify(name)), `${file} has no test ${JSON.stringify(name)}`);
+  }
+});
+
+Deno.test("docs/conformance.md proves each rule by a test", () => {
+  const rules = text.split("\n").filter((line) => line.startsWith("| ") && line.split(" | ").length === 3)
+    .filter((line) => !line.startsWith("| rule |") && !line.startsWith("| --- |"))
+    .filter((line) => !line.includes("MiB") && !/^\| [\w ,]+ \| \d/.test(line));
+  for (const rule of rules.filter((line) => /\| [^|]*(RFC|Standard|NDJSON|\d)[^|]*\|/.test(line))) {
+    assert(/`[\w/]+_test\.ts` "/.test(rule), rule);
+  }
+});
