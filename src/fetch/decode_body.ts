@@ -45,9 +45,12 @@ function toAccepts(contentType: string): (given: string | null) => boolean {
     if (given === null) return false;
     if (given === declared) return true;
     const essence = mediaTypeEssence(given);
-    return essence === declared || (declared === "application/json" && /^[^\s,/]+\/[^\s,/]+\+json$/.test(essence));
+    return essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
   };
 }
+
+/** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
+const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
 /** What `Content-Length` says, or 0 where it says nothing: the bytes are counted all the same. */
 function statedLength(request: Request): number {

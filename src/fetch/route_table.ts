@@ -4,7 +4,7 @@ import { decodeSegment, normalizePathname } from "../wire/pathname.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { Refusal, refuse } from "./refusal.ts";
-import { locatePath } from "./url.ts";
+import { locatePath, pathnameOf } from "./url.ts";
 
 /** Routes laid out segment by segment: a place that a path's segments lead to. */
 export interface Branch<Target> {
@@ -98,12 +98,14 @@ interface SearchedPath {
   readonly values: string[];
 }
 
-/** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed percent escape. */
+/** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed one. */
 function toSearchedPath(url: string): SearchedPath | undefined {
-  const { start, end, isEscaped } = locatePath(url);
-  if (!isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped, values: [] };
-  const text = normalizePathname(url.slice(start, end));
-  return text === undefined ? undefined : { text, start: 0, end: text.length, isEscaped, values: [] };
+  const { start, end, isEscaped, isNormal } = locatePath(url);
+  if (isNormal && !isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped, values: [] };
+  const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
+  const text = pathname === undefined ? undefined : normalizePathname(pathname);
+  if (text === undefined) return undefined;
+  return { text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, values: [] };
 }
 
 /** HEAD is answered by the GET of a path that has no HEAD of its own (RFC 9110, section 9.3.2). */
