@@ -139,6 +139,7 @@ export const clients: readonly MutatedFile[] = [
       "client/encode_url_test.ts",
       "wire/pathname_test.ts",
       "round_trip_test.ts",
+      "client/settings_test.ts",
     ],
     mutants: [
       {

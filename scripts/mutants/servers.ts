@@ -154,6 +154,11 @@ export const servers: readonly MutatedFile[] = [
     tests: ["server/context_test.ts", "fetch/context_input_test.ts", "fetch/disconnect_test.ts"],
     mutants: [
       {
+        breaks: "a client that went while contextInput was at work starts no context",
+        find: "added.then((made) => unlessGone(request, check(made)))",
+        replace: "added.then(check)",
+      },
+      {
         breaks: "contextInput overrides neither request nor route",
         find: "this.request = request;\n    this.route = route;",
         replace: "this.request ??= request;\n    this.route ??= route;",
@@ -170,8 +175,8 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "contextInput is given all that the runtime passes",
-        find: "contextInput(request, ...runtime)",
-        replace: "contextInput(request)",
+        find: "toContextInput(request, ...runtime)",
+        replace: "toContextInput(request)",
       },
       {
         breaks: "a client that went while its context was made starts no handler",

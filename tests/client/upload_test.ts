@@ -11,6 +11,7 @@ const contract = defineContract({
       body: request.stream({ contentType: "video/mp4", optional: true }),
       responses: { 200: response.text() },
     }),
+    echo: route.post("/echo", { body: request.stream(), responses: { 200: response.stream() } }),
     early: route.post("/early", { body: request.stream(), responses: { 200: response.text(), 413: response.empty() } }),
   },
 });
@@ -18,6 +19,7 @@ const handler = createFetchHandler(
   defineServer(contract, { context: ({ request }) => ({ type: request.headers.get("content-type") }) }).implement({
     text: async ({ body, response }) => response(200, await new Response(body).text()),
     typed: ({ body, context, response }) => response(200, `${context.type} ${body === undefined}`),
+    echo: ({ body, response }) => response(200, body),
     early: async ({ body, response }) => {
       await body.getReader().read();
       return response(413);
@@ -155,6 +157,13 @@ Deno.test("createClient() calls close a producer where no response comes, or one
   const third = watch(endless);
   assertEquals((await assertRejects(() => odd.text({ body: third.body }), ClientError)).code, "unexpected-status");
   assertEquals([first, second, third].map(({ closed }) => closed()), [1, 1, 1]);
+});
+
+Deno.test("createClient() calls go on sending while their answer is read", async () => {
+  const { body, closed } = watch((asked) => asked > 3 ? { done: true } : { value: bytes(`${asked}`) });
+  const answer = await client.echo({ body });
+  assertEquals(await new Response(answer.body).text(), "123");
+  assertEquals(closed(), 0);
 });
 
 Deno.test("createClient() calls do not close a producer that has ended", async () => {
