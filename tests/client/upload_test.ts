@@ -192,6 +192,7 @@ Deno.test("createClient() calls reject where their producer gives anything but b
     const { body, closed } = watch(() => ({ value }));
     const error = await assertRejects(() => client.text({ body }), ClientError);
     assert(error.cause instanceof TypeError);
+    assertStringIncludes(error.cause.message, "A stream of bytes has an item of type");
     assertEquals([error.code, closed()], ["network", 1]);
   }
 });
