@@ -62,6 +62,24 @@ Deno.test("readBytes() ends when its signal aborts, and cancels the stream", asy
   }
 });
 
+Deno.test("readBytes() leaves nothing at its signal when it has ended", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, given);
+  };
+  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 9, signal });
+  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 2, signal });
+  await assertRejects(() => readBytes(streamOf(["text"]).stream, { maxBytes: 9, signal }), TypeError);
+  assertEquals(listeners, 0);
+});
+
 Deno.test("readBytes() rejects where the stream fails", async () => {
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("cut off")) });
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), Error, "cut off");
