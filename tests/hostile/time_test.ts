@@ -123,7 +123,7 @@ Deno.test("createFetchHandler() takes time in proportion to the fields that the 
     const handler = mountRoute(route.get("/", { query: schema, responses }), done);
     await assertLinear(
       what,
-      500,
+      1_000,
       asking(handler, status, (count) => new Request(`http://localhost/?${fields(count)}`)),
     );
   }
