@@ -8,7 +8,7 @@ import { createClient, unwrap } from "@scope/api/client";
 import { contract } from "./contract.ts";
 import { createElement, find } from "./elements.ts";
 import { followChanges } from "./follow_changes.ts";
-import { type Change } from "./schemas.ts";
+import { type Change, type Task, type TaskPage } from "./schemas.ts";
 import { createTaskItem } from "./task_item.ts";
 
 const client = createClient(contract, {
@@ -22,6 +22,8 @@ const search = find("#search", HTMLInputElement);
 const open = find("#open", HTMLInputElement);
 const tagButton = find("#tag", HTMLButtonElement);
 let tag: string | undefined;
+let pages = 1;
+let turns = 0;
 
 /** Runs what an event asks for, and tells what goes wrong. */
 function run(step: () => Promise<void>): () => void {
@@ -35,20 +37,44 @@ function tell(text: string): void {
   find("#status", HTMLElement).textContent = text;
 }
 
-async function showTasks(after?: number): Promise<void> {
+/** Shows the first pages of what is asked for, as many as were opened, unless something else is asked for meanwhile. */
+async function showTasks(): Promise<void> {
+  const turn = ++turns;
   const query = { search: search.value, tag: tag === undefined ? [] : [tag], done: open.checked ? "false" : undefined };
-  const page = unwrap(await client.tasks.list({ query: { ...query, after } }));
-  const items = page.items.map((task) => createTaskItem(client, task, { run, tell, filterBy }));
-  if (after === undefined) list.replaceChildren(...items);
-  else list.append(...items);
-  more.hidden = page.next === null;
-  more.onclick = run(() => showTasks(page.next ?? undefined));
+  const found: Task[] = [];
+  let next: number | null = null;
+  for (let count = 0; count < pages && (count === 0 || next !== null); count++) {
+    const page: TaskPage = unwrap(await client.tasks.list({ query: { ...query, after: next ?? undefined } }));
+    found.push(...page.items);
+    next = page.next;
+  }
+  if (turn !== turns) return;
+  list.replaceChildren(...found.map(showTask));
+  more.hidden = next === null;
+}
+
+/** The element of a task: the one that is there, if it shows this version, with the focus and the files that it may show. */
+function showTask(task: Task): HTMLElement {
+  const key = `task-${task.id}-${task.version}`;
+  const item = document.getElementById(key) ?? createTaskItem(client, task, { run, tell, filterBy });
+  item.id = key;
+  return item;
 }
 
 function filterBy(wanted: string | undefined): void {
   tag = wanted;
   tagButton.hidden = wanted === undefined;
   tagButton.textContent = `#${wanted} ×`;
+  showAnew();
+}
+
+function showAnew(): void {
+  pages = 1;
+  run(showTasks)();
+}
+
+function showMore(): void {
+  pages++;
   run(showTasks)();
 }
 
@@ -87,11 +113,16 @@ function describe(change: Change): string {
   }
 }
 
+/** Shows the tasks, if there is a token and it is the right one. */
 async function enter(): Promise<void> {
-  const { status } = await client.tasks.list({ query: { limit: 1 } });
-  find("#enter", HTMLElement).hidden = status === 200;
-  find("main", HTMLElement).hidden = status !== 200;
-  if (status !== 200) return;
+  const result = sessionStorage.getItem("token") === null
+    ? undefined
+    : await client.tasks.list({ query: { limit: 1 } });
+  const isIn = result?.status === 200;
+  find("#enter", HTMLElement).hidden = isIn;
+  find("main", HTMLElement).hidden = !isIn;
+  if (result?.status === 401) tell(result.body.detail ?? "The token is wrong");
+  if (!isIn) return;
   follow().catch((error) => tell(error.message));
   await showTasks();
 }
@@ -114,7 +145,8 @@ onSubmit("#enter", async () => {
 });
 onSubmit("#add", add);
 onSubmit("#filter", showTasks);
-search.addEventListener("input", run(showTasks));
-open.addEventListener("change", run(showTasks));
+search.addEventListener("input", showAnew);
+open.addEventListener("change", showAnew);
+more.addEventListener("click", showMore);
 tagButton.addEventListener("click", () => filterBy(undefined));
 run(enter)();

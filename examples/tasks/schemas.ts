@@ -86,6 +86,7 @@ export type Project = z.infer<typeof Project>;
 export type Task = z.infer<typeof Task>;
 export type NewTask = z.infer<typeof NewTask>;
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
+export type TaskPage = z.infer<typeof TaskPage>;
 export type TaskQuery = z.infer<typeof TaskQuery>;
 export type Attachment = z.infer<typeof Attachment>;
 export type Change = z.infer<typeof Change>;

@@ -47,7 +47,7 @@ function createCheckbox(client: TasksClient, task: Task, { run, tell }: TaskActi
     const result = await client.tasks.update({ params: { id: task.id }, headers, body: { done: box.checked } });
     if (result.status !== 200) tell(result.body.detail ?? "It cannot be changed");
   });
-  return createElement("label", "", box, ` ${task.title}`);
+  return createElement("label", "title", box, createElement("span", "", task.title));
 }
 
 function createFileInput(client: TasksClient, task: Task, { run, tell }: TaskActions): HTMLElement {
