@@ -22,6 +22,8 @@ export {
   type AnyResult,
   type ClientResult,
   type Received,
+  type ReceivedByStatus,
+  type ReceivedHeaders,
   type SeenHeader,
   type SeenHeaders,
   type Successful,
@@ -39,7 +41,7 @@ export {
 } from "./src/contract/fields.ts";
 export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
-export { type Problem } from "./src/contract/problem.ts";
+export { type Problem, type ProblemIssue } from "./src/contract/problem.ts";
 export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
 export {
   type ContentOf,

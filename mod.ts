@@ -65,7 +65,7 @@ export {
   type RouteNode,
   type RouterNode,
 } from "./src/contract/node.ts";
-export { type Problem } from "./src/contract/problem.ts";
+export { type Problem, type ProblemIssue } from "./src/contract/problem.ts";
 export {
   type FormDataOptions,
   type GivenBytes,

@@ -69,6 +69,7 @@ export {
   type MiddlewareInput,
   type MiddlewareResult,
   type NextResult,
+  type Spread,
 } from "./src/server/middleware.ts";
 export {
   type AnyServer,

@@ -1,12 +1,12 @@
-// Prints "N passed, N failed" from a JUnit report: node scripts/count_tests.mjs <report> <exit status of the run>
+// Prints "N passed, N failed" from JUnit reports: node scripts/count_tests.mjs <exit status of the run> <report>...
 // In JavaScript, so that Node can say what failed even where Deno could not be had.
 
 import { existsSync, readFileSync } from "node:fs";
 import { argv } from "node:process";
 
-const [path = "", status] = argv.slice(2);
-const report = existsSync(path) ? readFileSync(path, "utf8") : "";
-const cases = report.match(/<testcase\b[^>]*?(?:\/>|>[^]*?<\/testcase>)/g) ?? [];
+const [status, ...paths] = argv.slice(2);
+const reports = paths.map((path) => existsSync(path) ? readFileSync(path, "utf8") : "");
+const cases = reports.flatMap((report) => report.match(/<testcase\b[^>]*?(?:\/>|>[^]*?<\/testcase>)/g) ?? []);
 
 const failures = cases.filter((testcase) => /<(?:failure|error)\b/.test(testcase)).length;
 const skipped = cases.filter((testcase) => /<skipped\b/.test(testcase)).length;

@@ -8,7 +8,9 @@ export type Segment = { readonly literal: string } | { readonly parameter: strin
 
 /** Joins two paths: slashes at either end of a part do not matter, `/` and `""` add nothing. */
 export function joinPath(base: string, path: string): string {
-  return `/${[trimSlashes(base), trimSlashes(path)].filter((part) => part !== "").join("/")}`;
+  const above = trimSlashes(base);
+  const below = trimSlashes(path);
+  return above === "" || below === "" ? `/${above}${below}` : `/${above}/${below}`;
 }
 
 /** {@linkcode joinPath} on literal types. */

@@ -10,8 +10,8 @@ export interface Step {
 export interface Producer {
   /** The next item, asked for when the one before is there. */
   readonly next: () => Awaitable<Step>;
-  /** Tells that no more is asked for. */
-  readonly return?: () => unknown;
+  /** Tells that no more is asked for, and why, as the Streams Standard tells an iterator. */
+  readonly return?: (reason?: unknown) => unknown;
 }
 
 /** The producer behind a stream, an asynchronous or a synchronous iterable; `undefined` for what is none, a string among them. */
@@ -25,7 +25,7 @@ export function openProducer(source: unknown): Producer | undefined {
 /** The chunks of a stream, which is locked from now on. */
 export function openStream(stream: ReadableStream): Producer {
   const reader = stream.getReader();
-  return { next: () => reader.read(), return: () => reader.cancel() };
+  return { next: () => reader.read(), return: (reason) => reader.cancel(reason) };
 }
 
 /** Either kind of iterable, as far as it is looked at. */
@@ -35,9 +35,9 @@ interface Iterables {
 }
 
 /** Tells a producer that no more is asked for; how it takes that is its own affair. */
-export function closeProducer(producer: Producer | undefined): Promise<void> | undefined {
+export function closeProducer(producer: Producer | undefined, reason?: unknown): Promise<void> | undefined {
   try {
-    const closed = producer?.return?.();
+    const closed = producer?.return?.(reason);
     return isPromise(closed) ? Promise.resolve(closed).then(ignore, ignore) : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
 import { isMarked, type Marked } from "../mark.ts";
 import { createCall } from "./call.ts";
-import { type ClientResult } from "./result.ts";
+import { type ReceivedByStatus } from "./result.ts";
 import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 
 /** The calls of a tree of routes, by the same keys. */
@@ -13,7 +13,7 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
 /** Calls one route. */
 export interface ClientCall<Route extends RouteNode> {
   /** Calls the route; rejects with a {@linkcode ClientError} where there is no declared result. */
-  (...given: CallArguments<Route>): Promise<ClientResult<Route>>;
+  (...given: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // a ClientResult, of which editors show each member
   /**
    * The URL that a call would go to.
    *

@@ -11,7 +11,8 @@ import { problemType } from "../wire/problem.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
-import { type Fail } from "./error.ts";
+import { type ClientErrorCode, type Fail } from "./error.ts";
+import { orThrow } from "./or_throw.ts";
 import { readItems } from "./read_items.ts";
 
 /** A decoded response. */
@@ -23,7 +24,7 @@ export interface DecodedResponse {
 }
 
 /** Decodes a response; its body is consumed or cancelled in any case, but for one that the result is to read. */
-export type DecodeResponse = (response: Response, reading: Reading) => Promise<DecodedResponse>;
+export type DecodeResponse = (response: Response, reading: Reading) => Awaitable<DecodedResponse>;
 
 /** What the responses of one call are read with. */
 export interface Reading {
@@ -41,12 +42,21 @@ export function planResponses({ method, responses }: RouteNode): DecodeResponse 
   const decoders = new Map(
     Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, method === "HEAD")]),
   );
-  return async (response, reading) => {
+  return (response, reading) => {
     const decode = decoders.get(response.status);
-    if (decode) return await decode(response, reading);
+    if (decode) return decode(response, reading);
     const state = `status ${response.status} is not declared (declared: ${[...decoders.keys()].join(", ")})`;
-    throw reading.fail("unexpected-status", state, await readExcerpt(response, reading.signal));
+    return failUnread("unexpected-status", state, response, reading);
   };
+}
+
+async function failUnread(
+  code: ClientErrorCode,
+  state: string,
+  response: Response,
+  { signal, fail }: Reading,
+): Promise<never> {
+  throw fail(code, state, await readExcerpt(response, signal));
 }
 
 function planResponse({ kind, contentType, schema, headers }: ResponseDeclaration, isHead: boolean): DecodeResponse {
@@ -56,35 +66,38 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   const takeContent = planContent(hasContent ? kind : "empty", planCodec(schema));
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
-  return async (response, reading) => {
-    const { signal, fail } = reading;
-    const received = mediaTypeEssence(response.headers.get("content-type") ?? "");
+  const toResult = (response: Response, content: TakenContent): Awaitable<DecodedResponse> =>
+    whenReady(
+      headers ? decodeFields(readFields(response.headers, names)) : response.headers,
+      (headers) => whenReady(content.decode(), (body) => ({ status: response.status, body, headers, response })),
+    );
+  return (response, reading) => {
+    const given = response.headers.get("content-type") ?? "";
+    const received = given === contentType ? essence : mediaTypeEssence(given);
     // a server's problem is no empty response either, whatever its status
     if (hasContent ? received !== essence : received === problemType && !isHead) {
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
-      throw fail("unexpected-content-type", state, await readExcerpt(response, signal));
+      return failUnread("unexpected-content-type", state, response, reading);
     }
-    const content = await takeContent(response, reading);
-    try {
-      const fields = headers ? await decodeFields(readFields(response.headers, names)) : response.headers;
-      return { status: response.status, body: await content.decode(), headers: fields, response };
-    } catch (cause) {
-      discard(response);
-      const state = `its body or its headers cannot be decoded: ${
-        cause instanceof Error ? cause.message : "a codec threw"
-      }`;
-      throw fail("invalid-body", state, {
-        response,
-        text: content.text === undefined ? undefined : decodeBeginning(content.text),
-        cause,
-      });
-    }
+    return whenReady(takeContent(response, reading), (content) =>
+      orThrow(
+        () => toResult(response, content),
+        (cause) => toInvalidBody(reading.fail, response, content, cause),
+      ));
   };
 }
 
-function takeRaw(response: Response): Promise<DecodedResponse> {
+function toInvalidBody(fail: Fail, response: Response, { text }: TakenContent, cause: unknown): Error {
+  discard(response);
+  const state = `its body or its headers cannot be decoded: ${
+    cause instanceof Error ? cause.message : "a codec threw"
+  }`;
+  return fail("invalid-body", state, { response, text: text === undefined ? undefined : decodeBeginning(text), cause });
+}
+
+function takeRaw(response: Response): DecodedResponse {
   const { status, headers } = response;
-  return Promise.resolve({ status, body: response, headers, response });
+  return { status, body: response, headers, response };
 }
 
 /** What came of a body: a whole one is read, the reading of a stream begins when it is decoded. */
@@ -104,10 +117,11 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<u
     });
   }
   const representation = kind === "problem" ? "json" : kind;
-  return async (response, { signal }) => {
-    const text = await readContent(representation, response, signal);
-    return { text, decode: () => decode(parseContent(representation, text)) };
-  };
+  return (response, { signal }) =>
+    readContent(representation, response, signal).then((text) => ({
+      text,
+      decode: () => decode(parseContent(representation, text)),
+    }));
 }
 
 /** The bytes of a response as they come: a failure is the call's. */
@@ -131,8 +145,12 @@ function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<un
 }
 
 /** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
-async function readContent(kind: WholeKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
-  if (!signal) return kind === "json" ? await response.text() : new Uint8Array(await response.arrayBuffer());
+function readContent(kind: WholeKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
+  if (signal) return readAborting(response, signal);
+  return kind === "json" ? response.text() : response.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+}
+
+async function readAborting(response: Response, signal: AbortSignal): Promise<Content> {
   const { bytes, complete } = await readBytes(response.body, { maxBytes: Infinity, signal });
   if (!complete) throw signal.reason;
   return bytes;

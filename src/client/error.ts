@@ -69,14 +69,9 @@ export class ClientError extends Error implements ClientErrorDetails {
 
   /** Builds an error; calls of a client do. */
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(message, details); // which takes its cause, if it has one
     this.code = code;
-    this.route = details.route;
-    this.status = details.status;
-    this.response = details.response;
-    this.problem = details.problem;
-    this.text = details.text;
-    this.result = details.result;
+    Object.assign(this, details);
   }
 }
 

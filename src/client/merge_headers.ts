@@ -3,11 +3,10 @@ import { toTexts } from "../wire/text_fields.ts";
 import { type HeaderFields } from "./settings.ts";
 
 /**
- * Header fields of several sources, if there are any: a later one wins over an earlier one, its `undefined` removes. Throws where
- * a header can't carry a value. (A `Request` without an empty `Headers` costs 700 ns less.)
+ * Header fields of several sources: a later one wins over an earlier one, its `undefined` removes. Throws where a header can't
+ * carry a value.
  */
-export function mergeHeaders(sources: readonly (HeaderFields | undefined)[]): Headers | undefined {
-  if (sources.every((source) => source === undefined)) return undefined;
+export function mergeHeaders(sources: readonly (HeaderFields | undefined)[]): Headers {
   const merged = new Headers();
   for (const source of sources) {
     if (source === undefined) continue;

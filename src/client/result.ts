@@ -5,25 +5,33 @@ import { type OutputOf, type Schema } from "../schema.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
 /** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
-export type ClientResult<Route extends RouteNode> = {
+export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyof Route["responses"] & number];
+
+/** Each declared response as a client receives it. */
+export type ReceivedByStatus<Route extends RouteNode> = {
   [Status in keyof Route["responses"] & number]: Received<
     Status,
-    ContentOf<Route["responses"][Status]>,
-    Route["method"]
+    Route["method"] extends "HEAD" ? undefined : ContentOf<Route["responses"][Status]>["seen"],
+    ReceivedHeaders<ContentOf<Route["responses"][Status]>>
   >;
-}[keyof Route["responses"] & number];
+};
 
 /** One declared response as a client receives it. */
-export interface Received<Status, Content extends ResponseContent, Verb = unknown> {
+export interface Received<Status, Body, Fields = Headers> {
   /** The status. */
   readonly status: Status;
   /** The decoded body; `undefined` for an empty response and for HEAD. A stream, or what iterates one, is the caller's to read or leave. */
-  readonly body: Verb extends "HEAD" ? undefined : Content["seen"];
+  readonly body: Body;
   /** The declared headers by lower-case name, or the native `Headers` where none are declared. */
-  readonly headers: Content["headers"] extends Schema ? SeenHeaders<Content["headers"]> : Headers;
+  readonly headers: Fields;
   /** The native response; its body has been read, or is what `body` reads. Of a raw response it is `body` itself. */
   readonly response: Response;
 }
+
+/** The header fields of a declared response as they arrive. */
+export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
+  ? SeenHeaders<Content["headers"]>
+  : Headers;
 
 /** A codec's application value; else text, as header fields arrive: several of one name joined by `, `, cookies as a list. */
 export type SeenHeaders<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
@@ -75,7 +83,7 @@ export type Successful<Result extends AnyResult> = Result extends unknown
  */
 export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
   const { status, body } = result;
-  if (status >= 200 && status <= 299) return body;
+  if (isSuccessful(result)) return body;
   const { response } = result as { readonly response?: Response };
   const route = calledRoutes.get(result);
   const where = route ? ` of ${route.method} ${route.path} (${route.key})` : "";
@@ -87,7 +95,12 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
   });
 }
 
-/** Which route a result came from: what an error of {@linkcode unwrap} tells. */
+/** Whether a result is of a 2xx status. */
+export function isSuccessful({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Which route a result came from, where it can't be unwrapped: what an error of {@linkcode unwrap} tells. */
 const calledRoutes = new WeakMap<object, CalledRoute>();
 
 /** Keeps in mind which route a result came from. */

@@ -53,9 +53,7 @@ export function checkSettings(options: ClientOptions): ClientSettings {
     refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init, maxRecordBytes)`);
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
-  if (headers === null || (headers !== undefined && typeof headers !== "object" && typeof headers !== "function")) {
-    refuse("headers is neither an object nor a function");
-  }
+  if (headers !== undefined && Object(headers) !== headers) refuse("headers is neither an object nor a function");
   const limit = refuseLimit(maxRecordBytes);
   if (limit !== undefined) refuse(limit);
   // looked up at each call: whoever instruments the global one later is heard

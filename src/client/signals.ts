@@ -1,3 +1,5 @@
+import { type Awaitable, isPromise } from "../awaitable.ts";
+
 /** The longest timeout that every runtime's timers can keep, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;
 
@@ -16,12 +18,12 @@ export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | u
 }
 
 /** What `work` comes to, unless the signal aborts first: then it rejects at once, and what `work` comes to is of no account. */
-export function untilAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
-  if (!signal) return work;
+export function untilAborted<Value>(signal: AbortSignal | undefined, work: Awaitable<Value>): Awaitable<Value> {
+  if (!signal || !isPromise(work)) return work;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    Promise.resolve(work).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }

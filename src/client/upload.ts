@@ -1,7 +1,20 @@
 /** The requests whose body is sent as it comes. */
-import { type Awaitable } from "../awaitable.ts";
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import { openProducer, type Producer, type Step } from "../producer.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { discard } from "./decode_response.ts";
-import { nextBytes, NoBytesError, type Producer, type Source, stopProducer, toProducer } from "./producer.ts";
+import { joinSignals } from "./signals.ts";
+
+/** What a caller gives for a stream. */
+export type Source = ReadableStream<unknown> | AsyncIterable<unknown>;
+
+/** What a caller gave, or a `TypeError` where it is no stream. */
+export function checkSource(source: unknown): Source {
+  const isStream = source instanceof ReadableStream ||
+    (typeof source === "object" && source !== null && Symbol.asyncIterator in source);
+  if (isStream) return source as Source;
+  throw new TypeError("the body is no ReadableStream and no AsyncIterable of bytes");
+}
 
 /** What an upload's request is built with. */
 export interface UploadInit {
@@ -9,15 +22,44 @@ export interface UploadInit {
   readonly signal: AbortSignal | undefined;
 }
 
+/** An upload under way. */
+interface Upload {
+  /** Ends it, where it has not ended. */
+  readonly end: (reason: unknown) => void;
+  /** What it broke off with by itself. */
+  failure: { readonly cause: unknown } | undefined;
+}
+
 /** The uploads under way, by their requests and by the responses to them. */
 const uploads = new WeakMap<Request | Response, Upload>();
 
 /** The request of an upload; `duplex` says that it is sent as it comes, and has no other value. */
 export function createUpload(url: string, init: UploadInit): Request {
-  const upload = new Upload(toProducer(init.body), init.signal);
-  const request = new Request(url, { ...init, body: upload.stream, duplex: "half" } as RequestInit);
+  const own = new AbortController();
+  const signal = joinSignals(init.signal, own.signal)!; // two of two
+  const upload: Upload = { end: (reason) => own.abort(reason), failure: undefined };
+  const body = pullStream(withoutEmpty(openProducer(init.body)!), { // a source is one
+    encode: checkChunk,
+    signal,
+    explain: (cause) => {
+      if (!signal.aborted) upload.failure = { cause };
+      return cause;
+    },
+  });
+  const request = new Request(url, { ...init, body, duplex: "half" } as RequestInit);
   uploads.set(request, upload);
   return request;
+}
+
+/** The same without its empty chunks: in some encodings one would end the body. */
+function withoutEmpty(producer: Producer): Producer {
+  const take = (step: Step): Awaitable<Step> =>
+    !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;
+  const next = (): Awaitable<Step> => {
+    const step = producer.next();
+    return isPromise(step) ? step.then(take) : take(step);
+  };
+  return { next, return: (reason) => producer.return?.(reason) };
 }
 
 /** The response to a request; rejects where its upload broke off, for what is answered to a part is no answer to the whole. */
@@ -43,64 +85,4 @@ export function endUpload(response: Response | undefined, body?: unknown): void 
   const isOpen = typeof body === "object" && body !== null &&
     (body instanceof Response || body instanceof ReadableStream || Symbol.asyncIterator in body);
   if (response && !isOpen) uploads.get(response)?.end(new DOMException("The call is over", "AbortError"));
-}
-
-/** One upload. Its producer is asked for the next bytes when they are wanted, and stopped once where they no longer are. */
-class Upload {
-  /** The stream that is sent. */
-  readonly stream: ReadableStream<Uint8Array>;
-  /** What it broke off with. */
-  failure: { readonly cause: unknown } | undefined;
-  readonly #producer: Producer;
-  readonly #signal: AbortSignal | undefined;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
-  #isOver = false;
-
-  constructor(producer: Producer, signal: AbortSignal | undefined) {
-    this.#producer = producer;
-    this.#signal = signal;
-    this.stream = new ReadableStream({
-      start: (controller) => void (this.#controller = controller),
-      pull: () => this.#pull(),
-      cancel: (reason) => this.#stop(reason),
-    }, { highWaterMark: 0 });
-    signal?.addEventListener("abort", this.#abort);
-    if (signal?.aborted) this.#abort();
-  }
-
-  /** Ends it, where it has not ended. */
-  end(reason: unknown): void {
-    if (this.#isOver) return;
-    this.#stop(reason);
-    this.#controller.error(reason);
-  }
-
-  readonly #abort = (): void => this.end(this.#signal!.reason);
-
-  #stop(reason: unknown): void {
-    if (this.#isOver) return;
-    this.#close();
-    stopProducer(this.#producer, reason);
-  }
-
-  #close(): void {
-    this.#isOver = true;
-    this.#signal?.removeEventListener("abort", this.#abort);
-  }
-
-  async #pull(): Promise<void> {
-    try {
-      const bytes = await nextBytes(this.#producer);
-      if (this.#isOver) return;
-      if (bytes) return this.#controller.enqueue(bytes);
-      this.#close();
-      this.#controller.close();
-    } catch (cause) {
-      if (this.#isOver) return;
-      this.failure = { cause };
-      if (cause instanceof NoBytesError) this.#stop(cause);
-      else this.#close();
-      throw cause;
-    }
-  }
 }

@@ -8,7 +8,7 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   [/\\/, "it contains a backslash; separate segments with / instead"],
   // deno-lint-ignore no-control-regex -- control characters are what is looked for
   [/[\u0000-\u001f\u007f-\u009f]/, "it contains a control character; leave it out"],
-  [/\p{Surrogate}/u, "it contains half of a surrogate pair, which no URL can carry; leave it out"],
+  [/\p{Surrogate}/u, "it contains half of a surrogate pair; leave it out"],
 ];
 
 /** What needs no look for any of these: the letters of most paths, in a third of the time. */
@@ -40,9 +40,7 @@ function refuseSegment(segment: string): string | undefined {
     return `it has the dot segment ${JSON.stringify(segment)}, which URLs resolve away; write the path it leads to`;
   }
   if (segment.startsWith(":") && !/^:[A-Za-z_][A-Za-z0-9_]*$/.test(segment)) {
-    return `${
-      JSON.stringify(segment)
-    } is no parameter; write : and a name of letters, digits and _ that begins with no digit`;
+    return `${JSON.stringify(segment)} is no parameter; write : and letters, digits and _, no digit first`;
   }
 }
 

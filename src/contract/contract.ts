@@ -69,7 +69,7 @@ export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterNam
  * assertEquals(contract.routes.health.path, "/api/health");
  * ```
  *
- * @throws {TypeError} Where a path, an option or the routes can't be: see the list in the README.
+ * @throws {TypeError} Where a path, an option or the routes can't be: docs/contracts.md has the list.
  */
 export function defineContract<
   Routes extends RouteTree,

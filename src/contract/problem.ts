@@ -10,6 +10,22 @@ export interface Problem {
   readonly detail?: string;
   /** A URI that names this occurrence. */
   readonly instance?: string;
+  /** Which problem it is, for programs. A server of this package always says; another's member of this name may be anything. */
+  readonly code?: string;
+  /** Every reason why a schema refused the request, where a server of this package says so. */
+  readonly issues?: readonly ProblemIssue[];
   /** Further members. */
   readonly [extension: string]: unknown;
+}
+
+/** One reason why a request was refused. */
+export interface ProblemIssue {
+  /** The slot it is in. */
+  readonly location: string;
+  /** The keys that lead to it within the slot. */
+  readonly path: readonly (string | number)[];
+  /** The same as a JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  /** What the schema says of it. */
+  readonly message: string;
 }

@@ -188,7 +188,7 @@ const slots = ["params", "query", "headers"] as const;
  * assertEquals(byId.method, "GET");
  * ```
  *
- * Each throws a `TypeError` for a path or an option that can't be: see the list in the README.
+ * Each throws a `TypeError` for a path or an option that can't be: docs/contracts.md has the list.
  */
 export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   get: /* @__PURE__ */ declare("GET"),

@@ -37,7 +37,7 @@ export interface RouterOptions<Routes extends RouteTree, Shared extends Response
  * ```
  *
  * @param path The path of all routes below, after the paths above. `/` or `""` adds nothing.
- * @throws {TypeError} For a path, an option or routes that can't be: see the list in the README.
+ * @throws {TypeError} For a path, an option or routes that can't be: docs/contracts.md has the list.
  */
 export function router<
   const Path extends string,

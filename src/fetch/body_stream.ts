@@ -1,6 +1,8 @@
+import { openStream } from "../producer.ts";
 import { type Accepted } from "../schema.ts";
 import { type AnswerCall } from "../server/middleware.ts";
 import { Failure, type Stop } from "../server/stop.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { refuse, stopUnread } from "./refusal.ts";
 
 /** The stream that a handler is given. */
@@ -13,7 +15,7 @@ type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 const stops = new WeakMap<object, Stop>();
 
 /** The body of a request as a stream that no one has read of, or why there is none. */
-export function openStream(request: Request, maxBytes: number): Accepted<BodyStream> | Stop {
+export function openBody(request: Request, maxBytes: number): Accepted<BodyStream> | Stop {
   const { body, bodyUsed } = request;
   if (bodyUsed || body?.locked) return refuse("invalid-body");
   return { value: body === null ? emptyStream() : watchStream(request, body, maxBytes) };
@@ -35,25 +37,19 @@ function emptyStream(): BodyStream {
 
 /** A stream of the same bytes, up to the limit, read when they are asked for; and what stops it is kept in mind. */
 function watchStream(request: Request, body: BodyStream, maxBytes: number): BodyStream {
-  const reader = body.getReader();
   let left = maxBytes;
-  const stop = (why: Stop, error: unknown): never => {
-    stops.set(stream, why);
-    reader.cancel(error).catch(() => {}); // how the source takes it is its own affair
-    throw error;
-  };
-  const stream: BodyStream = new ReadableStream({
-    async pull(controller): Promise<void> {
-      const { done, value } = await reader.read().catch((error) => stop(stopUnread(request, error), error));
-      if (done) return controller.close();
-      if (!(value instanceof Uint8Array)) stop(refuse("invalid-body"), new TypeError("A body is a stream of bytes"));
-      left -= value.byteLength;
-      if (left < 0) {
-        stop(refuse("body-too-large"), new RangeError(`The body is longer than maxBodyBytes (${maxBytes})`));
-      }
-      controller.enqueue(value);
+  const stream = pullStream(openStream(body), {
+    encode: (item) => {
+      const bytes = checkChunk(item);
+      left -= bytes.byteLength;
+      if (left < 0) throw new RangeError(`The body is longer than maxBodyBytes (${maxBytes})`);
+      return bytes;
     },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
+    signal: undefined,
+    explain: (cause) => {
+      stops.set(stream, left < 0 ? refuse("body-too-large") : stopUnread(request, cause));
+      return cause;
+    },
+  });
   return stream;
 }

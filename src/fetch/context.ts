@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/call.ts";
+import { Stop } from "../server/stop.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { unlessGone } from "./refusal.ts";
 
@@ -20,10 +21,24 @@ export function planContext(
     whenReady(createContext(new Input(request, route, added)), (made) => checkObject(made, "the context factory"));
   return (request, runtime) => {
     const context = contextInput
-      ? whenReady(contextInput(request, ...runtime), (added) => create(request, checkObject(added, "contextInput")))
+      ? whenReady(
+        addInput(contextInput, request, runtime),
+        (added) => added instanceof Stop ? added : create(request, added),
+      )
       : create(request, undefined);
     return isPromise(context) ? context.then((made) => unlessGone(request, made)) : context;
   };
+}
+
+/** What is added to the input, unless the client has gone while that was made. */
+function addInput(
+  toContextInput: ToContextInput,
+  request: Request,
+  runtime: readonly unknown[],
+): Awaitable<object> {
+  const added = toContextInput(request, ...runtime);
+  const check = (added: object): object => checkObject(added, "contextInput");
+  return isPromise(added) ? added.then((made) => unlessGone(request, check(made))) : check(added);
 }
 
 /** The input of a context factory. The signal is a getter, as a handler's is. */

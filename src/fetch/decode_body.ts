@@ -4,7 +4,7 @@ import { guard, type Stop } from "../server/stop.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
-import { openStream } from "./body_stream.ts";
+import { openBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { Refusal, refuse, stopUnread, unlessGone } from "./refusal.ts";
@@ -25,7 +25,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   const accepts = toAccepts(body.contentType);
   const isLimited = maxBodyBytes !== Infinity;
   const decode: DecodeBody = body.kind === "stream"
-    ? (request) => openStream(request, maxBodyBytes)
+    ? (request) => openBody(request, maxBodyBytes)
     : planContent(body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
@@ -45,9 +45,12 @@ function toAccepts(contentType: string): (given: string | null) => boolean {
     if (given === null) return false;
     if (given === declared) return true;
     const essence = mediaTypeEssence(given);
-    return essence === declared || (declared === "application/json" && /^[^\s,/]+\/[^\s,/]+\+json$/.test(essence));
+    return essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
   };
 }
+
+/** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
+const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
 /** What `Content-Length` says, or 0 where it says nothing: the bytes are counted all the same. */
 function statedLength(request: Request): number {

@@ -1,10 +1,11 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type ProblemIssue } from "../contract/problem.ts";
 import { type Checked, declaredKeys, toCheck } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
-import { type ProblemIssue, toProblemIssue } from "../wire/problem.ts";
+import { toProblemIssue } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, planBody } from "./decode_body.ts";

@@ -1,11 +1,6 @@
+import { type ProblemIssue } from "../contract/problem.ts";
 import { Stop } from "../server/stop.ts";
-import {
-  type AdapterProblem,
-  createProblem,
-  type ProblemCode,
-  type ProblemIssue,
-  problemType,
-} from "../wire/problem.ts";
+import { type AdapterProblem, createProblem, type ProblemCode, problemType } from "../wire/problem.ts";
 import { type Respond } from "./respond.ts";
 
 /** The request is answered with a problem document. Its text and init are worked out once: most are the same for all requests. */

@@ -4,15 +4,15 @@ import { decodeSegment, normalizePathname } from "../wire/pathname.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { Refusal, refuse } from "./refusal.ts";
-import { locatePath } from "./url.ts";
+import { locatePath, pathnameOf } from "./url.ts";
 
 /** Routes laid out segment by segment: a place that a path's segments lead to. */
 export interface Branch<Target> {
   /** The text of its own segment; of a parameter, nothing. */
   readonly text: string;
-  /** Where literal segments lead. */
-  readonly literals: Branch<Target>[];
-  /** The same by their text, for a place with many of them. */
+  /** Where literal segments lead, the first few of them. */
+  literals: readonly Branch<Target>[];
+  /** Where all of them lead by their text, for a place with more. */
   literalsByText: Map<string, Branch<Target>> | undefined;
   /** Where any other segment leads. */
   parameter: Branch<Target> | undefined;
@@ -62,17 +62,19 @@ function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: s
 
 function addLiteral<Target>(branch: Branch<Target>, text: string): Branch<Target> {
   const literal = createBranch<Target>(text);
-  branch.literals.push(literal);
-  if (branch.literals.length > few) {
-    branch.literalsByText ??= new Map(branch.literals.map((each) => [each.text, each]));
-    branch.literalsByText.set(text, literal);
+  if (branch.literalsByText) branch.literalsByText.set(text, literal);
+  else {
+    branch.literals = [...branch.literals, literal];
+    if (branch.literals.length > few) branch.literalsByText = new Map(branch.literals.map((each) => [each.text, each]));
   }
   return literal;
 }
 
 function createBranch<Target>(text: string): Branch<Target> {
-  return { text, literals: [], literalsByText: undefined, parameter: undefined, leaves: [] };
+  return { text, literals: none, literalsByText: undefined, parameter: undefined, leaves: none };
 }
+
+const none: readonly never[] = [];
 
 /**
  * The route of a method and a URL's pathname, matched together: at each segment literal text wins over a parameter, with
@@ -96,12 +98,14 @@ interface SearchedPath {
   readonly values: string[];
 }
 
-/** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed percent escape. */
+/** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed one. */
 function toSearchedPath(url: string): SearchedPath | undefined {
-  const { start, end, isEscaped } = locatePath(url);
-  if (!isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped, values: [] };
-  const text = normalizePathname(url.slice(start, end));
-  return text === undefined ? undefined : { text, start: 0, end: text.length, isEscaped, values: [] };
+  const { start, end, isEscaped, isNormal } = locatePath(url);
+  if (isNormal && !isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped, values: [] };
+  const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
+  const text = pathname === undefined ? undefined : normalizePathname(pathname);
+  if (text === undefined) return undefined;
+  return { text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, values: [] };
 }
 
 /** HEAD is answered by the GET of a path that has no HEAD of its own (RFC 9110, section 9.3.2). */

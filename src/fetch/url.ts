@@ -1,6 +1,7 @@
 /**
- * The parts of an absolute URL's text, cut out by position: a request's URL is already normal, and a `URL` object costs seven
- * times as much.
+ * The parts of an absolute URL's text, cut out by position: a `URL` object costs seven times as much. Most runtimes give a request's
+ * URL in its normal form; Deno.serve gives it as it came, with dot segments and all, so that whoever asks a `URL` for its path would
+ * see another than the one that is cut out. Such a text is left to `URL`.
  */
 
 /** Where in a URL its pathname is. */
@@ -9,25 +10,55 @@ export interface PathLocation {
   readonly end: number;
   /** Whether it has a percent escape. */
   readonly isEscaped: boolean;
+  /** Whether it is as a `URL` has it, but for characters that are yet to be escaped. */
+  readonly isNormal: boolean;
 }
 
-/** Finds the pathname in one pass: three searches for `%`, `?` and `#` would each go through the query too. */
+/** Finds the pathname in one pass: searches for single characters would each go through the query too. */
 export function locatePath(url: string): PathLocation {
-  const slash = url.indexOf("/", "https://".length);
-  const start = slash === -1 ? url.length : slash;
+  const start = authorityEnd(url);
   let isEscaped = false;
+  let isNormal = true;
   let end = start;
   for (; end < url.length; end++) {
     const code = url.charCodeAt(end);
+    if (code > backslash) continue; // most are small letters
     if (code === questionMark || code === numberSign) break;
-    if (code === percentSign) isEscaped = true;
+    if (code === percentSign) {
+      isEscaped = true;
+      if (isEscapedDot(url, end)) isNormal = false;
+    } else if (code === backslash || (code === fullStop && url.charCodeAt(end - 1) === slash)) isNormal = false;
   }
-  return { start, end, isEscaped };
+  return { start, end, isEscaped, isNormal };
+}
+
+/** Where what follows the host begins: a path, or where there is none a query or a fragment, which may have slashes too. */
+function authorityEnd(url: string): number {
+  let index = url.indexOf("//") + 2;
+  for (; index < url.length; index++) {
+    const code = url.charCodeAt(index);
+    if (code === slash || code === questionMark || code === numberSign || code === backslash) break;
+  }
+  return index;
+}
+
+/** Whether an escape stands for a full stop, of which dot segments may be made too. */
+function isEscapedDot(url: string, percent: number): boolean {
+  const digit = url[percent + 2];
+  return url[percent + 1] === "2" && (digit === "e" || digit === "E");
 }
 
 const questionMark = "?".charCodeAt(0);
 const numberSign = "#".charCodeAt(0);
 const percentSign = "%".charCodeAt(0);
+const fullStop = ".".charCodeAt(0);
+const slash = "/".charCodeAt(0);
+const backslash = "\\".charCodeAt(0);
+
+/** The pathname as a `URL` has it, or `undefined` where the text is no URL. */
+export function pathnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).pathname : undefined;
+}
 
 /** The query, without its `?`. */
 export function queryOf(url: string): string {

@@ -55,7 +55,7 @@ export function createComponents(): Components {
   function embed({ schema, name: place, direction, isShared }: Embedded): JsonSchemaObject {
     const { root, definitions, name = place } = takeApart(schema);
     const whole = { root, definitions, name, direction };
-    const isComponent = isShared && !isReference(root) && hasStructure(root);
+    const isComponent = isShared && hasStructure(root);
     if (isComponent || refersToRoot(root)) return { $ref: point(add(root, name, whole)) };
     return relocate(root, name, whole) as JsonSchemaObject;
   }
@@ -76,15 +76,11 @@ function isToRoot(reference: string): boolean {
 }
 
 function refersToRoot(schema: unknown): boolean {
-  return listReferences(schema).values().some(isToRoot);
+  return [...listReferences(schema)].some(isToRoot); // Node 20's iterators have no `some`
 }
 
 function point(name: string): string {
   return `#/components/schemas/${name}`;
-}
-
-function isReference(schema: JsonSchemaObject): boolean {
-  return Object.keys(schema).join() === "$ref";
 }
 
 /** Whether a schema is more than a word or two: one like `{ type: "string" }` is plainer where it stands. */

@@ -48,7 +48,6 @@ function convertArkType({ code, base, proto, unit }: ArkTypePart): JsonSchemaObj
   }
   if (code === "unit" && unit === undefined) return { not: {} }; // absent, which no JSON value is
   if (code === "proto") throw new TypeError(`JSON Schema has no ${proto?.name ?? "such object"}`);
-  if (code === "morph") throw new TypeError("a morph does not tell its output; declare it, as in .to(…)");
   if (code === "domain" || code === "date" || code === "unit") throw new TypeError(`JSON Schema has no such ${code}`);
   return base;
 }

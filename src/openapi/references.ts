@@ -87,5 +87,5 @@ export function reachable(schema: unknown, definitions: Definitions): string[] {
       pending.push(definitions[name]);
     }
   }
-  return [...found].sort();
+  return [...found];
 }

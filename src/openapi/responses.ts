@@ -11,8 +11,7 @@ import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
   const answers = listOwnAnswers(route);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
-  const ordered = [...statuses].sort((one, other) => one - other);
-  return Object.fromEntries(ordered.map((status) => {
+  return Object.fromEntries([...statuses].map((status) => {
     const declared = route.responses[status];
     const own = answers.get(status);
     const headers = describeResponseHeaders(route, status, around.schemas);

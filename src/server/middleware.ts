@@ -89,8 +89,11 @@ export type ContextInside<Context extends object, Given> = [Extract<Given, NextR
 /** A context with what was added to it, which wins. */
 export type Derived<Context extends object, Added extends object> = keyof Added extends never ? Context
   : keyof Context extends never ? Added
-  : keyof Context & keyof Added extends never ? Context & Added
-  : Omit<Context, keyof Added> & Added;
+  : Spread<keyof Context & keyof Added extends never ? Context & Added : Omit<Context, keyof Added> & Added>;
+
+/** The same properties, shown by editors as one object. */
+// deno-lint-ignore ban-types -- an object type is what this is
+export type Spread<Joined> = { [Key in keyof Joined]: Joined[Key] } & {};
 
 /** A middleware, whatever its types. */
 export type AnyMiddleware = (input: object) => unknown;

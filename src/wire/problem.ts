@@ -1,4 +1,4 @@
-import { type Problem } from "../contract/problem.ts";
+import { type Problem, type ProblemIssue } from "../contract/problem.ts";
 import { type Issue, issuePath } from "../schema.ts";
 
 /** The media type of a problem document (RFC 9457). */
@@ -14,18 +14,6 @@ export type ProblemCode =
   | "body-too-large"
   | "unsupported-media-type"
   | "internal-error";
-
-/** One reason why a request was refused. */
-export interface ProblemIssue {
-  /** The slot it is in. */
-  readonly location: string;
-  /** The keys that lead to it within the slot. */
-  readonly path: readonly (string | number)[];
-  /** The same as a JSON Pointer (RFC 6901). */
-  readonly pointer: string;
-  /** What the schema says of it. */
-  readonly message: string;
-}
 
 /** A problem document as the fetch adapter writes it. */
 export interface AdapterProblem extends Problem {

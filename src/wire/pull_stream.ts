@@ -29,13 +29,13 @@ export function pullStream(
   };
   const abort = (): void => {
     finish();
-    closeProducer(producer);
+    closeProducer(producer, signal?.reason);
     queueMicrotask(() => controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
   };
   const fail = (cause: unknown): void => {
     if (!isOpen) return;
     finish();
-    if (hasItem) closeProducer(producer);
+    if (hasItem) closeProducer(producer, cause);
     controller.error(explain(cause));
   };
   const enqueue = (bytes: Uint8Array): void => {
@@ -72,10 +72,10 @@ export function pullStream(
         fail(cause);
       }
     },
-    cancel(): Promise<void> | undefined {
+    cancel(reason): Promise<void> | undefined {
       if (!isOpen) return undefined;
       finish();
-      const closed = closeProducer(producer);
+      const closed = closeProducer(producer, reason);
       return isWaiting ? undefined : closed; // a generator closes when its pending item is there, which may be never
     },
   } as UnderlyingDefaultSource, { highWaterMark: 0 });

@@ -96,6 +96,26 @@ Deno.test("createFetchHandler() starts no handler where the client goes while th
   assertEquals([started, heard.length], [false, 0]);
 });
 
+Deno.test("createFetchHandler() makes no context where the client goes while contextInput is at work", async () => {
+  const { heard, onError } = listen();
+  const { client, get } = leave();
+  const started: string[] = [];
+  const server = defineServer(defineContract({ routes: { it: declared } }), {
+    context: () => {
+      started.push("context");
+      return {};
+    },
+  });
+  const implementation = server.implement({ it: () => ({ status: started.push("handler") as never }) });
+  const contextInput = async (): Promise<object> => {
+    await Promise.resolve();
+    client.abort();
+    return {};
+  };
+  const answer = await createFetchHandler(implementation, { contextInput, onError })(get);
+  assertEquals([answer.status, started, heard.length], [499, [], 0]);
+});
+
 Deno.test("createFetchHandler() starts no handler where the client goes while a schema is at work", async () => {
   const { heard, onError } = listen();
   let client = new AbortController();

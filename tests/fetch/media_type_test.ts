@@ -28,6 +28,11 @@ Deno.test("body takes the declared media type by essence", async () => {
     [request.json(), "text/plain", 415],
     [request.json(), "json", 415],
     [request.json(), "application / json", 415],
+    [request.json(), "\t application/json \t", 200],
+    [request.json(), "application/json\u00a0", 415], // white space elsewhere, but no part of a field's
+    [request.json(), "\u00a0application/json;a=b", 415],
+    [request.json(), "\u0085application/problem+json", 415],
+    [request.json(), 'a"b"/c+json', 415],
     [request.json(), "", 415],
     [request.json(), undefined, 415],
     [request.json(), "application/json, application/json", 415],

@@ -47,6 +47,16 @@ Deno.test("openApiDocument() makes a component of a schema that is used more tha
   await assertValid(document);
 });
 
+Deno.test("openApiDocument() makes a component of a schema that the option supplies more than once", () => {
+  const supplied = { type: "object", properties: { at: { type: "string" } } };
+  const document = describeRoutes({
+    one: route.get("/one", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
+    other: route.get("/other", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
+  }, { schema: () => supplied });
+
+  assertEquals(["/one", "/other"].map((path) => schemaOf(document, path)), [ref("one.200"), ref("one.200")]);
+});
+
 Deno.test("openApiDocument() leaves a schema of a word where it stands", () => {
   const Text = type("string");
   const document = describeRoutes({
@@ -144,6 +154,19 @@ Deno.test("openApiDocument() keeps references valid that lead to the schema itse
   assertEquals(schemaOf(document, "/1"), { type: "array", items: ref("a_b_") });
   assertEquals(schemaOf(document, "/2"), { properties: { x: ref("User/properties/id") } });
   assertEquals(schemaOf(document, "/3"), ref("Problem"));
+  await assertValid(document);
+});
+
+Deno.test("openApiDocument() tells definitions apart that lead back to different schemas", async () => {
+  const $defs = { Next: { anyOf: [{ type: "null" }, { $ref: "#" }] } };
+  const document = describeSupplied(
+    { title: "A", type: "object", properties: { next: { $ref: "#/$defs/Next" } }, $defs },
+    { title: "B", type: "array", items: { $ref: "#/$defs/Next" }, $defs },
+  );
+
+  assertEquals(schemaOf(document, "/1"), { title: "B", type: "array", items: ref("Next_2") });
+  assertEquals(componentsOf(document)["Next"], { anyOf: [{ type: "null" }, ref("A")] });
+  assertEquals(componentsOf(document)["Next_2"], { anyOf: [{ type: "null" }, ref("B")] });
   await assertValid(document);
 });
 

@@ -141,6 +141,6 @@ Deno.test("openApiDocument() makes valid documents of contracts of whatever shap
   await fc.assert(
     fc.asyncProperty(choices, async (chosen) => assertEquals(await findProblems(describe(chosen)), [])),
     // what fails is told as it is: each step of making it smaller takes 50 ms
-    { numRuns: Number(Deno.env.get("FUZZ_RUNS") ?? 25), endOnFailure: true },
+    { numRuns: Number(Deno.env.get("FUZZ_RUNS") ?? 15), endOnFailure: true },
   );
 });

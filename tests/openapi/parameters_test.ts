@@ -76,30 +76,37 @@ Deno.test("openApiDocument() lists headers but those that OpenAPI says by other 
 
 Deno.test("openApiDocument() lists the keys of alternatives, none of which is required but what all require", async () => {
   const query = z.union([
-    z.object({ kind: z.literal("a"), a: z.string() }),
-    z.object({ kind: z.literal("b"), b: z.string().optional() }),
+    z.object({ kind: z.literal("a"), page: z.string(), a: z.string() }),
+    z.object({ kind: z.literal("b"), page: z.string(), b: z.string().optional() }),
   ]);
   const document = describeRoutes({ route: route.get("/", { query, responses }) });
 
   assertEquals(document.paths["/"]?.get?.parameters?.map(({ name, required }) => [name, required]), [
     ["kind", true],
+    ["page", true],
     ["a", undefined],
     ["b", undefined],
   ]);
-  assertEquals(document.paths["/"]?.get?.parameters?.[0]?.schema, {
-    anyOf: [{ type: "string", const: "a" }, { type: "string", const: "b" }],
-  });
+  assertEquals(document.paths["/"]?.get?.parameters?.slice(0, 2).map(({ schema }) => schema), [
+    { anyOf: [{ type: "string", const: "a" }, { type: "string", const: "b" }] },
+    { type: "string" },
+  ]);
   await assertValid(document);
 });
 
 Deno.test("openApiDocument() lists the keys of an intersection and of a schema that refers to itself", () => {
   const supplied = {
-    allOf: [{ $ref: "#/$defs/page" }, { type: "object", properties: { q: { type: "string" } }, required: ["q"] }],
+    allOf: [
+      { $ref: "#/$defs/page" },
+      { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+      { type: "object", properties: { q: { minLength: 1 } } },
+    ],
     $defs: { page: { properties: { page: { type: "integer" } }, allOf: [{ $ref: "#/$defs/page" }] } },
   };
   const { parameters = [] } = describeRoute(route.get("/", { query: type({}), responses }), { schema: () => supplied });
 
   assertEquals(parameters.map(({ name, required }) => [name, required]), [["page", undefined], ["q", true]]);
+  assertEquals(parameters[1]?.schema, { allOf: [{ type: "string" }, { minLength: 1 }] });
 });
 
 Deno.test("openApiDocument() lists keys that a query's schema does not name as members of one parameter", async () => {

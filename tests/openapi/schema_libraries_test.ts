@@ -62,6 +62,10 @@ const foreign = {
   "an ArkType date": type({ at: "Date" }),
   "an ArkType of a class": Bytes,
   "an ArkType bigint": type({ n: "bigint" }),
+  "a codec whose wire schema does not convert": codec(type("bigint"), type("bigint"), {
+    decode: (number) => number,
+    encode: (number) => number,
+  }),
   "a Zod date": z.object({ at: z.date() }),
   "a Zod transform": z.string().transform((text) => text.length),
   "a Valibot schema without its converter": v.object({ name: v.string() }),
@@ -138,6 +142,16 @@ Deno.test("openApiDocument() names each kind of slot in what it refuses", () => 
   for (const [words, declared] of Object.entries(refused)) {
     assertStringIncludes(assertThrows(() => describeRoutes({ declared }), TypeError).message, `the schema of ${words}`);
   }
+});
+
+Deno.test("openApiDocument() describes what comes of an ArkType morph as anything where the morph does not tell", () => {
+  const Length = type("string").pipe((text) => text.length);
+  const { requestBody, responses: listed } = describeRoute(
+    route.put("/", { body: request.json(Length), responses: { 200: response.json(Length) } }),
+  );
+
+  assertEquals(requestBody?.content["application/json"]?.schema, { type: "string" });
+  assertEquals(listed["200"]?.content?.["application/json"]?.schema, {});
 });
 
 Deno.test("openApiDocument() describes checks that JSON Schema has no word for by what they check", () => {

@@ -110,3 +110,15 @@ for (const name of names) {
     for (const part of words[name] ?? []) assertStringIncludes(error.message, part);
   });
 }
+
+Deno.test("docs/types.md has the words that the compiler has", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/types.md", import.meta.url));
+  const [table = ""] = page.split("\n## ", 1);
+  const phrases = [...table.matchAll(/\| `([^`]+?)(?: …)?`[^`|]*\|$/gm)].map(([, phrase = ""]) =>
+    phrase.replaceAll("\\|", "|")
+  );
+  const messages = errors.map(({ message }) => message.replaceAll('\\"', '"'));
+
+  assert(phrases.length >= 10);
+  assertEquals(phrases.filter((phrase) => !messages.some((message) => message.includes(phrase))), []);
+});

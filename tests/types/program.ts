@@ -46,6 +46,22 @@ export function checkProgram(text: string): Checked {
   return { errors: diagnostics.map(toError), instantiations: program.getInstantiationCount() };
 }
 
+/** The types of a program's variables, destructured ones too, by name, as an editor shows them. */
+export function showTypes(text: string): Map<string, string> {
+  const program = ts.createProgram([programPath], options, createHost(text));
+  const checker = program.getTypeChecker();
+  const types = new Map<string, string>();
+  const visit = (node: ts.Node): void => {
+    if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name)) {
+      const shown = checker.typeToString(checker.getTypeAtLocation(node.name), node, ts.TypeFormatFlags.None);
+      types.set(node.name.text, shown.replaceAll(/import\("[^"]*"\)\./g, ""));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(program.getSourceFile(programPath)!);
+  return types;
+}
+
 /** Deno's npm cache is no `node_modules`; the compiler is shown one at the root, so its own resolution does the rest. */
 function createHost(text: string): ts.CompilerHost {
   const readFile = (path: string): string | undefined => path === programPath ? text : ts.sys.readFile(toDisk(path));

@@ -1,0 +1,81 @@
+/**
+ * Builds the npm copy of the package in `npm/`: by dnt where JSR is within reach, else by `deno pack`. Either way it has
+ * `esm/` with a `.js`, its map and a `.d.ts` for each module, and `src/` with what the maps lead to.
+ */
+import config from "../deno.json" with { type: "json" };
+import { packWithDeno } from "./pack_with_deno.ts";
+
+/** What is used of `jsr:@deno/dnt`. */
+interface Dnt {
+  build(options: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+const root = new URL("../", import.meta.url);
+const npm = new URL("npm/", root);
+const doors = Object.entries(config.exports);
+
+/** What stands in the copy's `package.json`. It has no dependencies, as the package has none. */
+const manifest = {
+  name: config.name,
+  version: config.version,
+  description: "A contract-first HTTP toolkit: one contract, shared by a server and its typed clients",
+  keywords: ["http", "contract", "typed", "client", "server", "fetch", "standard-schema", "openapi"],
+  license: config.license,
+  type: "module",
+  engines: { node: ">=20" },
+  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
+  exports: {
+    ...Object.fromEntries(doors.map(([door, file]) => [door, {
+      types: toBuilt(file, ".d.ts"),
+      default: toBuilt(file, ".js"),
+    }])),
+    "./package.json": "./package.json",
+  },
+  files: ["esm/", "src/", "CHANGELOG.md"],
+};
+
+/** Where the copy has what is built of a door's file. */
+function toBuilt(file: string, extension: string): string {
+  return file.replace("./", "./esm/").replace(/\.ts$/, extension);
+}
+
+/** dnt, or why it cannot be had. The name is not written as an import, for Deno would want it before this file runs. */
+async function importDnt(): Promise<Dnt | Error> {
+  const name = "jsr:@deno/dnt@^0.42.1";
+  try {
+    return await import(name);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function buildWithDnt(dnt: Dnt): Promise<void> {
+  return dnt.build({
+    entryPoints: doors.map(([name, path]) => ({ kind: "export", name, path })),
+    outDir: "npm",
+    importMap: "deno.json",
+    shims: {},
+    scriptModule: false,
+    test: false,
+    typeCheck: false, // `deno task types` has done it, and tests/runtimes checks what came of it
+    skipNpmInstall: true,
+    compilerOptions: { target: "ES2022", lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], sourceMap: true },
+    package: manifest,
+  });
+}
+
+async function build(): Promise<void> {
+  await Deno.remove(npm, { recursive: true }).catch(() => {}); // there is none in a fresh clone
+  const dnt = await importDnt();
+  if (dnt instanceof Error) {
+    console.log(`jsr:@deno/dnt cannot be had, so deno pack builds npm/: ${dnt.message.split(". ", 1)[0]}`);
+    await packWithDeno(root, npm);
+  } else await buildWithDnt(dnt);
+  await Deno.writeTextFile(new URL("package.json", npm), JSON.stringify(manifest, null, 2) + "\n");
+  for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) {
+    await Deno.copyFile(new URL(name, root), new URL(name, npm));
+  }
+}
+
+await build();
+console.log(`npm/ is ${config.name} ${config.version}`);

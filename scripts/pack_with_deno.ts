@@ -1,0 +1,71 @@
+/** Where `deno pack` writes a map into the file it is of. */
+const inlineMap = /\n?\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,(\S+)\s*$/;
+
+/** A source map, as far as it is changed. */
+interface SourceMap {
+  readonly sources: readonly string[];
+}
+
+/** Packs the project at `root`, and lays the modules out in `folder` as dnt does: `esm/` with maps, `src/` with sources. */
+export async function packWithDeno(root: URL, folder: URL): Promise<void> {
+  const temporary = await Deno.makeTempDir();
+  try {
+    await run(
+      "deno pack",
+      Deno.execPath(),
+      ["pack", "--quiet", "--allow-dirty", "-o", `${temporary}/package.tgz`],
+      root,
+    );
+    await run("tar", "tar", ["-xzf", `${temporary}/package.tgz`, "-C", temporary], root);
+    for (const file of await modulesIn(`${temporary}/package`)) {
+      await writeModule(file, await Deno.readTextFile(`${temporary}/package/${file}`), root, folder);
+    }
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+}
+
+async function run(what: string, command: string, args: readonly string[], cwd: URL): Promise<void> {
+  const { success, stderr } = await new Deno.Command(command, { args: [...args], cwd, stdout: "null" }).output();
+  if (!success) throw new Error(`Cannot run ${what}: ${new TextDecoder().decode(stderr)}`);
+}
+
+/** The `.js` and `.d.ts` files below a folder, from there. */
+async function modulesIn(folder: string, below = ""): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
+    if (isDirectory) found.push(...await modulesIn(folder, `${below}${name}/`));
+    else if (/\.(?:js|d\.ts)$/.test(name)) found.push(below + name);
+  }
+  return found;
+}
+
+/** Writes one module; its map, which `deno pack` fills with this machine's paths, becomes a file that leads to `src/`. */
+async function writeModule(file: string, text: string, root: URL, folder: URL): Promise<void> {
+  if (file.endsWith(".js")) await copySource(file.replace(/js$/, "ts"), root, folder);
+  const target = new URL(`esm/${file}`, folder);
+  await Deno.mkdir(new URL(".", target), { recursive: true });
+  const [, map] = text.match(inlineMap) ?? [];
+  const built = text.replace(inlineMap, "\n");
+  // the declarations of a program, which exports nothing, come out empty, and TypeScript takes them for no module
+  const code = file.endsWith(".d.ts") && !/^\s*(?:import|export)\b/m.test(built) ? `${built}export {};\n` : built;
+  if (map === undefined) return await Deno.writeTextFile(target, code);
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  await Deno.writeTextFile(target, `${code}//# sourceMappingURL=${name}.map\n`);
+  await Deno.writeTextFile(new URL(`${target}.map`), relocateMap(map, file, root));
+}
+
+/** The same map with the paths of `src/`. */
+function relocateMap(base64: string, file: string, root: URL): string {
+  const text = new TextDecoder().decode(Uint8Array.fromBase64(base64));
+  const { sourcesContent: _, ...map } = JSON.parse(text) as SourceMap & { readonly sourcesContent?: unknown };
+  const paths = map.sources.map((source) => new URL(source, root).href.slice(root.href.length));
+  const up = "../".repeat(file.split("/").length);
+  return JSON.stringify({ ...map, file, sources: paths.map((path) => `${up}src/${path}`) });
+}
+
+async function copySource(path: string, root: URL, folder: URL): Promise<void> {
+  const copy = new URL(`src/${path}`, folder);
+  await Deno.mkdir(new URL(".", copy), { recursive: true });
+  await Deno.copyFile(new URL(path, root), copy);
+}

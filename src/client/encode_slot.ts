@@ -1,0 +1,14 @@
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isCodec, toEncodingCheck } from "../contract/codec.ts";
+import { formatIssues, type Schema } from "../schema.ts";
+
+/** What gives a slot's wire value: what a codec encodes, or what the caller gave. */
+export function planSlot(schema: Schema | undefined, name: string): (value: unknown) => Awaitable<unknown> {
+  if (!schema || !isCodec(schema)) return (value) => value;
+  const check = toEncodingCheck(schema);
+  return (value) =>
+    whenReady(check(value), (checked) => {
+      if (checked.issues) throw new TypeError(`${name} does not fit its codec: ${formatIssues(checked.issues)}`);
+      return checked.value;
+    });
+}

@@ -1,0 +1,88 @@
+/**
+ * Whatever the user's code does, and whenever: the answer is what a plain reading of the rules says, `onError` hears of each 5xx
+ * once, nothing of the request or of an error is in the answer, and no rejection is left to nobody.
+ */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { canary, foretell, mountPlan, type Plan, plans, requestOf, tellings } from "./plan.ts";
+import { rejectionsOf, settled, tries } from "./properties.ts";
+
+const codes: Readonly<Record<number, readonly string[]>> = {
+  400: ["invalid-body", "invalid-request"],
+  413: ["body-too-large"],
+  415: ["unsupported-media-type"],
+  500: ["internal-error"],
+};
+
+Deno.test("createFetchHandler() answers as the rules say whatever each step does, now or later", async () => {
+  const unhandled = await rejectionsOf(async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const { handler, ran, heard } = mountPlan(plan);
+        const answer = await handler(requestOf(plan));
+        if (plan.middleware.some(goesOnAlone)) await settled();
+        const expected = foretell(plan);
+        assertEquals({ status: answer.status, ran, told: tellings(heard) }, expected);
+        await assertSilent(answer);
+      }),
+      tries(300),
+    );
+  });
+  assertEquals(unhandled, []);
+});
+
+/** Whether a middleware does not wait for all that it has set going. */
+function goesOnAlone({ deed }: Plan["middleware"][number]): boolean {
+  return deed === "ignore" || deed === "twice";
+}
+
+/** Asserts that an answer tells nothing of what came in or went wrong, and is the adapter's own where no handler gave it. */
+async function assertSilent(answer: Response): Promise<void> {
+  const text = await answer.text();
+  assert(!`${[...answer.headers].join()}${answer.statusText}${text}`.toLowerCase().includes(canary), text);
+  const allowed = codes[answer.status];
+  if (allowed) assert(allowed.includes(JSON.parse(text).code), text);
+  else assert([200, 202, 503].includes(answer.status), String(answer.status));
+}
+
+/** The steps that can be stuck while the client is there. */
+const stuck = fc.constantFrom(
+  ...["params", "query", "headers", "body", "contextInput", "context", "middleware 0", "handler", "output"],
+);
+
+Deno.test("createFetchHandler() starts no further step for a client that goes while one is stuck, and tells nobody", async () => {
+  const unhandled = await rejectionsOf(async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, stuck, fc.boolean(), async (plan, step, isDeaf) => {
+        const whole: Plan = { ...plan, sent: "json" };
+        const gone = new AbortController();
+        const never = Promise.withResolvers<void>();
+        let isReached = false;
+        const mounted = mountPlan(whole, (name) => {
+          if (name !== step) return undefined;
+          isReached = true;
+          return isDeaf
+            ? never.promise
+            : new Promise((resolve) => gone.signal.addEventListener("abort", () => resolve()));
+        });
+        const answer = Promise.resolve(mounted.handler(requestOf(whole, gone.signal)));
+        await settled();
+        const began = mounted.ran.length;
+        const told = mounted.heard.length;
+        gone.abort();
+        await settled();
+        never.resolve(); // what is deaf to the signal is done at last
+        const { status } = await answer;
+        await settled();
+        if (!isReached || whole.middleware.some(goesOnAlone)) return;
+        assertEquals(mounted.heard.length, told);
+        const later = mounted.ran.slice(began);
+        if (step === "handler" || step === "output") assert([200, 202, 499].includes(status), String(status));
+        else if (step !== "middleware 0") assertEquals([status, later], [499, []]);
+        else assertEquals(later, []);
+      }),
+      tries(150),
+    );
+  });
+  assertEquals(unhandled, []);
+});

@@ -1,0 +1,262 @@
+/** Four times as much takes about four times as long, whatever it is made of: per doubling, less than three times. */
+import { defineContract, request, response, route, type Schema } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { type FetchHandler } from "@scope/api/fetch";
+import { assert, assertEquals } from "@std/assert";
+import { type } from "arktype";
+import { z } from "zod";
+import { mountRoute } from "../fetch/mount_route.ts";
+import { mountRoutes } from "../fetch/mount_routes.ts";
+import { type AnyFields, anything, schemaOf } from "./schemas.ts";
+
+/** What takes time, made of so many pieces beforehand. */
+type Make = (count: number) => () => unknown;
+
+/**
+ * Asserts that the time of `make(4 * count)` is no more than nine times that of `make(count)`; a quadratic one takes sixteen times as
+ * long. The least of several times is taken, and more of them while they are too far apart: a busy machine lends none a quick one.
+ */
+async function assertLinear(what: string, count: number, make: Make): Promise<void> {
+  const [one, four] = [make(count), make(4 * count)];
+  let [short, long] = [Infinity, Infinity];
+  for (let round = 0; round < 40; round++) {
+    short = Math.min(short, await time(one));
+    long = Math.min(long, await time(four));
+    if (round >= 2 && long <= 9 * Math.max(short, 0.3)) return;
+  }
+  assert(false, `${what}: ${count} took ${short} ms, four times as many ${long} ms`);
+}
+
+/** How long something takes, in milliseconds. */
+async function time(run: () => unknown): Promise<number> {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+/** Asks a handler, and asserts what it answers. */
+function asking(handler: FetchHandler, status: number, make: (count: number) => Request): Make {
+  return (count) => {
+    const given = make(count);
+    return async () => {
+      const answer = await handler(given.clone());
+      assertEquals(answer.status, status);
+      await answer.body?.cancel();
+    };
+  };
+}
+
+const responses = { 200: response.empty() };
+const done = (): never => ({ status: 200 }) as never;
+
+Deno.test("createFetchHandler() takes time in proportion to a path", async () => {
+  const deep = (segment: string): `GET ${string}` => `GET /${Array(30).fill(segment).join("/")}`;
+  const tree = mountRoutes([
+    "GET /a/:b",
+    ...Array.from(
+      { length: 12 },
+      (_, index) =>
+        `GET /${Array.from({ length: 12 }, (_, place) => place === index ? "a" : `:p${place}`).join("/")}` as const,
+    ),
+    deep("a"),
+  ]);
+  const cases: Record<string, [number, (count: number) => string]> = {
+    "a long segment": [200, (count) => `/a/${"x".repeat(count)}`],
+    "escapes": [200, (count) => `/a/${"%41".repeat(count)}`],
+    "escaped slashes": [200, (count) => `/a/${"%2F".repeat(count)}`],
+    "escaped percent signs": [200, (count) => `/a/${"%25".repeat(count)}`],
+    "segments": [404, (count) => "/a".repeat(count)],
+    "escaped segments": [404, (count) => "/%61".repeat(count)],
+    "slashes": [404, (count) => "/".repeat(count)],
+    "a broken escape at the end": [400, (count) => `/${"%41/".repeat(count)}%`],
+    "broken escapes": [400, (count) => `/a/${"%C3".repeat(count)}`],
+    "what follows": [200, (count) => `/a/b?${"/".repeat(count)}#${"/".repeat(count)}`],
+  };
+  for (const [what, [status, make]] of Object.entries(cases)) {
+    await assertLinear(what, 30_000, asking(tree, status, (count) => new Request(`http://localhost${make(count)}`)));
+  }
+});
+
+const fieldCases: Record<string, (count: number) => string> = {
+  "one name": (count) => "a=1&".repeat(count),
+  "names": (count) => Array.from({ length: count }, (_, index) => `a${index}=1`).join("&"),
+  "bare names": (count) => "a&".repeat(count),
+  "ampersands": (count) => "&".repeat(count),
+  "equals signs": (count) => "=".repeat(count),
+  "plus signs": (count) => `a=${"+".repeat(count)}`,
+  "escapes": (count) => `a=${"%41".repeat(count)}`,
+  "a field of broken escapes": (count) => `a=${"%".repeat(count)}`,
+  "fields of broken escapes": (count) => "a=%GG&".repeat(count / 4),
+  "__proto__": (count) => "__proto__=1&".repeat(count),
+};
+
+Deno.test("createFetchHandler() takes time in proportion to a query or a form", async () => {
+  const query = mountRoute(route.get("/", { query: anything(), responses }), done);
+  const form = mountRoute(route.post("/", { body: request.form(anything()), responses }), done);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  for (const [what, make] of Object.entries(fieldCases)) {
+    await assertLinear(what, 3_000, asking(query, 200, (count) => new Request(`http://localhost/?${make(count)}`)));
+    const post = (count: number): Request =>
+      new Request("http://localhost/", { method: "POST", body: make(count), headers });
+    await assertLinear(what, 3_000, asking(form, 200, post));
+  }
+});
+
+Deno.test("createFetchHandler() takes time in proportion to the fields that the list rule offers again", async () => {
+  const fields = (count: number): string => Array.from({ length: count }, (_, index) => `a${index}=1`).join("&");
+  const refuseStrings = schemaOf((value) => {
+    const refused = Object.entries(value as object).filter(([, text]) => typeof text === "string");
+    if (refused.length === 0) return { value };
+    return { issues: refused.map(([key]) => ({ message: "no list", path: [key] })) };
+  });
+  const schemas: [string, Schema<AnyFields>, number][] = [
+    ["lists", refuseStrings, 200],
+    ["zod", z.record(z.string(), z.array(z.string())) as never, 200],
+    ["zod that refuses", z.record(z.string(), z.array(z.literal("2"))) as never, 400],
+    ["arktype", type({ "[string]": "string[]" }) as never, 200],
+  ];
+  for (const [what, schema, status] of schemas) {
+    const handler = mountRoute(route.get("/", { query: schema, responses }), done);
+    await assertLinear(
+      what,
+      500,
+      asking(handler, status, (count) => new Request(`http://localhost/?${fields(count)}`)),
+    );
+  }
+});
+
+Deno.test("createFetchHandler() takes time in proportion to form data", async () => {
+  const handler = mountRoute(route.post("/", { body: request.formData(anything()), responses }), done);
+  const part = (head: string, content: string): string => `--b\r\n${head}\r\n\r\n${content}\r\n--b--`;
+  const field = 'Content-Disposition: form-data; name="a"';
+  const cases: Record<string, [number, (count: number) => string]> = {
+    "parts": [200, (count) => `${`--b\r\n${field}\r\n\r\n1\r\n`.repeat(count / 20)}--b--`],
+    "files": [
+      200,
+      (count) =>
+        Array.from({ length: count / 20 }, (_, at) => `--b\r\n${field}; filename=${at}\r\n\r\n1\r\n`).join("") +
+        "--b--",
+    ],
+    "returns": [200, (count) => part(field, "\r".repeat(count))],
+    "near boundaries": [200, (count) => part(field, "\r\n--".repeat(count))],
+    "no end": [400, (count) => `--b\r\n${field}\r\n\r\n${"\r\n--c".repeat(count)}`],
+    "boundaries alone": [400, (count) => "--b\r\n".repeat(count)],
+    "fields of a head": [400, (count) => part(`${field}\r\n${"x: y\r\n".repeat(count)}z: 1`, "1")],
+    "spaces of a head": [200, (count) => part(`${field}\r\nx:${" ".repeat(count)}y`, "1")],
+    "parameters": [400, (count) => part(`${field}${"; x=y".repeat(count)}`, "1")],
+    "escaped quotes": [200, (count) => part(`Content-Disposition: form-data; name="${"%22".repeat(count)}"`, "1")],
+  };
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  for (const [what, [status, make]] of Object.entries(cases)) {
+    const post = (count: number): Request =>
+      new Request("http://localhost/", { method: "POST", body: make(count), headers });
+    await assertLinear(what, 20_000, asking(handler, status, post));
+  }
+});
+
+Deno.test("createFetchHandler() takes time in proportion to header fields", async () => {
+  const json = mountRoute(route.post("/", { body: request.json(), responses }), done);
+  const fields = mountRoute(route.get("/", { headers: anything<Record<string, string>>(), responses }), done);
+  const types: Record<string, (count: number) => string> = {
+    "quotes": (count) => `application/json;a="${'"'.repeat(count)}`,
+    "backslashes": (count) => `application/json;a="${"\\".repeat(count)}`,
+    "escaped quotes": (count) => `application/json;a="${'\\"'.repeat(count)}`,
+    "commas": (count) => `application/json;a="${",".repeat(count)}`,
+    "quoted words": (count) => `application/json${';a="b"'.repeat(count)},`,
+    "spaces": (count) => `application/json${" ".repeat(count)}x`,
+    "semicolons": (count) => `application/json${";".repeat(count)}`,
+    "suffixes": (count) => `a/${"+json".repeat(count)}x`,
+    "slashes": (count) => `a/${"/b+json".repeat(count)}`,
+    "tabs": (count) => `a${"\t".repeat(count)}/b+json`,
+  };
+  for (const [what, make] of Object.entries(types)) {
+    await assertLinear(what, 20_000, (count) => {
+      const headers = { "content-type": make(count), "content-length": "0" };
+      const given = new Request("http://localhost/", { method: "POST", headers });
+      return () => json(given.clone());
+    });
+  }
+  const sets: Record<string, (count: number) => [string, string][]> = {
+    "names": (count) => Array.from({ length: count }, (_, index) => [`x-${index}`, "1"]),
+    "one name": (count) => Array.from({ length: count }, () => ["x-a", "1"]),
+    "cookies": (count) => [["cookie", "a=b; ".repeat(count)]],
+    "a long one": (count) => [["x-a", "é".repeat(count)]],
+  };
+  for (const [what, make] of Object.entries(sets)) {
+    await assertLinear(what, 1_000, (count) => {
+      const given = new Request("http://localhost/", { headers: make(count) });
+      return () => fields(given); // a clone of 2,000 fields takes longer than reading them
+    });
+  }
+});
+
+Deno.test("createFetchHandler() takes time in proportion to the issues of a refusal and the pieces of a body", async () => {
+  const refuse = (count: number): Schema<AnyFields> =>
+    schemaOf(() => ({
+      issues: Array.from({ length: count }, (_, index) => ({ message: "no", path: ["a/~", index] })),
+    }));
+  await assertLinear("issues", 2_000, (count) => {
+    const handler = mountRoute(route.get("/", { query: refuse(count), responses }), done);
+    return () => handler(new Request("http://localhost/"));
+  });
+  for (const body of [request.text(), request.stream()]) {
+    const drain = async (given: { readonly body: unknown }): Promise<never> => {
+      if (given.body instanceof ReadableStream) { for await (const _ of given.body); }
+      return done();
+    };
+    const handler = mountRoute(route.post("/", { body, responses }), drain as never, { maxBodyBytes: 1_000_000 });
+    const headers = { "content-type": body.contentType };
+    await assertLinear(`pieces of ${body.kind}`, 1_000, (count) => () => {
+      const sent = pieces(new Uint8Array(count), 1);
+      return handler(new Request("http://localhost/", { method: "POST", body: sent, headers }));
+    });
+  }
+});
+
+Deno.test("createClient() takes time in proportion to a stream of items, however it is cut", async () => {
+  const contract = defineContract({
+    routes: {
+      rows: route.get("/rows", { responses: { 200: response.ndjson(anything<unknown>()) } }),
+      events: route.get("/events", { responses: { 200: response.sse(anything<unknown>()) } }),
+    },
+  });
+  const cases: Record<string, ["rows" | "events", (count: number) => string]> = {
+    "lines": ["rows", (count) => `${"1".repeat(15)}\n`.repeat(count / 16)],
+    "empty lines": ["rows", (count) => "\n".repeat(count) + "1\n"],
+    "a long line": ["rows", (count) => `"${"x".repeat(count)}"\n`],
+    "events": ["events", (count) => `data:${"1".repeat(15)}\n\n`.repeat(count / 20)],
+    "lines of one event": ["events", (count) => `data:[1\n${"data:,1\n".repeat(count / 8)}data:]\n\n`],
+    "comments": ["events", (count) => `${":\n".repeat(count)}data:1\n\n`],
+    "ends of lines": ["events", (count) => `${"\r".repeat(count)}data:1\r\r`],
+    "colons": ["events", (count) => `x${":".repeat(count)}\ndata:1\n\n`],
+    "spaces": ["events", (count) => `data:${" ".repeat(count)}1\n\n`],
+  };
+  for (const [what, [key, make]] of Object.entries(cases)) {
+    for (const [size, count] of [[1, 1_000], [64, 60_000]] as const) {
+      await assertLinear(`${what} in pieces of ${size}`, count, (count) => {
+        const bytes = new TextEncoder().encode(make(count));
+        return async () => {
+          const type = key === "rows" ? "application/x-ndjson" : "text/event-stream";
+          const fetch = (): Promise<Response> =>
+            Promise.resolve(new Response(pieces(bytes, size), { headers: { "content-type": type } }));
+          const client = createClient(
+            contract,
+            { baseUrl: "http://localhost", fetch, maxRecordBytes: 10_000_000 } as never,
+          );
+          const { body } = await client[key]();
+          for await (const _ of body as AsyncIterable<unknown>);
+        };
+      });
+    }
+  }
+});
+
+function pieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller): void {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at += size));
+    },
+  }, { highWaterMark: 0 });
+}

@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+
+const root = new URL("../", import.meta.url);
+const pages = [...await listPages(""), ...await listPages("docs/"), ...await listPages("bench/")];
+
+async function listPages(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir(new URL(folder, root))) if (name.endsWith(".md")) found.push(folder + name);
+  return found;
+}
+
+/** A link of a page to something of this project. */
+interface Link {
+  readonly page: string;
+  readonly to: string;
+}
+
+async function linksOf(page: string): Promise<Link[]> {
+  const text = (await Deno.readTextFile(new URL(page, root))).replace(/^```.*?^```/gms, "");
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => ({ page, to })).filter(({ to }) =>
+    !/^\w+:/.test(to)
+  );
+}
+
+/** Whether a link leads to a file or folder, and to one of its headings where it names one. */
+async function leads({ page, to }: Link): Promise<boolean> {
+  const target = new URL(to, new URL(page, root));
+  const anchor = target.hash.slice(1);
+  target.hash = "";
+  if (anchor === "") return await Deno.stat(target).then(() => true, () => false);
+  const text = await Deno.readTextFile(target).catch(() => "");
+  return [...text.matchAll(/^#+ (.+)$/gm)].some(([, heading = ""]) => toAnchor(heading) === anchor);
+}
+
+/** The anchor of a heading, as forges make it. */
+function toAnchor(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-");
+}
+
+Deno.test("every link of a page to another leads somewhere", async () => {
+  const links = (await Promise.all(pages.map(linksOf))).flat();
+  const found = await Promise.all(links.map(leads));
+
+  assert(links.length > 50);
+  assertEquals(links.filter((_, index) => !found[index]), []);
+});
+
+Deno.test("README leads to every guide", async () => {
+  const linked = (await linksOf("README.md")).map(({ to }) => to);
+
+  assertEquals(pages.filter((page) => page.startsWith("docs/") && !linked.includes(page)), []);
+});
+
+Deno.test("every file and folder of the project that a page names is there", async () => {
+  const paths = (await Promise.all(pages.map(pathsOf))).flat();
+  const found = await Promise.all(paths.map(({ to }) => leads({ page: "README.md", to })));
+
+  assert(paths.length > 80);
+  assertEquals(paths.filter((_, index) => !found[index]), []);
+});
+
+/** What a page names in code by its path from the root. */
+async function pathsOf(page: string): Promise<Link[]> {
+  const text = await Deno.readTextFile(new URL(page, root));
+  const paths = text.matchAll(/`((?:src|tests|docs|examples|bench|scripts)\/[\w./-]*)`/g);
+  return [...paths].map(([, to = ""]) => ({ page, to }));
+}

@@ -1,0 +1,115 @@
+import { type Case, problem, show } from "../case.ts";
+
+function send(url: string, method: string, contentType: string, body: BodyInit): Promise<Response> {
+  return fetch(url, { method, body, headers: { "content-type": contentType } });
+}
+
+export const representations: readonly Case[] = [
+  {
+    name: "JSON, its undeclared fields stripped, with a declared header",
+    run: async (baseUrl) => {
+      const body = JSON.stringify({ title: "naïve 🌍", more: 1 });
+      return await show(
+        await send(`${baseUrl}/api/note`, "POST", "application/json", body),
+        "content-type",
+        "location",
+      );
+    },
+    gives: {
+      status: 201,
+      "content-type": "application/json",
+      location: "/api/note/na%C3%AFve%20%F0%9F%8C%8D",
+      body: { title: "naïve 🌍" },
+    },
+  },
+  {
+    name: "a declared 409",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/note`, "POST", "application/json", '{"title":"taken"}')),
+    gives: { status: 409, body: { value: "taken" } },
+  },
+  {
+    name: "a codec's date",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/meeting`, "POST", "application/json", '{"at":"2026-01-02T03:04:05Z"}')),
+    gives: { status: 200, body: { at: "2026-01-02T03:04:05.000Z" } },
+  },
+  {
+    name: "text",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/text`, "POST", "text/plain", "\uFEFFnaïve 🌍\r\n"), "content-type"),
+    gives: { status: 200, "content-type": "text/plain;charset=UTF-8", body: "naïve 🌍\r\n" },
+    differences: [
+      {
+        on: ["bun"],
+        gives: { status: 200, "content-type": "text/plain;charset=utf-8", body: "naïve 🌍\r\n" },
+        why: "Bun writes the content type of text in lower case. Media types are compared without case.",
+      },
+      {
+        on: ["node 20 hono", "node 24 hono"],
+        gives: { status: 200, "content-type": "text/plain; charset=UTF-8", body: "naïve 🌍\r\n" },
+        why: "@hono/node-server writes a space into the content type of text. It means the same.",
+      },
+    ],
+  },
+  {
+    name: "empty text",
+    run: async (baseUrl) => await show(await send(`${baseUrl}/api/method`, "PUT", "text/plain", "")),
+    gives: { status: 200, body: "" },
+  },
+  {
+    name: "every byte",
+    run: async (baseUrl) => {
+      const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+      const response = await send(`${baseUrl}/api/bytes`, "POST", "application/octet-stream", all);
+      const bytes = await response.bytes();
+      return [response.headers.get("content-type"), bytes.length, bytes.every((byte, index) => byte === index)];
+    },
+    gives: ["application/octet-stream", 256, true],
+  },
+  {
+    name: "empty",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/method`, { method: "DELETE" }), "content-type"),
+    gives: { status: 204, "content-type": null, body: "" },
+  },
+  {
+    name: "an optional body that is absent",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/optional`, { method: "POST" })),
+    gives: { status: 200, body: "absent" },
+  },
+  {
+    name: "a form",
+    run: async (baseUrl) => {
+      const body = new URLSearchParams([["name", "é & ü"], ["tag", "a"], ["more", "1"]]);
+      return await show(await fetch(`${baseUrl}/api/form`, { method: "POST", body }));
+    },
+    gives: { status: 200, body: { name: "é & ü", tag: ["a"] } },
+  },
+  {
+    name: "form data with a file",
+    run: async (baseUrl) => {
+      const body = new FormData();
+      body.append("title", "é");
+      body.append("page", new File(["at sea"], "one é.txt", { type: "text/x-page" }));
+      return await show(await fetch(`${baseUrl}/api/form-data`, { method: "POST", body }));
+    },
+    gives: { status: 200, body: [["title", "é"], ["page", "one é.txt", "text/x-page", "at sea"]] },
+  },
+  {
+    name: "form data that is cut off is 400",
+    run: async (baseUrl) => {
+      const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb';
+      return await show(await send(`${baseUrl}/api/form-data`, "POST", "multipart/form-data; boundary=x", body));
+    },
+    gives: problem(400, "Bad Request", "invalid-body"),
+  },
+  {
+    name: "a declared problem",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/problem`), "content-type"),
+    gives: {
+      status: 403,
+      "content-type": "application/problem+json",
+      body: { title: "Not yours", status: 403, code: "not-yours" },
+    },
+  },
+];

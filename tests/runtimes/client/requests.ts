@@ -1,0 +1,112 @@
+import { ClientError, unwrap } from "@scope/api/client";
+import { type Case } from "../case.ts";
+import { clientOf, failure } from "./call.ts";
+
+/** What is sent. */
+export const requests: readonly Case[] = [
+  {
+    name: "a path parameter arrives as it was given",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).echo({ params: { value: "a/b %25 é\u{1F30D}" } })),
+    gives: { value: "a/b %25 é\u{1F30D}" },
+  },
+  {
+    name: "a query's list arrives in its order",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).query({ query: { tag: ["b", "a c"], word: "é&=" } })),
+    gives: { tag: ["b", "a c"], word: "é&=" },
+  },
+  {
+    name: "header fields arrive",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).headers({ headers: { "x-value": "one" } })),
+    gives: { "x-value": "one" },
+  },
+  {
+    name: "QUERY sends its body",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).method.query({ body: { title: "asked" } })),
+    gives: { title: "asked" },
+  },
+  {
+    name: "a Cookie field that a caller sets is sent",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).cookie({ headers: { cookie: "a=1" } })),
+    gives: "a=1",
+    differences: [{
+      on: ["chromium"],
+      gives: "",
+      why: "A page may not set `Cookie`; the browser drops it and sends its own, by `init: { credentials }`.",
+    }],
+  },
+  {
+    name: "a base URL that is a path",
+    run: async () => {
+      try {
+        return unwrap(await clientOf("/").text({ body: "here" }));
+      } catch (error) {
+        return error instanceof TypeError ? "TypeError" : String(error);
+      }
+    },
+    gives: "TypeError",
+    differences: [{
+      on: ["chromium"],
+      gives: "here",
+      why: "A page has a location that a relative `baseUrl` is resolved by; elsewhere it is refused.",
+    }],
+  },
+  {
+    name: "a path parameter that no URL carries is invalid-input",
+    run: (baseUrl) => failure(clientOf(baseUrl).echo({ params: { value: ".." } })),
+    gives: { code: "invalid-input" },
+  },
+  {
+    name: "an optional body may be left out",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).optional()),
+    gives: "absent",
+  },
+  {
+    name: "a form there and back",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).form({ body: { name: "é & ü", tag: ["a", "b"] } })),
+    gives: { name: "é & ü", tag: ["a", "b"] },
+  },
+  {
+    name: "form data with a file",
+    run: async (baseUrl) => {
+      const page = new File(["at sea"], "one é.txt", { type: "text/x-page" });
+      return unwrap(await clientOf(baseUrl).formData({ body: { title: "é", page } }));
+    },
+    gives: [["title", "é"], ["page", "one é.txt", "text/x-page", "at sea"]],
+  },
+  {
+    name: "an upload from a stream",
+    run: async (baseUrl) => {
+      const body = new Blob([new Uint8Array(90_000)]).stream();
+      try {
+        return unwrap(await clientOf(baseUrl).upload({ body }));
+      } catch (error) {
+        return error instanceof ClientError ? error.code : String(error);
+      }
+    },
+    gives: 90_000,
+    differences: [{
+      on: ["chromium"],
+      gives: "network",
+      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+    }],
+  },
+  {
+    name: "an upload from a generator",
+    run: async (baseUrl) => {
+      async function* chunks(): AsyncGenerator<Uint8Array> {
+        for (let count = 0; count < 3; count++) yield await Promise.resolve(new Uint8Array(1000));
+      }
+      try {
+        return unwrap(await clientOf(baseUrl).upload({ body: chunks() }));
+      } catch (error) {
+        return error instanceof ClientError ? error.code : String(error);
+      }
+    },
+    gives: 3000,
+    differences: [{
+      on: ["chromium"],
+      gives: "network",
+      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+    }],
+  },
+];

@@ -1,0 +1,108 @@
+import { unwrap } from "@scope/api/client";
+import { type Case } from "../case.ts";
+import { clientOf } from "./call.ts";
+
+/** What a call gives. */
+export const results: readonly Case[] = [
+  {
+    name: "JSON there and back, with a declared header",
+    run: async (baseUrl) => {
+      const result = await clientOf(baseUrl).note({ body: { title: "naïve" } });
+      return result.status === 201 ? [result.body, result.headers.location] : result.status;
+    },
+    gives: [{ title: "naïve" }, "/api/note/na%C3%AFve"],
+  },
+  {
+    name: "a declared 409 is a result",
+    run: async (baseUrl) => {
+      const { status, body } = await clientOf(baseUrl).note({ body: { title: "taken" } });
+      return { status, body };
+    },
+    gives: { status: 409, body: { value: "taken" } },
+  },
+  {
+    name: "a codec's date is a Date",
+    run: async (baseUrl) => {
+      const { at } = unwrap(await clientOf(baseUrl).meeting({ body: { at: new Date(0) } }));
+      return [at instanceof Date, at.getTime()];
+    },
+    gives: [true, 0],
+  },
+  {
+    name: "text there and back",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).text({ body: "naïve \u{1F30D}\r\n" })),
+    gives: "naïve \u{1F30D}\r\n",
+  },
+  {
+    name: "bytes there and back, from a view, a buffer and a Blob",
+    run: async (baseUrl) => {
+      const { bytes } = clientOf(baseUrl);
+      const view = new Uint8Array([9, 0, 255, 128, 9]).subarray(1, 4);
+      const bodies = [view, view.slice().buffer, new Blob([view])];
+      const answers = await Promise.all(bodies.map((body) => bytes({ body })));
+      return answers.map((answer) => [...unwrap(answer)]);
+    },
+    gives: [[0, 255, 128], [0, 255, 128], [0, 255, 128]],
+  },
+  {
+    name: "204 has no body",
+    run: async (baseUrl) => {
+      const { status, body } = await clientOf(baseUrl).method.delete();
+      return [status, body === undefined];
+    },
+    gives: [204, true],
+  },
+  {
+    name: "each Set-Cookie is seen",
+    run: async (baseUrl) => (await clientOf(baseUrl).cookie()).response.headers.getSetCookie().length,
+    gives: 2,
+    differences: [{
+      on: ["chromium"],
+      gives: 0,
+      why: "A page does not see `Set-Cookie`; the browser keeps the cookies itself.",
+    }],
+  },
+  {
+    name: "a stream of bytes is a ReadableStream",
+    run: async (baseUrl) => {
+      const body = unwrap(await clientOf(baseUrl).download());
+      return [body instanceof ReadableStream, (await new Response(body).arrayBuffer()).byteLength];
+    },
+    gives: [true, 500_000],
+  },
+  {
+    name: "NDJSON is a loop over its items",
+    run: async (baseUrl) => {
+      const lines: number[] = [];
+      const result = await clientOf(baseUrl).lines({ params: { kind: "some", id: "client" } });
+      for await (const { line } of unwrap(result)) lines.push(line);
+      return lines;
+    },
+    gives: [1, 2, 3],
+  },
+  {
+    name: "events are a loop over them",
+    run: async (baseUrl) => {
+      const events: unknown[] = [];
+      for await (const event of unwrap(await clientOf(baseUrl).events())) events.push(event);
+      return JSON.parse(JSON.stringify(events));
+    },
+    gives: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
+  },
+  {
+    name: "a declared problem is a result",
+    run: async (baseUrl) => {
+      const { status, body } = await clientOf(baseUrl).problem();
+      return { status, body };
+    },
+    gives: { status: 403, body: { title: "Not yours", status: 403, code: "not-yours" } },
+  },
+  {
+    name: "raw is the native response",
+    run: async (baseUrl) => {
+      const { body } = await clientOf(baseUrl).raw();
+      return [body instanceof Response, body.headers.get("x-raw"), await body.text()];
+    },
+    gives: [true, "1", "as it is"],
+  },
+];

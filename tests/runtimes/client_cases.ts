@@ -1,0 +1,22 @@
+/** What a client does in every runtime, against a server of the test's own. It runs there, so it asks for nothing of Deno. */
+import { type Case } from "./case.ts";
+import { failures } from "./client/failures.ts";
+import { requests } from "./client/requests.ts";
+import { results } from "./client/results.ts";
+
+export const clientCases: Readonly<Record<string, readonly Case[]>> = {
+  "client requests": requests,
+  "client results": results,
+  "client failures": failures,
+};
+
+/** Runs every case here, and gives what each gave by its group and name. */
+export async function runClientCases(baseUrl: string): Promise<Record<string, unknown>> {
+  const gave: Record<string, unknown> = {};
+  for (const [group, cases] of Object.entries(clientCases)) {
+    for (const { name, run } of cases) {
+      gave[`${group}: ${name}`] = await run(baseUrl).catch((error) => ({ threw: String(error) }));
+    }
+  }
+  return gave;
+}

@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { freePort, run, startAt } from "../command.ts";
+import { bunFolder, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
+import { commandsUnder, readmeFile, readmeImports } from "./pages.ts";
+
+/** A place where README's steps are taken. */
+interface Place {
+  /** README's heading of it. */
+  readonly heading: string;
+  readonly files: readonly string[];
+  /** Folders of programs that come before the machine's own. */
+  readonly path?: () => Promise<string>;
+  /** What else must be so before the first command. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  /** Puts something else in a command's place, or nothing. */
+  readonly change?: (command: string) => string | undefined;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  "Deno, by links": {
+    heading: "On Deno",
+    files: ["contract.ts", "app.ts"],
+    prepare: linkPackage,
+    change: (command) => command.startsWith("deno add") ? undefined : command.replace("app.ts", "--port 8000 app.ts"),
+  },
+  "Node 24": { heading: "On Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder(24) },
+  "Node 20": {
+    heading: "On Node",
+    files: ["contract.ts", "app.ts", "serve.ts"],
+    path: () => nodeFolder(20),
+    change: (command) => command === "node serve.ts" ? "npx tsx serve.ts" : command,
+  },
+  Bun: { heading: "On Bun", files: ["contract.ts", "app.ts"], path: bunFolder },
+  Workers: { heading: "On Cloudflare Workers", files: ["contract.ts", "app.ts"] },
+};
+
+/** Takes the steps of README in an empty folder each. */
+export function testFirstSteps(): void {
+  for (const [name, place] of Object.entries(places)) {
+    Deno.test(`README's first steps on ${name}`, async () =>
+      assertEquals(await takeSteps(name, place), '{"greeting":"Hello Ada"}'));
+  }
+}
+
+/** Takes the steps, and gives what the server that the last one starts says to Ada. */
+async function takeSteps(name: string, { heading, files, path, prepare, change }: Place): Promise<string> {
+  const folder = await emptyFolder(`first steps ${name}`);
+  const port = String(freePort());
+  const atPort = (text: string): string => text.replaceAll("8000", port);
+  for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file)));
+  await prepare?.(folder);
+  const copy = await tarball();
+  const commands = commandsUnder(heading).map((command) => change ? change(command) : command)
+    .filter((command) => command !== undefined)
+    .map((command) => atPort(command).replace(`${packageName} `, `${copy} `));
+  const env = {
+    PATH: [await path?.(), denoFolder(), Deno.env.get("PATH")].filter(Boolean).join(":"),
+    npm_config_yes: "true",
+  };
+  const calls = commands.map((command) => ({ command: "sh", args: ["-c", command], cwd: folder, env }));
+  for (const call of calls.slice(0, -1)) await run(call);
+  const { stop } = await startAt(`http://127.0.0.1:${port}/hello/Ada`, calls.at(-1)!);
+  try {
+    return await (await fetch(`http://127.0.0.1:${port}/hello/Ada`)).text();
+  } finally {
+    await stop();
+  }
+}
+
+/** In the place of `deno add`, which asks JSR: the import map that README has, and a link to what JSR would be given. */
+async function linkPackage(folder: string): Promise<void> {
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
+}
+
+async function nodeFolder(major: number): Promise<string> {
+  return folderOf(await nodePath(major));
+}
+
+function denoFolder(): string {
+  return folderOf(Deno.execPath());
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}

@@ -1,0 +1,55 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import config from "../../../deno.json" with { type: "json" };
+import { run } from "../command.ts";
+import { emptyFolder, nodePath, npmFolder, packageName, tarball } from "../kit.ts";
+
+/** Looks at the packed copy as such. */
+export function testPackage(): void {
+  Deno.test("publint finds nothing on the npm copy", async () => {
+    const cwd = await emptyFolder("publint");
+    const printed = await run({ command: "npx", args: ["-y", "publint@0.3", await tarball(), "--strict"], cwd });
+    assertStringIncludes(printed, "All good!");
+  });
+
+  // It has no CommonJS, and says so; Node 20.19 and later give a `require` of it what an `import` does.
+  Deno.test("@arethetypeswrong/cli finds nothing on the npm copy", async () => {
+    const cwd = await emptyFolder("attw");
+    const args = ["-y", "@arethetypeswrong/cli@0.18", "--profile", "esm-only", await tarball()];
+    await run({ command: "npx", args, cwd }); // it fails where it finds something
+  });
+
+  Deno.test("the npm copy depends on nothing and has every door", async () => {
+    const folder = `${await npmFolder()}/node_modules/${packageName}`;
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
+    assertEquals(Object.keys(manifest).filter((key) => /ependencies/.test(key)), []);
+    assertEquals(Object.keys(manifest.exports), [...Object.keys(config.exports), "./package.json"]);
+    for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) await Deno.stat(`${folder}/${name}`);
+  });
+
+  for (const major of [20, 22, 24]) {
+    Deno.test(`a require of the npm copy gives what an import does, on Node ${major}`, async () => {
+      const cwd = await npmFolder();
+      const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program runs when it is imported
+      const names = doors.map((door) => packageName + door.slice(1));
+      const code = `(async () => {
+        const same = async (name) => require(name) === await import(name);
+        console.log(JSON.stringify(await Promise.all(${JSON.stringify(names)}.map(same))));
+      })()`;
+      const args = ["--input-type=commonjs", "--eval", code];
+      assertEquals(JSON.parse(await run({ command: await nodePath(major), args, cwd })), names.map(() => true));
+    });
+  }
+
+  Deno.test("the maps of the npm copy lead to its sources", async () => {
+    const folder = `${await npmFolder()}/node_modules/${packageName}`;
+    for (const file of Object.values(config.exports)) {
+      const map = `${folder}/esm/${file.replace(/\.ts$/, ".js.map")}`;
+      const { sources } = JSON.parse(await Deno.readTextFile(map));
+      const [source] = sources.map((path: string) => new URL(path, `file://${map}`));
+      assertEquals(
+        await Deno.readTextFile(source),
+        await Deno.readTextFile(new URL(`../../../${file}`, import.meta.url)),
+      );
+    }
+  });
+}

@@ -1,0 +1,38 @@
+/** What the pages tell a first-time consumer, taken from their text, so that the two cannot drift apart. */
+
+const root = new URL("../../../", import.meta.url);
+const readme = readPage("README.md");
+
+/** A page of the project. */
+export function readPage(path: string): string {
+  return Deno.readTextFileSync(new URL(path, root));
+}
+
+/** The code that README shows as the file `name`. */
+export function readmeFile(name: string): string {
+  const code = blocks(readme, "ts").find((block) => block.startsWith(`// ${name}\n`));
+  if (code === undefined) throw new Error(`README has no file ${name}`);
+  return code;
+}
+
+/** The commands that a page shows under a heading. */
+export function commandsUnder(heading: string, page = readme): string[] {
+  const commands = blocks(section(heading, page), "sh").join("").trim().split("\n");
+  if (commands[0] === "") throw new Error(`There are no commands under ${heading}`);
+  return commands;
+}
+
+/** The import map that README has for `deno.json`. */
+export function readmeImports(): { readonly imports: Readonly<Record<string, string>> } {
+  return JSON.parse(blocks(section("On Deno", readme), "json").join(""));
+}
+
+function section(heading: string, page: string): string {
+  const [, found = ""] = page.split(new RegExp(`^##+ ${heading}\n`, "m"));
+  return found.split(/^##/m, 1)[0] ?? "";
+}
+
+function blocks(markdown: string, language: string): string[] {
+  return [...markdown.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)]
+    .filter(([, of]) => of === language).map(([, , code = ""]) => code);
+}

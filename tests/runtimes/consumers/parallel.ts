@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import { freePort, startAt } from "../command.ts";
+import { exchange, parseAnswer } from "../exchange.ts";
+import { emptyFolder, jsrCopy } from "../kit.ts";
+import { commandsUnder, readmeFile, readmeImports, readPage } from "./pages.ts";
+
+/** Names its isolate in what it says, since each core has one of its own. */
+function nameIsolate(app: string): string {
+  return `const isolate = crypto.randomUUID();\n${app.replace("`Hello ${params.name}`", "isolate")}`;
+}
+
+/** Serves README's example on more than one core. */
+export function testParallel(): void {
+  Deno.test("deno serve --parallel answers on every core by the same handler", async () => {
+    const cwd = await emptyFolder("parallel");
+    await Deno.writeTextFile(`${cwd}/contract.ts`, readmeFile("contract.ts"));
+    await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts")));
+    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
+    const port = String(freePort());
+    const [command = ""] = commandsUnder("Deno on a machine of your own", readPage("docs/deploying.md"));
+    const server = await startAt(`http://127.0.0.1:${port}`, {
+      command: Deno.execPath(),
+      args: command.replace("8000", port).split(" ").slice(1),
+      cwd,
+      env: { DENO_JOBS: "2" },
+    });
+    try {
+      assertEquals((await askOften(server.baseUrl)).size, 2);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/** How long both isolates may take until they answer, in milliseconds. */
+const patience = 20_000;
+
+/** Asks over connections of their own, for the kernel hands out connections, not requests; gives the isolates that answered. */
+async function askOften(baseUrl: string): Promise<ReadonlySet<string>> {
+  const isolates = new Set<string>();
+  const head = "GET /hello/Ada HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  for (const start = Date.now(); isolates.size < 2 && Date.now() - start < patience;) {
+    isolates.add(JSON.parse(parseAnswer(await exchange(baseUrl, head)).body).greeting);
+  }
+  return isolates;
+}

@@ -1,0 +1,83 @@
+import { assertEquals } from "@std/assert";
+import config from "../../../deno.json" with { type: "json" };
+import { run } from "../command.ts";
+import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
+import { readmeFile } from "./pages.ts";
+
+/** What a compiler is given. */
+interface Project {
+  readonly options: object;
+  readonly files: readonly string[];
+}
+
+/** ArkType's declarations name Node's, so what imports it is checked with them. */
+const projects: Readonly<Record<string, Project>> = {
+  "nodenext, Node's types alone": {
+    options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"] },
+    files: ["app.ts", "page.ts", "doors.ts"],
+  },
+  "bundler, the browser's types alone": {
+    options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] },
+    files: ["doors.ts"],
+  },
+};
+
+/** How README's page of contract, server and client begins. */
+const onePage = "contract.ts: what the server promises and its clients rely on.";
+
+/** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
+export function testTypes(): void {
+  for (const version of ["5.9", "7"]) {
+    Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
+      const folder = await emptyFolder(`typescript-${version}`);
+      await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+      await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype"]);
+      for (const name of ["contract.ts", "app.ts"]) await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
+      await Deno.writeTextFile(`${folder}/page.ts`, readmeFile(onePage));
+      await Deno.writeTextFile(`${folder}/doors.ts`, doors());
+      const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));
+      await Promise.allSettled(checks.map(({ run }) => run));
+      for (const { name, run } of checks) await test.step(name, async () => assertEquals(await run, ""));
+    });
+  }
+}
+
+/** What the oldest Node that is tested has of ECMAScript. */
+const oldest = ["ES2023", "ES2024.String"];
+
+/** Checks the sources of the npm copy, as far as no program of Node's, against what the oldest runtime has. */
+export function testSources(): void {
+  Deno.test("the sources use nothing that Node 20 lacks", async () => {
+    const folder = await emptyFolder("sources");
+    await npmInstall(folder, [await tarball(), "typescript@7"]);
+    const options = {
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      types: [],
+    };
+    const files = Object.entries(config.exports).filter(([door]) => !door.endsWith("/cli"))
+      .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
+    assertEquals(await check(folder, "sources", { options, files }), "");
+  });
+}
+
+async function check(folder: string, name: string, { options, files }: Project): Promise<string> {
+  const compilerOptions = {
+    ...config.compilerOptions,
+    target: "es2022",
+    noEmit: true,
+    skipLibCheck: false,
+    allowImportingTsExtensions: true,
+    ...options,
+  };
+  const path = `${folder}/${name.replaceAll(/\W+/g, "-")}.json`;
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions, files }));
+  return await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", path], cwd: folder });
+}
+
+/** A module that imports every door, so that the declarations of each are checked. */
+function doors(): string {
+  const names = Object.keys(config.exports).map((door) => packageName + door.slice(1));
+  return names.map((name, index) => `export * as door${index} from ${JSON.stringify(name)};\n`).join("");
+}

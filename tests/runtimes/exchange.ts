@@ -1,0 +1,15 @@
+/** Sends text as it is to a server and gives all that it answers until it closes the connection: what no `fetch` would send. */
+export async function exchange(baseUrl: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  await connection.write(new TextEncoder().encode(text));
+  let answer = "";
+  for await (const chunk of connection.readable.pipeThrough(new TextDecoderStream())) answer += chunk;
+  return answer;
+}
+
+/** The status of a raw answer, and what follows its fields. */
+export function parseAnswer(answer: string): { readonly status: number; readonly body: string } {
+  const status = Number(answer.match(/^HTTP\/1\.1 (\d+)/)?.[1]);
+  return { status, body: answer.slice(answer.indexOf("\r\n\r\n") + 4) };
+}

@@ -1,0 +1,134 @@
+/** What the consumers are made of: the packed copy, package managers and runtimes, installed in folders of the run's own. */
+import config from "../../deno.json" with { type: "json" };
+import { run } from "./command.ts";
+import { once } from "./once.ts";
+
+/** The name that consumers import the package by. */
+export const packageName = config.name;
+
+const root = new URL("../../", import.meta.url).pathname;
+const here = new URL(".", import.meta.url).pathname;
+
+/** The folder that everything of this run is in. */
+const work = await Deno.makeTempDir({ prefix: "runtimes-" });
+
+/** Makes an empty folder. */
+export async function emptyFolder(name: string): Promise<string> {
+  const folder = `${work}/${name}`;
+  await Deno.mkdir(folder);
+  return folder;
+}
+
+/** Removes all folders. */
+export function removeFolders(): Promise<void> {
+  return Deno.remove(work, { recursive: true });
+}
+
+/** Builds the npm copy and packs it; gives the path of the tarball. */
+export const tarball: () => Promise<string> = once(async () => {
+  await run({ command: Deno.execPath(), args: ["task", "npm"], cwd: root });
+  const packed = await run({
+    command: "npm",
+    args: ["pack", "--silent", "--pack-destination", work],
+    cwd: `${root}npm`,
+  });
+  return `${work}/${packed.trim()}`;
+});
+
+/** Copies what JSR would be given into a folder, to be linked to. */
+export const jsrCopy: () => Promise<string> = once(async () => {
+  const folder = await emptyFolder("jsr");
+  const { links: _, ...published } = config; // the links of this clone are for its tests
+  for (const path of config.publish.include) {
+    await run({ command: "cp", args: ["-r", `${root}${path}`.replace(/\/$/, ""), folder], cwd: root });
+  }
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(published));
+  return folder;
+});
+
+/** Installs npm packages into a folder. */
+export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+  await run({ command: "npm", args: ["install", "--silent", "--no-audit", "--no-fund", ...packages], cwd: folder });
+}
+
+const nodePaths = new Map<number, Promise<string>>();
+
+/** {@linkcode findNode}, once for each version. */
+export function nodePath(major: number): Promise<string> {
+  const path = nodePaths.get(major) ?? findNode(major);
+  nodePaths.set(major, path);
+  return path;
+}
+
+/** The path of a version of Node: of the machine's own where it is that version, else of npm's. */
+async function findNode(major: number): Promise<string> {
+  const args = ["-p", "`${process.versions.node} ${process.execPath}`"];
+  const [own = "", path = ""] = (await run({ command: "node", args, cwd: work })).trim().split(" ");
+  if (own.startsWith(`${major}.`)) return path;
+  const other = await run({
+    command: "npx",
+    args: ["-y", "-p", `node@${major}`, "node", "-p", "process.execPath"],
+    cwd: work,
+  });
+  return other.trim();
+}
+
+/** The folder of Bun, whose binary npm carries. */
+export const bunFolder: () => Promise<string> = once(async () => {
+  const folder = await emptyFolder("bun");
+  await npmInstall(folder, ["bun@1.4.5"]);
+  return `${folder}/node_modules/.bin`;
+});
+
+/** The suite's own modules, in a folder where the package and what else they need is installed. */
+export const npmFolder: () => Promise<string> = once(async () => {
+  const folder = await emptyFolder("npm");
+  await copySuite(folder);
+  await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+  const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1"];
+  await npmInstall(folder, [await tarball(), "arktype", "srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono", ...tools]);
+  return folder;
+});
+
+/** Copies the suite's own modules into a folder. */
+export async function copySuite(folder: string): Promise<void> {
+  await run({
+    command: "cp",
+    args: ["-r", "case.ts", "client", "client_cases.ts", "contract.ts", "server.ts", "wait_for.ts", "entries", folder],
+    cwd: here,
+  });
+}
+
+/** Bundles one of the suite's modules into the folder that it stands in, as JavaScript; packages are left out where they are `external`. */
+export async function bundleSuite(entry: string, file: string, external: boolean): Promise<string> {
+  const folder = await npmFolder();
+  const args = [entry, "--bundle", "--format=esm", "--log-level=error", `--outfile=${folder}/${file}`];
+  await run({
+    command: `${folder}/node_modules/.bin/esbuild`,
+    args: external ? [...args, "--packages=external"] : args,
+    cwd: folder,
+  });
+  return `${folder}/${file}`;
+}
+
+/** The path of Chromium: Debian's, installed where it is missing. */
+export const chromiumPath: () => Promise<string> = once(async () => {
+  const found = await findChromium();
+  if (found) return found;
+  const apt = (args: readonly string[]): Promise<string> =>
+    run({ command: "apt-get", args: ["-qq", ...args], cwd: work, env: { DEBIAN_FRONTEND: "noninteractive" } });
+  await apt(["update"]);
+  await apt(["install", "-y", "--no-install-recommends", "chromium-headless-shell"]);
+  return await findChromium() ?? "/usr/bin/chromium";
+});
+
+async function findChromium(): Promise<string | undefined> {
+  for (const path of ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"]) {
+    if (await Deno.stat(path).then(() => true, () => false)) return path;
+  }
+}
+
+/** Begins with what takes longest, all at once. What fails here fails again where it is asked for. */
+export function prepare(): void {
+  void Promise.allSettled([npmFolder(), bunFolder(), nodePath(22), nodePath(24), chromiumPath()]);
+}

@@ -1,0 +1,72 @@
+/**
+ * The suite of all runtimes: `deno task test:runtimes`. It installs what it needs, so it is no part of the default tests.
+ * What a case gives is compared here, wherever it ran.
+ */
+import { assertEquals } from "@std/assert";
+import { type Case, differenceOn } from "./case.ts";
+import { clientCases } from "./client_cases.ts";
+import { type Host, hosts } from "./hosts.ts";
+import { testBundles } from "./consumers/bundles.ts";
+import { testFirstSteps } from "./consumers/first_steps.ts";
+import { testPackage } from "./consumers/package.ts";
+import { testParallel } from "./consumers/parallel.ts";
+import { testSources, testTypes } from "./consumers/types.ts";
+import { prepare, removeFolders } from "./kit.ts";
+import { serveOdd } from "./odd_server.ts";
+import { serverCases } from "./server_cases.ts";
+import { formatTable, record } from "./table.ts";
+
+prepare();
+
+for (const host of hosts) {
+  if (host.serve) testServer(host, host.serve);
+  if (host.call) testClient(host, host.call);
+}
+
+testPackage();
+testTypes();
+testSources();
+testBundles();
+testFirstSteps();
+testParallel();
+
+Deno.test.afterAll(async () => {
+  console.log(formatTable(hosts.map(({ name }) => name)));
+  await removeFolders();
+});
+
+function testServer({ name }: Host, serve: NonNullable<Host["serve"]>): void {
+  Deno.test(`${name} server`, async (test) => {
+    const { baseUrl, stop } = await serve();
+    try {
+      for (const [group, cases] of Object.entries(serverCases)) {
+        for (const one of cases) await step(test, name, group, one, () => one.run(baseUrl));
+      }
+    } finally {
+      await stop();
+    }
+  });
+}
+
+function testClient({ name }: Host, call: NonNullable<Host["call"]>): void {
+  Deno.test(`${name} client`, async (test) => {
+    const server = serveOdd();
+    try {
+      const gave = await call(server.baseUrl);
+      for (const [group, cases] of Object.entries(clientCases)) {
+        for (const one of cases) await step(test, name, group, one, () => gave[`${group}: ${one.name}`]);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+async function step(test: Deno.TestContext, host: string, group: string, one: Case, run: () => unknown): Promise<void> {
+  const row = `${group}: ${one.name}`;
+  const difference = differenceOn(one, host);
+  const isAsExpected = await test.step(row, async () => {
+    assertEquals(await run(), difference ? difference.gives : one.gives);
+  });
+  record(row, host, !isAsExpected ? "FAILED" : difference ? "differs" : "ok");
+}

@@ -1,0 +1,121 @@
+/** What every runtime serves. The page of a browser's test is served from here too. */
+import { createFetchHandler } from "@scope/api/fetch";
+import { openApiDocument } from "@scope/api/openapi";
+import { defineServer } from "@scope/api/server";
+import { contract } from "./contract.ts";
+
+/** What its document is made with: 3.2 knows QUERY. */
+export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
+
+/** How far the calls of `waits.forAbort` and `lines` have come. */
+const waits = new Map<string, "waiting" | "aborted" | "closed">();
+
+/** Waits for the abort. The timer is for workerd, which answers 500 for a handler that waits for nothing that it knows of. */
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 10_000);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    }, { once: true });
+  });
+}
+
+/** A field of form data, as far as all runtimes tell the same of it. */
+async function describeField([name, value]: [string, FormDataEntryValue]): Promise<string[]> {
+  return typeof value === "string" ? [name, value] : [name, value.name, value.type, await value.text()];
+}
+
+async function count(body: ReadableStream<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of body) length += chunk.byteLength;
+  return length;
+}
+
+/** Three lines, two and a failure, or a line every 10 ms until nobody asks for more. */
+async function* makeLines(kind: string, id: string): AsyncGenerator<{ readonly line: number }> {
+  waits.set(id, "waiting");
+  try {
+    for (let line = 1; kind === "endless" || line <= 3; line++) {
+      if (kind === "failing" && line === 3) throw new Error("the secret of a failing stream");
+      yield { line };
+      if (kind === "endless") await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } finally {
+    waits.set(id, "closed");
+  }
+}
+
+/** What tells the runtimes' further arguments apart. */
+const known = ["remoteAddr", "completed", "requestIP", "incoming", "outgoing", "waitUntil"];
+
+/** The names of what the runtime gives beside the request. */
+function namesOf(further: readonly unknown[]): string[] {
+  return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
+}
+
+const implementation = defineServer(contract, {
+  context: ({ further }: { readonly further: string[] }) => ({ further }),
+}).implement({
+  literal: () => ({ status: 200, body: "literal" }),
+  echo: ({ params }) => ({ status: 200, body: params }),
+  pair: ({ params }) => ({ status: 200, body: params }),
+  query: ({ query }) => ({ status: 200, body: query }),
+  headers: ({ headers }) => ({ status: 200, body: headers }),
+  cookie: ({ headers, response }) =>
+    response(200, headers.cookie ?? "", {
+      "set-cookie": ["one=1; Path=/", "two=2; Path=/; Expires=Fri, 01 Jan 2100 00:00:00 GMT"],
+    }),
+  method: {
+    put: ({ body }) => ({ status: 200, body }),
+    delete: () => ({ status: 204 }),
+    options: ({ response }) => response(204, undefined, { allow: "PUT, DELETE" }),
+    query: ({ body }) => ({ status: 200, body }),
+  },
+  note: ({ body, response }) =>
+    body.title === "taken"
+      ? response(409, { value: body.title })
+      : response(201, body, { location: `/api/note/${encodeURIComponent(body.title)}` }),
+  meeting: ({ body }) => ({ status: 200, body }),
+  text: ({ body }) => ({ status: 200, body }),
+  bytes: ({ body }) => ({ status: 200, body }),
+  optional: ({ body }) => ({ status: 200, body: body?.title ?? "absent" }),
+  form: ({ body }) => ({ status: 200, body }),
+  formData: async ({ body }) => ({ status: 200, body: await Promise.all([...body].map(describeField)) }),
+  upload: async ({ body }) => ({ status: 200, body: await count(body) }),
+  unread: () => ({ status: 200, body: "unread" }),
+  duplex: ({ body }) => ({ status: 200, body }),
+  download: () => ({ status: 200, body: Array.from({ length: 50 }, () => new Uint8Array(10_000)) }),
+  lines: ({ params }) => ({ status: 200, body: makeLines(params.kind, params.id) }),
+  events: () => ({
+    status: 200,
+    body: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
+  }),
+  problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
+  raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
+  document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
+  further: ({ context }) => ({ status: 200, body: context.further }),
+  fails: () => {
+    throw new Error("the secret of a thrown error");
+  },
+  waits: {
+    forAbort: async ({ params, signal }) => {
+      waits.set(params.id, "waiting");
+      await untilAborted(signal);
+      waits.set(params.id, "aborted");
+      return { status: 200, body: "nobody reads this" };
+    },
+    state: ({ params }) => ({ status: 200, body: waits.get(params.id) ?? "unknown" }),
+  },
+});
+
+/** The most bytes of a body that it takes. */
+export const maxBodyBytes = 100_000;
+
+export const handler = createFetchHandler(implementation, {
+  maxBodyBytes,
+  onError: () => {},
+  contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
+});
+
+export default { fetch: handler };

@@ -1,0 +1,23 @@
+import { type Case } from "./case.ts";
+import { cancellation } from "./cases/cancellation.ts";
+import { context } from "./cases/context.ts";
+import { cookies } from "./cases/cookies.ts";
+import { decoding } from "./cases/decoding.ts";
+import { openapi } from "./cases/openapi.ts";
+import { problems } from "./cases/problems.ts";
+import { representations } from "./cases/representations.ts";
+import { streams } from "./cases/streams.ts";
+import { routing } from "./cases/routing.ts";
+
+/** What is asked of every runtime's server, by group. */
+export const serverCases: Readonly<Record<string, readonly Case[]>> = {
+  routing,
+  decoding,
+  representations,
+  streams,
+  cookies,
+  context,
+  problems,
+  openapi,
+  cancellation,
+};

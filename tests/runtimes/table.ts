@@ -1,0 +1,18 @@
+/** What came of a case on a runtime: what all give, the difference that is documented, or something else. */
+export type Outcome = "ok" | "differs" | "FAILED";
+
+const outcomes = new Map<string, Map<string, Outcome>>();
+
+/** Keeps what came of a case. */
+export function record(row: string, host: string, outcome: Outcome): void {
+  const columns = outcomes.get(row) ?? new Map<string, Outcome>();
+  outcomes.set(row, columns.set(host, outcome));
+}
+
+/** The table of all that was kept, a row a case and a column a runtime. A runtime that was not asked has a dash. */
+export function formatTable(hosts: readonly string[]): string {
+  const rows = [...outcomes].map(([row, columns]) => [row, ...hosts.map((host) => columns.get(host) ?? "-")]);
+  const lines = [["case", ...hosts], ...rows];
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()).join("\n");
+}
