@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { contract } from "./contract.ts";
 import { followChanges } from "./follow_changes.ts";
 import { showProgress } from "./progress.ts";
-import { type Task } from "./schemas.ts";
+import { type Task, type TaskPage } from "./schemas.ts";
 
 const help = `deno task tasks <command>
 
@@ -43,12 +43,12 @@ const commands: Readonly<Record<string, (...words: readonly string[]) => Promise
   list: async () => {
     const { search, tag, project, open } = options;
     const query = { search, tag, project, done: open ? "false" : undefined };
-    for (let after: number | undefined;;) {
-      const page = unwrap(await client.tasks.list({ query: { ...query, after } }));
+    let after: number | undefined;
+    do {
+      const page: TaskPage = unwrap(await client.tasks.list({ query: { ...query, after } }));
       for (const task of page.items) printTask(task);
-      if (page.next === null) return;
-      after = page.next;
-    }
+      after = page.next ?? undefined;
+    } while (after !== undefined);
   },
   add: async (...title) => {
     const { tag, project, notes } = options;
@@ -106,7 +106,7 @@ function printTask({ id, done, title, tags }: Task): void {
 /** What a person can do something about: the server's own words, where it said any. */
 function explain({ message, result }: ClientError): string {
   const { body } = (result ?? {}) as { readonly body?: Problem };
-  const issues = Array.isArray(body?.issues) ? body.issues.map((issue) => `${issue.pointer} ${issue.message}`) : [];
+  const issues = body?.issues?.map((issue) => `${issue.pointer} ${issue.message}`) ?? [];
   return [body?.detail ?? body?.title ?? message, ...issues].join("\n  ");
 }
 

@@ -157,7 +157,7 @@ Deno.test("examples/tasks answers over a socket", (test) =>
     await test.step("what a schema refuses is a typed 400 that says where", async () => {
       const result = await client.tasks.create({ body: { title: " ", tags: ["ok", ""] } });
       assert(result.status === 400);
-      const { code, issues } = result.body as { code?: unknown; issues?: { pointer: string }[] };
+      const { code, issues } = result.body;
       assertEquals(code, "invalid-request");
       assertEquals(issues?.map(({ pointer }) => pointer), ["/title", "/tags/1"]);
     });

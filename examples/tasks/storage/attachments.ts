@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type DatabaseSync } from "node:sqlite";
+import { type DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Attachment } from "../schemas.ts";
 import { type Changes } from "./changes.ts";
 
@@ -49,14 +49,16 @@ export function createAttachments(database: DatabaseSync, changes: Changes): Att
       changes.append({ type: "attachment.added", attachment: toAttachment(row) });
       return toAttachment(row);
     },
-    read: function* ({ id }) {
-      for (let number = 0;; number++) {
-        const row = read.get(id, number);
-        if (row === undefined) return;
-        yield row.bytes as Uint8Array;
-      }
-    },
+    read: ({ id }) => readChunks(read, id),
   };
+}
+
+function* readChunks(read: StatementSync, attachment: number): Generator<Uint8Array, void> {
+  for (let number = 0;; number++) {
+    const row = read.get(attachment, number);
+    if (row === undefined) return;
+    yield row.bytes as Uint8Array; // a BLOB is one
+  }
 }
 
 function toAttachment(row: Record<string, unknown>): Attachment {
