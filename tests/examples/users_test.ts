@@ -3,9 +3,9 @@ import { type Example, startExample } from "./start_example.ts";
 
 const root = `${import.meta.dirname}/../..`;
 
-/** `deno task start`, with a database of the test's own. */
+/** `deno task users`, with a database of the test's own. */
 function startUsers(database: string): Promise<Example> {
-  return startExample("start", { USERS_DB: database }, "client.ts http");
+  return startExample("users", { USERS_DB: database }, "client.ts http");
 }
 
 async function inTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ function patchName(url: string, name: string, contentType = "application/json"):
   return fetch(url, { method: "PATCH", headers: { "content-type": contentType }, body: JSON.stringify({ name }) });
 }
 
-Deno.test("deno task start prints the URLs to try", () =>
+Deno.test("deno task users prints the URLs to try", () =>
   inTemporaryFolder(async (folder) => {
     await using example = await startUsers(`${folder}/users.db`);
     const { baseUrl } = example;

@@ -1,0 +1,134 @@
+/**
+ * The boundary, as data: what the server promises, and what the page and the command line rely on.
+ *
+ * @module
+ */
+import { defineContract, request, response, route, router } from "@scope/api";
+import * as z from "zod";
+import {
+  Attachment,
+  AttachmentForm,
+  Change,
+  EventId,
+  FileName,
+  Id,
+  NewProject,
+  NewTask,
+  Project,
+  ProjectPage,
+  ProjectQuery,
+  Task,
+  TaskPage,
+  TaskQuery,
+  TaskUpdate,
+} from "./schemas.ts";
+
+/** What the middleware of authenticate.ts answers with. */
+export const refusals = {
+  401: response.problem({
+    description: "The token is missing or wrong.",
+    headers: z.object({ "www-authenticate": z.string() }),
+  }),
+};
+
+/** What is answered to a change of a version that is not the latest, or of none. */
+export const preconditions = {
+  412: response.problem({ description: "It was changed meanwhile: `if-match` names another version." }),
+  428: response.problem({ description: "`if-match` is missing: say which version is to be changed." }),
+};
+
+export const NotFound = response.problem({ description: "There is no such thing." });
+
+const pageHeaders = z.object({ link: z.string().optional() }); // the next page's (RFC 8288)
+const versionHeaders = z.object({ etag: z.string() });
+const createdHeaders = z.object({ location: z.string() });
+
+const task = { params: z.object({ id: Id }) };
+const changeOfTask = { ...task, headers: z.object({ "if-match": z.string().optional() }) };
+
+const projects = router("/projects", {
+  routes: {
+    list: route.get("/", {
+      query: ProjectQuery,
+      responses: { 200: response.json(ProjectPage, { headers: pageHeaders }) },
+    }),
+    create: route.post("/", {
+      body: NewProject,
+      responses: { 201: response.json(Project) },
+    }),
+  },
+});
+
+const attachments = router("/:id/attachments", {
+  responses: { 404: NotFound },
+  routes: {
+    list: route.get("/", { ...task, responses: { 200: response.json(z.array(Attachment)) } }),
+    upload: route.post("/", {
+      ...task,
+      body: request.formData(AttachmentForm),
+      responses: { 201: response.json(Attachment, { headers: createdHeaders }), 413: response.problem() },
+      docs: { summary: "Attach a file by a form" },
+    }),
+    send: route.put("/:name", {
+      params: z.object({ id: Id, name: FileName }),
+      body: request.stream(),
+      responses: { 201: response.json(Attachment, { headers: createdHeaders }), 413: response.problem() },
+      docs: { summary: "Attach a file as its bytes come", description: "What the command line does." },
+    }),
+    download: route.get("/:attachment", {
+      params: z.object({ id: Id, attachment: Id }),
+      responses: { 200: response.stream({ headers: z.object({ "content-disposition": z.string() }) }) },
+    }),
+  },
+});
+
+const tasks = router("/tasks", {
+  routes: {
+    list: route.get("/", {
+      query: TaskQuery,
+      responses: { 200: response.json(TaskPage, { headers: pageHeaders }) },
+      docs: { summary: "Tasks, the newest first" },
+    }),
+    create: route.post("/", {
+      body: NewTask,
+      responses: {
+        201: response.json(Task, { headers: z.object({ ...createdHeaders.shape, ...versionHeaders.shape }) }),
+        422: response.problem({ description: "There is no such project." }),
+      },
+    }),
+    byId: route.get("/:id", {
+      ...task,
+      responses: { 200: response.json(Task, { headers: versionHeaders }), 404: NotFound },
+    }),
+    update: route.patch("/:id", {
+      ...changeOfTask,
+      body: TaskUpdate,
+      responses: { 200: response.json(Task, { headers: versionHeaders }), 404: NotFound, ...preconditions },
+      docs: { summary: "Change the version that `if-match` names, and no other" },
+    }),
+    remove: route.delete("/:id", {
+      ...changeOfTask,
+      responses: { 204: response.empty(), 404: NotFound, ...preconditions },
+    }),
+    attachments,
+  },
+});
+
+export const contract = defineContract({
+  basePath: "/api",
+  docs: { security: [{ bearer: [] }] },
+  responses: { ...refusals, 400: response.problem() },
+  routes: {
+    health: route.get("/health", { responses: { 200: response.text() }, docs: { security: [] } }),
+    projects,
+    tasks,
+    changes: route.get("/changes", {
+      headers: z.object({ "last-event-id": EventId.optional() }),
+      responses: { 200: response.sse(Change) },
+      docs: {
+        summary: "What happens, as server-sent events",
+        description: "From now on, or from after the event that `last-event-id` names: 0 for all that are kept.",
+      },
+    }),
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * The OpenAPI document, and the page that shows it.
+ *
+ * @module
+ */
+import { docsPage, type OpenApiDocument, openApiDocument } from "@scope/api/openapi";
+import { contract } from "./contract.ts";
+
+export const document: OpenApiDocument = openApiDocument(contract, {
+  info: { title: "Tasks", version: "1.0.0", description: "Projects, their tasks, and what is attached to them." },
+  securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "The token that the server printed." } },
+  tags: [
+    { name: "tasks", description: "What is to be done." },
+    { name: "projects", description: "What the tasks belong to." },
+    { name: "changes", description: "What happens." },
+  ],
+});
+
+/** The docs page, under a policy that lets it run and ask nothing but what comes from here. */
+export function showDocs(): Response {
+  const nonce = crypto.randomUUID();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  return new Response(docsPage({ document, nonce }), {
+    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * The files beside the API: the page's own, and those of the viewer of its docs. No other path leads to a file.
+ *
+ * @module
+ */
+import viewer from "swagger-ui-dist";
+
+/** What the page may do: run and ask nothing but what comes from here, and make no HTML of text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const own = `${import.meta.dirname}/public`;
+const viewers = viewer.absolutePath();
+
+const files: ReadonlyMap<string, { readonly file: string; readonly type: string }> = new Map([
+  ["/", { file: `${own}/index.html`, type: "text/html; charset=utf-8" }],
+  ["/page.css", { file: `${own}/page.css`, type: "text/css" }],
+  ["/page.js", { file: `${own}/page.js`, type: "text/javascript" }],
+  ["/icon.svg", { file: `${own}/icon.svg`, type: "image/svg+xml" }],
+  ["/docs/swagger-ui.css", { file: `${viewers}/swagger-ui.css`, type: "text/css" }],
+  ["/docs/swagger-ui-bundle.js", { file: `${viewers}/swagger-ui-bundle.js`, type: "text/javascript" }],
+]);
+
+/** The file that a path names, if it names one. */
+export async function showFile(pathname: string): Promise<Response | undefined> {
+  const found = files.get(pathname);
+  if (!found) return undefined;
+  return new Response(await Deno.readFile(found.file), {
+    headers: {
+      "content-type": found.type,
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-cache",
+    },
+  });
+}

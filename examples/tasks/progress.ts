@@ -1,0 +1,47 @@
+/**
+ * How far an upload is: a bar that is drawn over itself in a terminal, and a line for each quarter anywhere else.
+ *
+ * @module
+ */
+
+export interface Screen {
+  readonly isTerminal: boolean;
+  readonly write: (text: string) => void;
+}
+
+const width = 30; // characters
+
+/** The bytes as they are asked for, telling the screen of each chunk that was taken. */
+export async function* showProgress(
+  bytes: AsyncIterable<Uint8Array>,
+  total: number,
+  screen: Screen,
+): AsyncGenerator<Uint8Array, void> {
+  const show = screen.isTerminal ? drawBar : createLines();
+  let sent = 0;
+  for await (const chunk of bytes) {
+    yield chunk; // goes on when the next one is asked for: this one was taken
+    sent += chunk.byteLength;
+    show(total === 0 ? 1 : Math.min(sent / total, 1), screen);
+  }
+  if (total === 0) show(1, screen);
+  if (screen.isTerminal) screen.write("\n");
+}
+
+function drawBar(part: number, { write }: Screen): void {
+  const filled = Math.floor(part * width);
+  write(`\r[${"#".repeat(filled)}${"-".repeat(width - filled)}] ${formatPercent(part)}`);
+}
+
+function createLines(): (part: number, screen: Screen) => void {
+  let told = 0; // quarters
+  return (part, { write }) => {
+    const quarters = Math.floor(part * 4);
+    if (quarters > told) write(`${formatPercent(quarters / 4)} sent\n`);
+    told = quarters;
+  };
+}
+
+function formatPercent(part: number): string {
+  return `${String(Math.floor(part * 100)).padStart(3)} %`;
+}

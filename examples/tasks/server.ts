@@ -1,0 +1,64 @@
+/**
+ * Serves the API, its page and its docs: `deno task start`.
+ *
+ * @module
+ */
+import { createClient } from "@scope/api/client";
+import { fetchAdapter } from "@scope/api/fetch";
+import { contract } from "./contract.ts";
+import { document, showDocs } from "./docs.ts";
+import { showFile } from "./files.ts";
+import { projects } from "./handlers/projects.ts";
+import { tasks } from "./handlers/tasks.ts";
+import { everybody, membersOnly, token } from "./servers.ts";
+
+const implementation = everybody.implement({
+  health: ({ response }) => response(200, "ok"),
+  projects,
+  tasks,
+  changes: membersOnly.implement(
+    contract.routes.changes,
+    ({ headers, signal, context, response }) =>
+      response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
+  ),
+});
+
+const answerCall = fetchAdapter({ maxBodyBytes: 20_000_000 }).mount(implementation);
+
+/** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
+export async function handler(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/docs") return showDocs();
+  if (pathname === "/openapi.json") return Response.json(document);
+  return await showFile(pathname) ?? await answerCall(request);
+}
+
+export default {
+  fetch: handler,
+  onListen(address): void {
+    if ("port" in address) console.log(greet(`http://localhost:${address.port}`));
+  },
+} satisfies Deno.ServeDefaultExport;
+
+function greet(baseUrl: string): string {
+  const client = createClient(contract, { baseUrl });
+  const curl = `curl -H "authorization: Bearer ${token}"`;
+  return `Serving the tasks example. Open
+
+  ${baseUrl}/#token=${token} (in two windows: each sees what the other does)
+  ${baseUrl}/docs (Authorize takes the token ${token})
+
+or try, with this or any other file:
+
+  curl ${client.health.url()}
+  ${curl} -d '{"title":"Try it","tags":["demo"]}' -H "content-type: application/json" ${client.tasks.create.url()}
+  ${curl} "${client.tasks.list.url({ query: { tag: ["demo"], search: "try" } })}"
+  ${curl} -F file=@README.md ${client.tasks.attachments.upload.url({ params: { id: 1 } })}
+  ${curl} -N -H "last-event-id: 0" ${client.changes.url()}
+
+or the command line, by the typed client:
+
+  export TASKS_URL=${baseUrl} TASKS_TOKEN=${token}
+  npx -y deno@2.9.6 task tasks help
+`;
+}

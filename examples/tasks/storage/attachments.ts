@@ -1,0 +1,66 @@
+/**
+ * The files that are attached to tasks, in chunks as they came: neither way is a whole file in memory.
+ *
+ * @module
+ */
+import { type DatabaseSync, type StatementSync } from "node:sqlite";
+import { type Attachment } from "../schemas.ts";
+import { type Changes } from "./changes.ts";
+
+export interface Attachments {
+  readonly list: (task: number) => Attachment[];
+  readonly find: (task: number, id: number) => Attachment | undefined;
+  /** Stores what comes; nothing of it stays if it breaks off, or if the task is removed meanwhile. */
+  readonly receive: (task: number, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<Attachment | undefined>;
+  readonly read: (attachment: Attachment) => Generator<Uint8Array>;
+}
+
+export function createAttachments(database: DatabaseSync, changes: Changes): Attachments {
+  const begin = database.prepare("INSERT INTO attachments (task, name) VALUES (?, ?) RETURNING id");
+  const write = database.prepare(
+    "INSERT INTO chunks SELECT id, ?, ? FROM attachments WHERE id = ?", // none, where the task was removed
+  );
+  const finish = database.prepare("UPDATE attachments SET size = ? WHERE id = ? RETURNING *");
+  const drop = database.prepare("DELETE FROM attachments WHERE id = ?");
+  const list = database.prepare("SELECT * FROM attachments WHERE task = ? AND size IS NOT NULL ORDER BY id");
+  const find = database.prepare("SELECT * FROM attachments WHERE task = ? AND id = ? AND size IS NOT NULL");
+  const read = database.prepare("SELECT bytes FROM chunks WHERE attachment = ? AND number = ?");
+  return {
+    list: (task) => list.all(task).map(toAttachment),
+    find: (task, id) => {
+      const row = find.get(task, id);
+      return row && toAttachment(row);
+    },
+    receive: async (task, name, bytes) => {
+      const id = Number(begin.get(task, name)!.id);
+      let size = 0;
+      let number = 0;
+      try {
+        for await (const chunk of bytes) {
+          write.run(number++, chunk, id);
+          size += chunk.byteLength;
+        }
+      } catch (error) {
+        drop.run(id);
+        throw error;
+      }
+      const row = finish.get(size, id);
+      if (row === undefined) return undefined;
+      changes.append({ type: "attachment.added", attachment: toAttachment(row) });
+      return toAttachment(row);
+    },
+    read: ({ id }) => readChunks(read, id),
+  };
+}
+
+function* readChunks(read: StatementSync, attachment: number): Generator<Uint8Array, void> {
+  for (let number = 0;; number++) {
+    const row = read.get(attachment, number);
+    if (row === undefined) return;
+    yield row.bytes as Uint8Array; // a BLOB is one
+  }
+}
+
+function toAttachment(row: Record<string, unknown>): Attachment {
+  return { id: Number(row.id), task: Number(row.task), name: String(row.name), size: Number(row.size) };
+}

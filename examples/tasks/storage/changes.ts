@@ -1,0 +1,58 @@
+/**
+ * What has happened, in order, and whoever follows it. A follower is given what the table holds, so that there is no queue
+ * that could overflow, and so that it can come back after the server was started again.
+ *
+ * @module
+ */
+import { type SentEvent } from "@scope/api";
+import { type DatabaseSync } from "node:sqlite";
+import { type Change } from "../schemas.ts";
+
+const kept = 10_000; // changes; whoever was away for longer has to list the tasks anew
+
+export interface Changes {
+  readonly append: (change: Change) => void;
+  /** What happened after an event, or happens from now on, until the signal aborts. */
+  readonly follow: (signal: AbortSignal, afterId?: number) => AsyncGenerator<SentEvent<Change>, void>;
+}
+
+export function createChanges(database: DatabaseSync): Changes {
+  const insert = database.prepare("INSERT INTO changes (change) VALUES (?) RETURNING id");
+  const prune = database.prepare("DELETE FROM changes WHERE id <= ?");
+  const last = database.prepare("SELECT coalesce(max(id), 0) AS id FROM changes");
+  const read = database.prepare("SELECT id, change FROM changes WHERE id > ? ORDER BY id LIMIT 100");
+  const waiting = new Set<() => void>();
+
+  async function* readOn(signal: AbortSignal, afterId: number): AsyncGenerator<SentEvent<Change>, void> {
+    for (let id = afterId; !signal.aborted;) {
+      const rows = read.all(id);
+      for (const row of rows) {
+        id = Number(row.id);
+        yield { id: String(id), data: JSON.parse(String(row.change)) };
+      }
+      if (rows.length === 0) await waitForMore(waiting, signal);
+    }
+  }
+
+  return {
+    append: (change) => {
+      prune.run(Number(insert.get(JSON.stringify(change))?.id) - kept);
+      for (const wake of waiting) wake();
+    },
+    // what is the last one is asked now, not when the first event is
+    follow: (signal, afterId = Number(last.get()?.id)) => readOn(signal, afterId),
+  };
+}
+
+function waitForMore(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal.addEventListener("abort", wake);
+  });
+}

@@ -1,0 +1,446 @@
+import { type Client, ClientError, createClient } from "@scope/api/client";
+import { type OpenApiDocument } from "@scope/api/openapi";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { contract } from "../../examples/tasks/contract.ts";
+import { followChanges } from "../../examples/tasks/follow_changes.ts";
+import { showProgress } from "../../examples/tasks/progress.ts";
+import { type Change, type NewTask, type Task } from "../../examples/tasks/schemas.ts";
+import { openStorage } from "../../examples/tasks/storage/storage.ts";
+import { assertValid } from "../openapi/validate.ts";
+import { type Example, startExample } from "./start_example.ts";
+
+type TasksClient = Client<typeof contract.routes>;
+
+const root = `${import.meta.dirname}/../..`;
+const token = "a-token-of-the-test";
+const timeout = 30_000; // a step that waits in vain fails, and does not hang
+
+/** `deno task start`, with a database of the test's own. */
+function startTasks(database: string): Promise<Example> {
+  return startExample("start", { TASKS_DB: database, TASKS_TOKEN: token }, "task tasks help");
+}
+
+async function inTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function connect(baseUrl: string, shown: string = token): TasksClient {
+  return createClient(contract, { baseUrl, headers: { authorization: `Bearer ${shown}` } });
+}
+
+async function createTask(client: TasksClient, task: Partial<NewTask> & { title: string }): Promise<Task> {
+  const result = await client.tasks.create({ body: task });
+  assert(result.status === 201);
+  return result.body;
+}
+
+async function listTitles(client: TasksClient, query: Parameters<TasksClient["tasks"]["list"]>[0]): Promise<string[]> {
+  const result = await client.tasks.list(query, { timeout });
+  assert(result.status === 200);
+  return result.body.items.map(({ title }) => title);
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line as a user does. */
+async function runCommand(baseUrl: string, args: readonly string[], shown: string = token): Promise<Ran> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "tasks", ...args],
+    cwd: root,
+    env: { TASKS_URL: baseUrl, TASKS_TOKEN: shown, NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
+}
+
+/** Something of every byte, so long that it arrives in many pieces. */
+function createBytes(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, index) => index * 31 + (index >> 8));
+}
+
+Deno.test("deno task start prints the URLs to try and the token", () =>
+  inTemporaryFolder(async (folder) => {
+    await using example = await startTasks(`${folder}/tasks.db`);
+    const printed = example.printed();
+    const { baseUrl } = example;
+    for (const text of [`${baseUrl}/#token=${token}`, `${baseUrl}/docs`, `curl ${baseUrl}/api/health`]) {
+      assertStringIncludes(printed, text);
+    }
+    assertStringIncludes(printed, `export TASKS_URL=${baseUrl} TASKS_TOKEN=${token}`);
+  }));
+
+Deno.test({
+  name: "what deno task start prints can be tried as it stands",
+  ignore: !hasCurl(),
+  fn: () =>
+    inTemporaryFolder(async (folder) => {
+      await using example = await startTasks(`${folder}/tasks.db`);
+      const lines = [...example.printed().matchAll(/^ {2}curl (.*)$/gm)].map(([, line = ""]) => line);
+      assertEquals(lines.length, 5);
+      for (const line of lines) {
+        const command = `curl --fail --silent --show-error --max-time 2 --output /dev/null ${line}`;
+        const { code, stderr } = await new Deno.Command("sh", { args: ["-c", command], cwd: root }).output();
+        const goesOn = line.endsWith("/changes") && code === 28; // until the time is up
+        assert(code === 0 || goesOn, `${command}: ${new TextDecoder().decode(stderr)}`);
+      }
+    }),
+});
+
+function hasCurl(): boolean {
+  try {
+    return new Deno.Command("curl", { args: ["--version"], stdout: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("examples/tasks answers over a socket", (test) =>
+  inTemporaryFolder(async (folder) => {
+    await using example = await startTasks(`${folder}/tasks.db`);
+    const { baseUrl } = example;
+    const client = connect(baseUrl);
+
+    await test.step("health is for everybody", async () => {
+      const answer = await fetch(`${baseUrl}/api/health`);
+      assertEquals([answer.status, await answer.text()], [200, "ok"]);
+    });
+
+    await test.step("everything else asks for the token: missing or wrong, it is a typed 401", async () => {
+      for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: `Basic ${token}` }]) {
+        const stranger = createClient(contract, { baseUrl, headers });
+        const calls = [
+          stranger.tasks.list(),
+          stranger.tasks.byId({ params: { id: 1 } }),
+          stranger.tasks.attachments.download({ params: { id: 1, attachment: 1 } }),
+          stranger.projects.list(),
+          stranger.changes(),
+        ];
+        for (const result of await Promise.all(calls)) {
+          assert(result.status === 401);
+          assertEquals(result.headers["www-authenticate"], 'Bearer realm="tasks"');
+          assertEquals([result.body.title, result.body.status], ["Unauthorized", 401]);
+        }
+      }
+      const wrong = await connect(baseUrl, "wrong").tasks.list();
+      assert(wrong.status === 401);
+      assertEquals(wrong.body.detail, "The token is wrong");
+    });
+
+    await test.step("a task is created in a project, with its place and version", async () => {
+      const project = await client.projects.create({ body: { name: " Release " } });
+      assert(project.status === 201);
+      assertEquals(project.body, { id: 2, name: "Release" });
+      const result = await client.tasks.create({ body: { title: "Write", project: project.body.id, tags: ["docs"] } });
+      assert(result.status === 201);
+      const { changed, ...rest } = result.body;
+      assertEquals(rest, { id: 1, project: 2, title: "Write", notes: "", tags: ["docs"], done: false, version: 1 });
+      assert(Math.abs(Date.now() - Date.parse(changed)) < 600_000);
+      assertEquals([result.headers.location, result.headers.etag], ["/api/tasks/1", '"1"']);
+
+      const found = await client.tasks.byId({ params: { id: 1 } });
+      assert(found.status === 200);
+      assertEquals([found.body, found.headers.etag], [result.body, '"1"']);
+      const nowhere = await client.tasks.create({ body: { title: "Write", project: 99 } });
+      assert(nowhere.status === 422);
+      assertEquals(nowhere.body.detail, "There is no project 99");
+    });
+
+    await test.step("what a schema refuses is a typed 400 that says where", async () => {
+      const result = await client.tasks.create({ body: { title: " ", tags: ["ok", ""] } });
+      assert(result.status === 400);
+      const { code, issues } = result.body;
+      assertEquals(code, "invalid-request");
+      assertEquals(issues?.map(({ pointer }) => pointer), ["/title", "/tags/1"]);
+    });
+
+    await test.step("lists come page by page, by cursor and by link, and nothing twice", async () => {
+      const project = await client.projects.create({ body: { name: "Pages" } });
+      assert(project.status === 201);
+      const titles = Array.from({ length: 5 }, (_, index) => `page ${index}`);
+      for (const title of titles) await createTask(client, { title, project: project.body.id });
+
+      const query = { project: project.body.id, limit: 2 };
+      const seen: string[] = [];
+      for (let after: number | null = null;;) {
+        const result: Awaited<ReturnType<TasksClient["tasks"]["list"]>> = await client.tasks.list({
+          query: { ...query, ...(after !== null && { after }) },
+        });
+        assert(result.status === 200);
+        seen.push(...result.body.items.map(({ title }) => title));
+        after = result.body.next;
+        const link = after === null
+          ? undefined
+          : `</api/tasks?project=${query.project}&limit=2&after=${after}>; rel="next"`;
+        assertEquals(result.headers.link, link);
+        if (after === null) break;
+        await createTask(client, { title: "newer", project: project.body.id }); // shifts no page
+      }
+      assertEquals(seen, titles.toReversed());
+
+      const followed: unknown[] = [];
+      for (let path: string | undefined = "/api/projects?limit=1"; path !== undefined;) {
+        const answer: Response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+        followed.push(...(await answer.json()).items.map(({ name }: { name: string }) => name));
+        path = answer.headers.get("link")?.match(/^<(.*)>; rel="next"$/)?.[1];
+      }
+      assertEquals(followed, ["Inbox", "Release", "Pages"]);
+      for (const limit of ["0", "101", "ten"]) {
+        assertEquals((await client.tasks.list({ query: { limit } })).status, 400);
+      }
+    });
+
+    await test.step("search and tags find tasks", async () => {
+      await createTask(client, { title: "Sharpen the 100% saw", notes: "Needs a FILE", tags: ["tools", "garden"] });
+      await createTask(client, { title: "Mow_the lawn", tags: ["garden"] });
+      assertEquals(await listTitles(client, { query: { search: "100% SAW" } }), ["Sharpen the 100% saw"]);
+      assertEquals(await listTitles(client, { query: { search: "file" } }), ["Sharpen the 100% saw"], "notes as well");
+      assertEquals(await listTitles(client, { query: { search: "w_the" } }), ["Mow_the lawn"], "as text, no pattern");
+      assertEquals(await listTitles(client, { query: { search: "' OR 1 --" } }), []);
+      assertEquals(await listTitles(client, { query: { tag: ["garden"] } }), ["Mow_the lawn", "Sharpen the 100% saw"]);
+      assertEquals(await listTitles(client, { query: { tag: ["garden", "tools"] } }), ["Sharpen the 100% saw"]);
+      assertEquals(await listTitles(client, { query: { tag: ["gard"] } }), []);
+      assertEquals(await listTitles(client, { query: { tag: ["garden"], search: "saw", done: "true" } }), []);
+    });
+
+    await test.step("a change names the version that it changes: else 428, 412 or 404", async () => {
+      const { id } = await createTask(client, { title: "Change me" });
+      const params = { id };
+      const body = { done: true, tags: ["changed"] };
+      const unnamed = await client.tasks.update({ params, body });
+      assert(unnamed.status === 428);
+      assertEquals([unnamed.body.title, unnamed.body.status], ["Precondition Required", 428]);
+
+      const changed = await client.tasks.update({ params, body, headers: { "if-match": '"7", "1"' } });
+      assert(changed.status === 200);
+      const { done, tags, title, version } = changed.body;
+      assertEquals({ done, tags, title, version }, { done: true, tags: ["changed"], title: "Change me", version: 2 });
+      assertEquals(changed.headers.etag, '"2"');
+
+      for (const stale of ['"1"', 'W/"2"', "2", ""]) {
+        const late = await client.tasks.update({ params, body: { title: "Lost" }, headers: { "if-match": stale } });
+        assert(late.status === 412, stale);
+        assertEquals(late.body.detail, `Task ${id} was changed meanwhile: it has the version 2`);
+        assertEquals((await client.tasks.remove({ params, headers: { "if-match": stale } })).status, 412);
+      }
+      assertEquals((await client.tasks.remove({ params })).status, 428);
+      assertEquals((await client.tasks.remove({ params, headers: { "if-match": "*" } })).status, 204);
+      const gone = await client.tasks.update({ params, body, headers: { "if-match": "*" } });
+      assert(gone.status === 404);
+      assertEquals(gone.body.detail, `There is no task ${id}`);
+    });
+
+    await test.step("of two changes of one version one wins", async () => {
+      const { id } = await createTask(client, { title: "Both want it" });
+      const change = (title: string) =>
+        client.tasks.update({ params: { id }, headers: { "if-match": '"1"' }, body: { title } });
+      const statuses = (await Promise.all([change("one"), change("other")])).map(({ status }) => status);
+      assertEquals(statuses.toSorted(), [200, 412]);
+    });
+
+    await test.step("a file goes up by a form and comes down as a stream, under its name", async () => {
+      const { id } = await createTask(client, { title: "Attach" });
+      const bytes = createBytes(300_000);
+      const name = "Bücher & 'more' (1).bin";
+      const up = await client.tasks.attachments.upload({ params: { id }, body: { file: new File([bytes], name) } });
+      assert(up.status === 201);
+      assertEquals([up.body.name, up.body.size], [name, 300_000]);
+      assertEquals(up.headers.location, `/api/tasks/${id}/attachments/${up.body.id}`);
+
+      const params = { id, attachment: up.body.id };
+      const down = await client.tasks.attachments.download({ params });
+      assert(down.status === 200);
+      const disposition = "attachment; filename*=UTF-8''B%C3%BCcher%20%26%20%27more%27%20%281%29.bin";
+      assertEquals(down.headers["content-disposition"], disposition);
+      assertEquals(await new Response(down.body).bytes(), bytes);
+      const listed = await client.tasks.attachments.list({ params: { id } });
+      assert(listed.status === 200);
+      assertEquals(listed.body, [up.body]);
+
+      const elsewhere = await client.tasks.attachments.download({ params: { id: 1, attachment: up.body.id } });
+      assertEquals(elsewhere.status, 404);
+      const unnamed = await client.tasks.attachments.upload({ params: { id }, body: { file: new File([], "") } });
+      assertEquals(unnamed.status, 400);
+      const nowhere = await client.tasks.attachments.upload({ params: { id: 999 }, body: { file: new File([], "a") } });
+      assertEquals(nowhere.status, 404);
+    });
+
+    await test.step("a file goes up as its bytes come; one too long or broken off leaves nothing", async () => {
+      const { id } = await createTask(client, { title: "Stream" });
+      const send = (name: string, body: AsyncIterable<Uint8Array>) =>
+        client.tasks.attachments.send({ params: { id, name }, body }, { timeout });
+      async function* produce(chunks: number, failure?: Error): AsyncGenerator<Uint8Array> {
+        for (let index = 0; index < chunks; index++) yield createBytes(1_000_000);
+        if (failure) throw failure;
+      }
+      const sent = await send("streamed.bin", produce(3));
+      assert(sent.status === 201);
+      assertEquals(sent.body.size, 3_000_000);
+
+      const tooLong = await send("long.bin", produce(21));
+      assert(tooLong.status === 413);
+      assertEquals(tooLong.body.code, "body-too-large");
+      await assertRejects(() => send("broken.bin", produce(2, new Error("the disk"))), ClientError);
+      const listed = await client.tasks.attachments.list({ params: { id } });
+      assert(listed.status === 200);
+      assertEquals(listed.body.map(({ name }) => name), ["streamed.bin"]);
+    });
+
+    await test.step("events tell of changes as they happen, and of those after the last that was seen", async () => {
+      const live = await client.changes({}, { timeout });
+      assert(live.status === 200);
+      const { id } = await createTask(client, { title: "Tell of me" });
+      const file = new File(["text"], "note.txt");
+      await client.tasks.attachments.upload({ params: { id }, body: { file } });
+      await client.tasks.update({ params: { id }, headers: { "if-match": "*" }, body: { done: true } });
+      await client.tasks.remove({ params: { id }, headers: { "if-match": "*" } });
+      const heard: { id?: string; data: Change }[] = [];
+      for await (const event of live.body) {
+        heard.push(event);
+        if (heard.length === 4) break;
+      }
+      const types = ["task.created", "attachment.added", "task.updated", "task.deleted"];
+      assertEquals(heard.map(({ data }) => data.type), types);
+
+      const lastId = heard[1]!.id;
+      const again = await client.changes({ headers: { "last-event-id": lastId } }, { timeout });
+      assert(again.status === 200);
+      const missed = [(await again.body.next()).value, (await again.body.next()).value];
+      assertEquals(missed, heard.slice(2));
+      await again.body.return();
+      const all = await client.changes({ headers: { "last-event-id": 0 } }, { timeout });
+      assert(all.status === 200);
+      assertEquals((await all.body.next()).value?.data.type, "project.created");
+      await all.body.return();
+    });
+
+    await test.step("followChanges() gives what a token is refused for as an error", async () => {
+      const stranger = followChanges(connect(baseUrl, "wrong"), AbortSignal.timeout(timeout));
+      await assertRejects(() => stranger.next(), Error, "The token is wrong");
+    });
+
+    await test.step("the document is valid, and says which operations ask for the token", async () => {
+      const document: OpenApiDocument = await (await fetch(`${baseUrl}/openapi.json`)).json();
+      await assertValid(document);
+      assertEquals(document.paths["/api/health"]?.get?.security, []);
+      assertEquals(document.paths["/api/tasks/{id}"]?.patch?.security, [{ bearer: [] }]);
+      const statuses = Object.keys(document.paths["/api/tasks/{id}"]?.patch?.responses ?? {});
+      assertEquals(statuses, ["200", "400", "401", "404", "412", "413", "415", "428", "500"]);
+      assertEquals(Object.keys(document.components?.schemas ?? {}).includes("Task"), true);
+    });
+
+    await test.step("the pages come under a strict policy, and there is no other file", async () => {
+      const page = await fetch(baseUrl);
+      assertStringIncludes(page.headers.get("content-security-policy")!, "default-src 'none'; script-src 'self';");
+      assertStringIncludes(await page.text(), `<script type="module" src="page.js">`);
+      const docs = await fetch(`${baseUrl}/docs`);
+      assertMatch(docs.headers.get("content-security-policy")!, /^default-src 'none'; script-src 'self' 'nonce-/);
+      assertStringIncludes(await docs.text(), "<title>Tasks</title>");
+      for (const file of ["page.js", "page.css", "icon.svg", "docs/swagger-ui.css", "docs/swagger-ui-bundle.js"]) {
+        const answer = await fetch(`${baseUrl}/${file}`);
+        assertEquals([answer.status, (await answer.bytes()).byteLength > 0], [200, true], file);
+      }
+      for (const path of ["server.ts", "%2e%2e/server.ts", "docs/index.html", "tasks.db", "docs/../tasks.db"]) {
+        const answer = await fetch(`${baseUrl}/${path}`);
+        await answer.body?.cancel();
+        assertEquals(answer.status, 404, path);
+      }
+    });
+  }));
+
+Deno.test("examples/tasks keeps all of it over a restart, and whoever follows goes on", () =>
+  inTemporaryFolder(async (folder) => {
+    const database = `${folder}/tasks.db`;
+    let seen: Task;
+    {
+      await using example = await startTasks(database);
+      seen = await createTask(connect(example.baseUrl), { title: "Stay" });
+      await createTask(connect(example.baseUrl), { title: "Missed" });
+    }
+    await using example = await startTasks(database);
+    const client = connect(example.baseUrl);
+    const found = await client.tasks.byId({ params: { id: seen.id } });
+    assertEquals(found.body, seen);
+    const changes = followChanges(client, AbortSignal.timeout(timeout), "1");
+    const { value } = await changes.next();
+    assert(value?.type === "task.created");
+    assertEquals(value.task.title, "Missed");
+    await changes.return();
+  }));
+
+Deno.test("deno task tasks does on the command line what the API can", () =>
+  inTemporaryFolder(async (folder) => {
+    await using example = await startTasks(`${folder}/tasks.db`);
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runCommand(example.baseUrl, args);
+      assertEquals([code, stderr], [0, ""]);
+      return stdout;
+    };
+    const [file, copy] = [`${folder}/photo.bin`, `${folder}/copy.bin`];
+    await Deno.writeFile(file, createBytes(2_000_000));
+
+    assertEquals(await run("add", "Buy", "milk", "--tag", "shop", "--tag", "today"), "1 [ ] Buy milk #shop #today\n");
+    assertEquals(await run("add", "Sleep"), "2 [ ] Sleep\n");
+    assertEquals(await run("list", "--tag", "shop"), "1 [ ] Buy milk #shop #today\n");
+    assertEquals(await run("done", "2"), "2 [x] Sleep\n");
+    assertEquals(await run("list", "--open"), "1 [ ] Buy milk #shop #today\n");
+    const progress = [" 25 % sent", " 50 % sent", " 75 % sent", "100 % sent"];
+    const attached = ["attachment 1: photo.bin, 2000000 bytes", ""];
+    assertEquals((await run("attach", "1", file)).split("\n"), [...progress, ...attached]);
+    assertEquals(await run("files", "1"), "1\t2000000 bytes\tphoto.bin\n");
+    await run("download", "1", "1", copy);
+    assertEquals(await Deno.readFile(copy), createBytes(2_000_000));
+    assertEquals(await run("project", "Home"), "project 2: Home\n");
+    await run("remove", "2");
+    assertEquals(await run("list"), "1 [ ] Buy milk #shop #today\n");
+    assertStringIncludes(await run("help"), "attach <task> <file>");
+
+    const refused = await Promise.all([
+      runCommand(example.baseUrl, ["list"], "wrong"),
+      runCommand(example.baseUrl, ["done", "99"]),
+      runCommand(example.baseUrl, ["add", "--tag", ""]),
+      runCommand("http://localhost:1", ["list"]),
+    ]);
+    assertEquals(refused.map(({ code }) => code), [1, 1, 1, 1]);
+    const [wrong, missing, invalid, unreachable] = refused.map(({ stderr }) => stderr);
+    assertEquals([wrong, missing], ["The token is wrong\n", "There is no task 99\n"]);
+    assertMatch(invalid!, /^Bad Request\n {2}\/title .*\n {2}\/tags\/0 .*\n$/);
+    assertStringIncludes(unreachable!, "no response came");
+  }));
+
+Deno.test("showProgress() draws a bar in a terminal, and hands the bytes on one by one", async () => {
+  const written: string[] = [];
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    for (let index = 0; index < 3; index++) yield new Uint8Array(10);
+  }
+  const screen = { isTerminal: true, write: (text: string) => written.push(text) };
+  const drawn: number[] = [];
+  for await (const chunk of showProgress(produce(), 30, screen)) drawn.push(chunk.byteLength + written.length);
+  assertEquals(drawn, [10, 11, 12]);
+  assertEquals(written, [
+    `\r[${"#".repeat(10)}${"-".repeat(20)}]  33 %`,
+    `\r[${"#".repeat(20)}${"-".repeat(10)}]  66 %`,
+    `\r[${"#".repeat(30)}] 100 %`,
+    "\n",
+  ]);
+});
+
+Deno.test("Attachments.receive() keeps nothing for a task that was removed meanwhile", async () => {
+  const { tasks, attachments } = openStorage(":memory:");
+  const { id } = tasks.create({ project: 1, title: "Short-lived", notes: "", tags: [] });
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(10);
+    tasks.remove(id);
+    yield new Uint8Array(10);
+  }
+  assertEquals(await attachments.receive(id, "late.bin", produce()), undefined);
+  assertEquals(attachments.list(id), []);
+});
