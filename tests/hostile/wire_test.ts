@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { tries } from "../tries.ts";
+import { canary } from "./plan.ts";
 import { rejectionsOf } from "./rejections.ts";
 import { exchange, pause, serving, statusesOf } from "./sockets.ts";
 
@@ -94,6 +95,18 @@ Deno.test("createFetchHandler() answers what Deno.serve lets through, each with 
         sent.slice(0, 200),
       );
     }
+  });
+});
+
+Deno.test("createFetchHandler() tells a socket nothing of what was thrown, and breaks a stream off without an end", async () => {
+  await serving(async ({ port, heard }) => {
+    const [thrown, broken] = await Promise.all(
+      ["/throws", "/broken"].map((path) => exchange(port, [head(`GET ${path}`)])),
+    );
+    assertEquals([statusesOf(thrown!), statusesOf(broken!)], [[500], [200]]);
+    assert(broken!.includes('"a row"\n') && !broken!.endsWith("0\r\n\r\n"), broken!);
+    assert(![thrown, broken].join().includes(canary));
+    assertEquals(heard.map(({ phase }) => phase).sort(), ["handler", "stream"]);
   });
 });
 
