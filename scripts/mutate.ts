@@ -44,22 +44,27 @@ function replaceOnce(whole: string, file: string, { find, replace, breaks }: Mut
 }
 
 /** Tests are run unbroken first: a mutant that is caught by a test which fails anyway is not caught. */
-async function checkWhole(workshop: Workshop, jobs: readonly Job[]): Promise<void> {
-  const failing = await workshop.test([...new Set(jobs.flatMap(({ tests }) => tests))]);
+async function checkWhole(jobs: readonly Job[]): Promise<void> {
+  const tests = new Set(jobs.flatMap(({ tests }) => tests));
+  const failing = await inWorkshop((workshop) => workshop.test([...tests]));
   if (failing !== undefined) throw new Error(`Cannot begin: ${failing} fails before anything is broken`);
 }
 
-async function work(jobs: readonly Job[], queue: Job[], tested: Tested[], isFirst: boolean): Promise<void> {
+async function inWorkshop<Value>(use: (workshop: Workshop) => Promise<Value>): Promise<Value> {
   const workshop = await createWorkshop(root);
   try {
-    if (isFirst) await checkWhole(workshop, jobs);
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      const caughtBy = await workshop.test(job.tests, job);
-      tested.push({ ...job, caughtBy });
-      console.log(`${caughtBy === undefined ? "SURVIVES" : "caught"}  ${describe(job)}${by(caughtBy)}`);
-    }
+    return await use(workshop);
   } finally {
     await workshop.remove();
+  }
+}
+
+/** Takes one job after another from the queue, which others take from as well. */
+async function work(queue: Job[], tested: Tested[], workshop: Workshop): Promise<void> {
+  for (let job = queue.shift(); job; job = queue.shift()) {
+    const caughtBy = await workshop.test(job.tests, job);
+    tested.push({ ...job, caughtBy });
+    console.log(`${caughtBy === undefined ? "SURVIVES" : "caught"}  ${describe(job)}${by(caughtBy)}`);
   }
 }
 
@@ -91,8 +96,9 @@ function readOption(name: string, otherwise: string): string {
 }
 
 const jobs = await listJobs(readOption("only", ""));
-const queue = [...jobs];
+await checkWhole(jobs);
 const tested: Tested[] = [];
-const workers = Array.from({ length: Number(readOption("jobs", "2")) }, (_, index) => index === 0);
-await Promise.all(workers.map((isFirst) => work(jobs, queue, tested, isFirst)));
+const queue = [...jobs];
+const workers = Array.from({ length: Number(readOption("jobs", "2")) });
+await Promise.all(workers.map(() => inWorkshop((workshop) => work(queue, tested, workshop))));
 if (!report(tested)) Deno.exit(1);

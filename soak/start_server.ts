@@ -19,7 +19,8 @@ const here = new URL(".", import.meta.url).pathname;
 
 /** Starts the soak's server on a runtime. */
 export async function startServer(runtime: Runtime): Promise<Served> {
-  const command = runtime === "deno" ? denoCommand() : await nodeCommand();
+  const folder = await Deno.makeTempDir({ prefix: "soak-" });
+  const command = runtime === "deno" ? denoCommand() : await nodeCommand(folder);
   const process = command.spawn();
   const input = process.stdin.getWriter();
   const lines = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -46,6 +47,7 @@ export async function startServer(runtime: Runtime): Promise<Served> {
       const { success } = await process.status;
       clearTimeout(timer);
       await lines.cancel();
+      await Deno.remove(folder, { recursive: true });
       return success;
     },
   };
@@ -56,9 +58,8 @@ function denoCommand(): Deno.Command {
   return new Deno.Command(Deno.execPath(), { args, cwd: here, stdin: "piped", stdout: "piped", stderr: "null" });
 }
 
-/** The server as Node has it: bundled, beside a bridge from npm. */
-async function nodeCommand(): Promise<Deno.Command> {
-  const folder = await Deno.makeTempDir({ prefix: "soak-" });
+/** The server as Node has it: bundled into a folder, beside a bridge from npm. */
+async function nodeCommand(folder: string): Promise<Deno.Command> {
   const bundle = `${folder}/serve_node.mjs`;
   await run(Deno.execPath(), ["bundle", "--quiet", "--platform=deno", `--output=${bundle}`, "serve_node.ts"], here);
   await run("npm", ["install", "--silent", "--no-audit", "--no-fund", "srvx@^1.0.8"], folder);
