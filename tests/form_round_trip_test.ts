@@ -7,8 +7,9 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { decodeForm, encodeForm } from "../src/wire/form.ts";
 import { decodeFormData, encodeFormData } from "../src/wire/form_data.ts";
+import { tries } from "./tries.ts";
 
-fc.configureGlobal({ numRuns: 300 });
+fc.configureGlobal(tries(300));
 
 type Given = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 

@@ -6,8 +6,9 @@ import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
+import { tries } from "./tries.ts";
 
-fc.configureGlobal({ numRuns: 500 });
+fc.configureGlobal(tries(500));
 
 /** Takes any fields; written by hand, so that what a library makes of odd keys plays no part. */
 const Fields: Schema<Record<string, string | readonly string[]>> = {

@@ -5,8 +5,9 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "./tries.ts";
 
-fc.configureGlobal({ numRuns: 300 });
+fc.configureGlobal(tries(300));
 
 /** Takes anything, so that what a library makes of odd values plays no part. */
 const Anything: Schema<never, never> = {

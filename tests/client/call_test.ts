@@ -1,5 +1,5 @@
 import { defineContract, request, response, route } from "@scope/api";
-import { ClientError, createClient } from "@scope/api/client";
+import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
@@ -136,6 +136,21 @@ Deno.test("createClient() calls hand their signal to the request", async () => {
   assertEquals(sent.signal.aborted, false);
   controller.abort("enough");
   assertEquals([sent.signal.aborted, sent.signal.reason], [true, "enough"]);
+});
+
+Deno.test("createClient() calls without inputs hand on a signal or an init, if that is all there is", async () => {
+  const bare = async (init: ClientOptions["init"], options: CallOptions): Promise<Request> =>
+    await createClient(contract, { baseUrl, init }).health.request(options);
+  const controller = new AbortController();
+  const [signalled, general, own, neither] = [
+    await bare(undefined, { signal: controller.signal }),
+    await bare({ redirect: "manual" }, {}),
+    await bare(undefined, { init: { redirect: "manual" } }),
+    await bare(undefined, {}),
+  ];
+  controller.abort("enough");
+  assertEquals([signalled.signal.aborted, signalled.signal.reason], [true, "enough"]);
+  assertEquals([general.redirect, own.redirect, neither.redirect], ["manual", "manual", "follow"]);
 });
 
 Deno.test("createClient() url() gives the URL that a call goes to", async () => {

@@ -105,6 +105,9 @@ Deno.test("createClient() calls refuse path parameters that are no text, or miss
       "the path parameter id is missing",
     );
   }
+  const odd = defineContract({ routes: { it: route.get("/:constructor", { responses: { 200: response.empty() } }) } });
+  const missing = () => createClient(odd, { baseUrl }).it.url({ params: {} as never });
+  assertThrows(missing, ClientError, "the path parameter constructor is missing");
   for (
     const params of [
       null,

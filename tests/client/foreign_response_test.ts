@@ -52,6 +52,14 @@ Deno.test("createClient() calls cancel the body of a response that is declared e
   }
 });
 
+Deno.test("createClient() calls take no problem document for a response that is declared empty", async () => {
+  const problem = { title: "Busy", status: 503 };
+  const headers = { "content-type": "application/problem+json; charset=utf-8" };
+  const { user } = answered(() => new Response(JSON.stringify(problem), { status: 503, headers }));
+  const error = await assertRejects(() => user({ params: { id: "1" } }), ClientError);
+  assertEquals([error.code, error.status, error.problem], ["unexpected-content-type", 503, problem]);
+});
+
 Deno.test("createClient() calls do not wait for a copy of the response that nobody reads", async () => {
   const answer = new Response(watchBody(["surplus"]).stream, { status: 503 });
   const copy = answer.clone(); // cancelling one of two copies ends when the other is cancelled too

@@ -99,6 +99,7 @@ const events: readonly (readonly [text: string, events: readonly unknown[]])[] =
   ["\n\n\r\n\r", []],
   ["data: [\r\ndata: 1]\r\n\r\n", [{ data: [1] }]],
   [": only a comment\n", []],
+  [":data: 2\n:id: 1\ndata: 1\n\n", [{ data: 1 }]],
 ];
 
 Deno.test("a client of events reads them as the HTML Standard has it, however their bytes are split", async () => {
@@ -224,6 +225,15 @@ Deno.test("return() ends a next() that waits for bytes, or for a codec", async (
   await new Promise((resolve) => setTimeout(resolve));
   await waiting.body.return?.();
   assertEquals(waiting.state(), "cancelled");
+});
+
+Deno.test("an abort ends a next() that waits for a codec", async () => {
+  const controller = new AbortController();
+  const { body, state } = await open("times", ['"never"\n'], { stalls: true, signal: controller.signal });
+  const pending = body.next();
+  setTimeout(() => controller.abort(), 5);
+  const error = await assertRejects(() => pending, ClientError);
+  assertEquals([error.code, state()], ["aborted", "cancelled"]);
 });
 
 Deno.test("an item whose codec is ready after return() goes nowhere", async () => {

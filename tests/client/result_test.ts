@@ -50,6 +50,12 @@ Deno.test("unwrap() throws for every other result, with the result", async () =>
   }
 });
 
+Deno.test("unwrap() tells which route the result is of", async () => {
+  const result = await client.user({ params: { id: "none" } });
+  const error = assertThrows(() => unwrap(result), ClientError, "Cannot unwrap the result of GET /users/:id (user)");
+  assertEquals(error.route, { key: "user", method: "GET", path: "/users/:id" });
+});
+
 Deno.test("unwrap() takes any object of a status and a body", () => {
   assertEquals(unwrap({ status: 200, body: 1 }), 1);
   assertEquals(unwrap({ status: 299, body: 2 }), 2);

@@ -4,6 +4,9 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 const responses = { 200: response.text() };
 const users = router("/users", {

@@ -1,3 +1,4 @@
+import { defineContract, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { assertEquals, assertRejects, assertStrictEquals, assertStringIncludes, fail } from "@std/assert";
 import { baseUrl, contract, errorOf, silent, stalledAnswer } from "./stalled_call.ts";
@@ -107,4 +108,25 @@ Deno.test("createClient() calls let go of a real connection when they are aborte
 
   assertEquals((await pending).code, "aborted");
   await gone;
+});
+
+Deno.test("createClient() calls leave nothing at their signal when they are over", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, given);
+  };
+  const contract = defineContract({ routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
+  for (const answer of [() => new Response("text"), () => Promise.resolve(new Response("text", { status: 500 }))]) {
+    const client = createClient(contract, { baseUrl: "https://a.example", fetch: answer });
+    await client.it({ signal }).catch(() => {});
+  }
+  await new Promise((resolve) => setTimeout(resolve)); // the last is let go of when all else is done
+  assertEquals(listeners, 0);
 });

@@ -11,6 +11,7 @@ const contract = defineContract({
       body: request.stream({ contentType: "video/mp4", optional: true }),
       responses: { 200: response.text() },
     }),
+    echo: route.post("/echo", { body: request.stream(), responses: { 200: response.stream() } }),
     early: route.post("/early", { body: request.stream(), responses: { 200: response.text(), 413: response.empty() } }),
   },
 });
@@ -18,6 +19,7 @@ const handler = createFetchHandler(
   defineServer(contract, { context: ({ request }) => ({ type: request.headers.get("content-type") }) }).implement({
     text: async ({ body, response }) => response(200, await new Response(body).text()),
     typed: ({ body, context, response }) => response(200, `${context.type} ${body === undefined}`),
+    echo: ({ body, response }) => response(200, body),
     early: async ({ body, response }) => {
       await body.getReader().read();
       return response(413);
@@ -157,6 +159,13 @@ Deno.test("createClient() calls close a producer where no response comes, or one
   assertEquals([first, second, third].map(({ closed }) => closed()), [1, 1, 1]);
 });
 
+Deno.test("createClient() calls go on sending while their answer is read", async () => {
+  const { body, closed } = watch((asked) => asked > 3 ? { done: true } : { value: bytes(`${asked}`) });
+  const answer = await client.echo({ body });
+  assertEquals(await new Response(answer.body).text(), "123");
+  assertEquals(closed(), 0);
+});
+
 Deno.test("createClient() calls do not close a producer that has ended", async () => {
   const { body, closed } = watch((asked) => asked > 2 ? { done: true } : { value: bytes("a") });
   assertEquals((await client.text({ body })).body, "aa");
@@ -170,6 +179,12 @@ Deno.test("createClient() calls reject where their producer fails, with its erro
   assertEquals([error.code, error.cause, closed()], ["network", cause, 0]);
   const failing = new ReadableStream({ pull: (controller) => controller.error(cause) });
   assertEquals((await assertRejects(() => client.text({ body: failing }), ClientError)).cause, cause);
+  const wordless = createClient(contract, {
+    baseUrl,
+    fetch: (request) => request.bytes().then(() => new Response(), () => Promise.reject(new TypeError("fetch failed"))),
+  });
+  const told = await assertRejects(() => wordless.text({ body: watch(() => Promise.reject(cause)).body }), ClientError);
+  assertEquals(told.cause, cause);
 });
 
 Deno.test("createClient() calls reject where their producer gives anything but bytes, and close it", async () => {
@@ -177,6 +192,7 @@ Deno.test("createClient() calls reject where their producer gives anything but b
     const { body, closed } = watch(() => ({ value }));
     const error = await assertRejects(() => client.text({ body }), ClientError);
     assert(error.cause instanceof TypeError);
+    assertStringIncludes(error.cause.message, "A stream of bytes has an item of type");
     assertEquals([error.code, closed()], ["network", 1]);
   }
 });

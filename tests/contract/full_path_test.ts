@@ -2,6 +2,7 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 
 const responses = { 200: response.empty() };
 
@@ -42,7 +43,7 @@ Deno.test("defineContract() takes two paths for one exactly where they differ in
       };
       assertEquals(isRefused(() => defineContract({ routes })), shape(one) === shape(other));
     }),
-    { numRuns: 500 },
+    tries(500),
   );
 });
 

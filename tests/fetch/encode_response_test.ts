@@ -55,6 +55,18 @@ Deno.test("response.text() sends text as UTF-8", async () => {
   }
 });
 
+Deno.test("response.text() keeps the status and the content type that are declared", async () => {
+  const responses = { 200: response.text({ contentType: "text/csv" }), 404: response.text() };
+  for (const [status, contentType] of [[200, "text/csv"], [404, "text/plain;charset=UTF-8"]] as const) {
+    const answer = await mountRoute(route.get("/", { responses }), ({ response }) => response(status, "text"))(get);
+    assertEquals([answer.status, answer.headers.get("content-type"), await answer.text()], [
+      status,
+      contentType,
+      "text",
+    ]);
+  }
+});
+
 Deno.test("response.text() fails for what is no text, and for half of a surrogate pair", async () => {
   for (const body of [undefined, null, 1, {}, ["a"], new String("a"), "\ud800", "a\udfffb"]) {
     await refusalOf(response.text(), body);

@@ -50,6 +50,31 @@ Deno.test("response.sse() sends events whose data is JSON", async () => {
   assertEquals(await answer.text(), 'data: "a\\nb"\n\nevent: tick\nid: 7\nretry: 0\ndata: 1\n\n');
 });
 
+Deno.test("response.sse() sends each event's data as its schema gives it, and fails where it refuses", async () => {
+  const Row = type({ "+": "delete", a: "string" });
+  const send = (...data: unknown[]) =>
+    mountRoute(
+      route.get("/", { responses: { 200: response.sse(Row) } }),
+      ({ response }) => response(200, data.map((each) => ({ data: each as { a: string } }))),
+      { onError: () => undefined },
+    )(get());
+  assertEquals(await (await send({ a: "1", b: 1 })).text(), 'data: {"a":"1"}\n\n');
+  await assertRejects(async () => await (await send({ a: 1 })).text(), TypeError, "a must be a string");
+});
+
+Deno.test("response.stream() asks what is an iterable of both kinds for its asynchronous iterator", async () => {
+  const source = {
+    async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(bytes(1));
+    },
+    *[Symbol.iterator](): Generator<Uint8Array> {
+      yield bytes(2);
+    },
+  };
+  const answer = await mountRoute(chunks, ({ response }) => response(200, source))(get());
+  assertEquals(await answer.bytes(), bytes(1));
+});
+
 Deno.test("response.ndjson() and sse() send what a codec encodes", async () => {
   const Time = codec(type("string"), type("Date"), {
     decode: (text) => new Date(text),

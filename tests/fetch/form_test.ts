@@ -41,6 +41,17 @@ Deno.test("request.form() gives the fields by the rules of a query", async () =>
   assertEquals(({} as Record<string, unknown>).x, undefined);
 });
 
+Deno.test("request.form() keeps a byte order mark, as the URL Standard has it", async () => {
+  for (const options of both) {
+    const handler = mountRoute(
+      route.post("/", { body: request.form(type({ "[string]": "string" })), responses }),
+      ({ body, response }) => response(200, body),
+      options,
+    );
+    assertEquals(await (await handler(post("\uFEFFa=\uFEFF1", urlencoded))).json(), { "\uFEFFa": "\uFEFF1" });
+  }
+});
+
 Deno.test("request.form() decodes a codec", async () => {
   const Event = codec(type({ at: "string" }), type({ at: "Date" }), {
     decode: ({ at }) => ({ at: new Date(at) }),

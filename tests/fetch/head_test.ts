@@ -8,6 +8,8 @@ const contract = defineContract({
   routes: {
     own: route.head("/own", { responses: { 200: response.text() } }),
     getOwn: route.get("/own", { responses: { 200: response.text() } }),
+    getLate: route.get("/late", { responses: { 200: response.text() } }),
+    late: route.head("/late", { responses: { 200: response.text() } }),
     text: route.get("/text", { responses: { 200: response.text(), 404: response.text() } }),
     json: route.get("/json/:id", { responses: { 200: response.json<unknown>() } }),
     bytes: route.get("/bytes", { responses: { 200: response.bytes() } }),
@@ -20,6 +22,8 @@ const contract = defineContract({
 const implementation = defineServer(contract).implement({
   own: ({ response }) => response(200, "four", { "x-by": "head" }),
   getOwn: ({ response }) => response(200, "seven", { "x-by": "get" }),
+  getLate: ({ response }) => response(200, "seven", { "x-by": "get" }),
+  late: ({ response }) => response(200, "four", { "x-by": "head" }),
   text: ({ response }) => response(200, "né", { "x-a": ["1", "2"], "set-cookie": ["a=1", "b=2"] }),
   json: ({ params, response }) => response(200, { id: params.id, price: "5 €" }),
   bytes: ({ response }) => response(200, new Uint8Array([1, 2, 3, 4]).subarray(1)),
@@ -43,10 +47,12 @@ async function assertNoBody(answer: Response): Promise<void> {
 }
 
 Deno.test("createFetchHandler() answers HEAD by the route's own head", async () => {
-  const answer = await ask("HEAD", "/own");
-  assertEquals(answer.headers.get("x-by"), "head");
-  assertEquals(answer.headers.get("content-length"), "4");
-  await assertNoBody(answer);
+  for (const path of ["/own", "/late"]) {
+    const answer = await ask("HEAD", path);
+    assertEquals(answer.headers.get("x-by"), "head");
+    assertEquals(answer.headers.get("content-length"), "4");
+    await assertNoBody(answer);
+  }
 });
 
 Deno.test("createFetchHandler() answers HEAD by the path's get, with its fields and length but no body", async () => {

@@ -1,7 +1,11 @@
 /** Deno.serve gives a request's URL as it came, not as a `URL` has it: the path is the same all the same. */
+import { response, route } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { anything } from "../hostile/schemas.ts";
+import { mountRoute } from "./mount_route.ts";
 import { mountRoutes } from "./mount_routes.ts";
+import { tries } from "../tries.ts";
 
 const handler = mountRoutes([
   "GET /",
@@ -81,7 +85,32 @@ Deno.test("createFetchHandler() takes the path of any URL as a URL has it", asyn
       const url = `${scheme}/${pieces.join("")}`;
       assertEquals(await answerTo(ask(url)), await answerTo(ask(`http://a${new URL(url).pathname}`)), url);
     }),
-    { numRuns: 1_000 },
+    tries(1_000),
+  );
+});
+
+Deno.test("createFetchHandler() takes the query of any URL as a URL has it", async () => {
+  const handler = mountRoute(
+    route.get("/", { query: anything(), responses: { 200: response.json<unknown>() } }),
+    ({ query, response }) => response(200, query),
+  );
+  const piece = fc.constantFrom(..."? # / \\ .. %2e a=1 & = + é \" %C3 %GG ' ; __proto__=1".split(" "));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("", "/", "/.", "/a/.."),
+      fc.array(piece, { maxLength: 8 }),
+      async (path, pieces) => {
+        const url = `http://a${path}?${pieces.join("")}`;
+        const { searchParams } = new URL(url);
+        const answer = await handler(ask(url));
+        const names = new Set(searchParams.keys());
+        const expected = [...names].map((name) => [name, searchParams.getAll(name)]);
+        assertEquals(answer.status, 200);
+        const seen = Object.entries(await answer.json()).map(([name, value]) => [name, [value].flat()]);
+        assertEquals(new Map(seen as [string, unknown][]), new Map(expected as [string, unknown][]), url);
+      },
+    ),
+    tries(500),
   );
 });
 

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 import { askFor, type Matched, mountRoutes, type RouteText } from "./mount_routes.ts";
 
 /** The routing rules written down plainly: try every route, order those that have the path by segment, static first. */
@@ -55,7 +56,7 @@ Deno.test("createFetchHandler() matches as a plain reading of the rules does", a
         assertEquals(await askFor(handler, method, path), matchNaively(table, method, pathname), `${method} ${path}`);
       }
     }),
-    { numRuns: 300 },
+    tries(300),
   );
 });
 
@@ -67,6 +68,6 @@ Deno.test("createFetchHandler() matches alike in whatever order routes are decla
     fc.asyncProperty(shuffled, method, path, async ([table, other], method, path) => {
       assertEquals(await askFor(mountRoutes(other), method, path), await askFor(mountRoutes(table), method, path));
     }),
-    { numRuns: 100 },
+    tries(100),
   );
 });

@@ -8,8 +8,9 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 import { atPace, type Pace } from "./plan.ts";
-import { rejectionsOf, tries } from "./properties.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { schemaOf } from "./schemas.ts";
 
 /** A value as applications have it. No wire carries a `Map`, so none that got through was left as it is. */
@@ -95,6 +96,8 @@ const exchange = fc.constantFrom(...Object.keys(ways) as (keyof typeof ways)[]).
       answer: returns[back].body as fc.Arbitrary<unknown>,
       answerHeaders: fieldText,
       paces: fc.array(paces, { minLength: 6, maxLength: 6 }),
+      options: fc.constantFrom({}, { maxBodyBytes: 1_000_000 }, { preserveRequestBody: true }),
+      hasSignal: fc.boolean(), // with which a client reads bodies by a reader of its own
     })
   )
 );
@@ -108,7 +111,7 @@ Deno.test("codec() is undone on the other side in every slot and representation,
 });
 
 async function check(
-  { way, back, params, query, headers, body, answer, answerHeaders, paces }: Exchange,
+  { way, back, params, query, headers, body, answer, answerHeaders, paces, options, hasSignal }: Exchange,
 ): Promise<void> {
   const [ofParams, ofQuery, ofHeaders, ofBody, ofAnswer, ofAnswerHeaders] = paces as [
     Paces,
@@ -147,14 +150,18 @@ async function check(
       return { status: 200, body: given, headers: wrap({ "x-b": answerHeaders }) };
     }) as never,
   });
-  const client = createClient(contract, { baseUrl: "http://localhost", fetch: createFetchHandler(implementation) });
+  const client = createClient(contract, {
+    baseUrl: "http://localhost",
+    fetch: createFetchHandler(implementation, options),
+  });
   const input = {
     params: wrap({ id: params }),
     query: wrap(query),
     headers: wrap({ "x-a": headers }),
     body: wrap(body),
   };
-  const called = await client.it(input as never).catch((error) => error);
+  const call = hasSignal ? { signal: new AbortController().signal } : {};
+  const called = await client.it(input as never, call).catch((error) => error);
   if (params === "." || params === "..") {
     assertInstanceOf(called, ClientError);
     assertEquals([called.code, seen], ["invalid-input", undefined]);

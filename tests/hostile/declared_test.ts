@@ -9,8 +9,9 @@ import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { listen } from "../fetch/mount_route.ts";
+import { tries } from "../tries.ts";
 import { atPace, type Pace } from "./plan.ts";
-import { rejectionsOf, tries } from "./properties.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { anything, schemaOf } from "./schemas.ts";
 
 const kinds = ["json", "text", "bytes", "empty", "problem", "stream", "ndjson", "sse", "raw"] as const;

@@ -4,8 +4,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 import { canary, foretell, mountPlan, type Plan, plans, requestOf, tellings } from "./plan.ts";
-import { rejectionsOf, settled, tries } from "./properties.ts";
+import { rejectionsOf, settled } from "./rejections.ts";
 
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: ["invalid-body", "invalid-request"],
@@ -59,7 +60,7 @@ Deno.test("createFetchHandler() starts no further step for a client that goes wh
         const never = Promise.withResolvers<void>();
         let isReached = false;
         const mounted = mountPlan(whole, (name) => {
-          if (name !== step) return undefined;
+          if (name !== step || gone.signal.aborted) return undefined;
           isReached = true;
           return isDeaf
             ? never.promise

@@ -6,7 +6,8 @@ import { request, response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { mountRoute } from "../fetch/mount_route.ts";
-import { rejectionsOf, settled, tries } from "./properties.ts";
+import { tries } from "../tries.ts";
+import { rejectionsOf, settled } from "./rejections.ts";
 import { anything } from "./schemas.ts";
 
 const kinds = ["json", "text", "bytes", "form", "formData", "stream"] as const;
@@ -33,8 +34,16 @@ function contentOf(kind: Kind, length: number): string {
   return before + "x".repeat(Math.max(0, length - before.length - after.length)) + after;
 }
 
+/** A source of content, and what has been asked of it. */
+interface Source {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly watch: { given: number; cancelled: number; ended: boolean };
+}
+
+type Ending = "well" | "never" | "fails";
+
 /** A source of content in pieces of these lengths, over and over; nothing of it is ready before it is asked for. */
-function cut(content: Uint8Array, lengths: readonly number[], ending: "well" | "never" | "fails") {
+function cut(content: Uint8Array, lengths: readonly number[], ending: Ending): Source {
   const watch = { given: 0, cancelled: 0, ended: false };
   let turn = 0;
   const body = new ReadableStream<Uint8Array>({

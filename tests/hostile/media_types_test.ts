@@ -8,7 +8,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "./properties.ts";
+import { tries } from "../tries.ts";
 import { anything } from "./schemas.ts";
 
 const responses = { 204: response.empty() };

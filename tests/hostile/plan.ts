@@ -109,7 +109,6 @@ export function atPace<Value>(pace: Pace, make: () => Value): Awaitable<Awaited<
     return new Promise<void>((resolve) => setTimeout(resolve, 0)).then(make) as Promise<Awaited<Value>>;
   }
   return {
-    // deno-lint-ignore no-thenable -- what every library's own promises are
     then: (resolve, reject) => Promise.resolve().then(make).then(resolve as never, reject),
   } as PromiseLike<Awaited<Value>>;
 }

@@ -1,11 +1,12 @@
 /** Wherever a canary stands in a request, or in what a handler does wrong, no answer of the adapter's sings it. */
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, request, response, type Responses, route } from "@scope/api";
 import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { tries } from "../tries.ts";
 import { canary } from "./plan.ts";
-import { rejectionsOf, tries } from "./properties.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { anything, schemaOf } from "./schemas.ts";
 
 const kinds = ["json", "text", "bytes", "form", "formData", "stream"] as const;
@@ -40,6 +41,8 @@ const wrongs = {
   "a bad header": () => ({ status: 201, headers: { [`${canary}\n`]: canary } }),
   "a split header": () => ({ status: 201, headers: { "x-a": `1\r\nset-cookie: ${canary}` } }),
   "a header beyond Latin": () => ({ status: 201, headers: { "x-a": `${canary}\u{1f426}` } }),
+  "a header with a control character": () => ({ status: 201, headers: { "x-a": `${canary}\u0001` } }),
+  "a header with DEL": () => ({ status: 201, headers: { "x-a": ["1", `${canary}\u007f`] } }),
   "a cyclic body": () => {
     const body: Record<string, unknown> = { [canary]: canary };
     body["cycle"] = body;
@@ -59,7 +62,6 @@ const wrongs = {
       has: () => wrongs.throws(),
     }),
   "a throwing then": () => ({
-    // deno-lint-ignore no-thenable -- is the point
     get then(): never {
       return wrongs.throws();
     },
@@ -89,7 +91,7 @@ const fitting = {
 } as const;
 
 /** Builds the responses anew for each contract. */
-function declareResponses() {
+function declareResponses(): Responses {
   return {
     200: response.json(refuse<unknown>() as never),
     201: response.empty(),

@@ -3,6 +3,7 @@ import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
+import { canary } from "./plan.ts";
 import { anything } from "./schemas.ts";
 
 const contract = defineContract({
@@ -19,6 +20,8 @@ const contract = defineContract({
       responses: { 200: response.json<unknown>() },
     }),
     late: route.get("/late/:milliseconds", { responses: { 200: response.text() } }),
+    broken: route.get("/broken", { responses: { 200: response.ndjson(anything<unknown>()) } }),
+    throws: route.get("/throws", { responses: { 200: response.text() } }),
     rows: route.get("/rows", { responses: { 200: response.ndjson(anything<unknown>()) } }),
   },
 });
@@ -49,6 +52,11 @@ export async function serving(use: (served: Served) => Promise<void>): Promise<v
       open.producers--;
     }
   }
+  async function* breakOff(): AsyncGenerator<unknown> {
+    yield "a row";
+    await pause(1);
+    throw new Error(canary);
+  }
   const server = defineServer(contract).use(({ route, next }) => {
     ran.push(route.key);
     return next();
@@ -69,6 +77,10 @@ export async function serving(use: (served: Served) => Promise<void>): Promise<v
       late: async ({ params, response }) => {
         await pause(Number(params.milliseconds));
         return response(200, params.milliseconds);
+      },
+      broken: ({ response }) => response(200, breakOff()),
+      throws: () => {
+        throw new Error(canary);
       },
       rows: ({ response }) => response(200, produce()),
     }),

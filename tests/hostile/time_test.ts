@@ -13,18 +13,22 @@ import { type AnyFields, anything, schemaOf } from "./schemas.ts";
 type Make = (count: number) => () => unknown;
 
 /**
- * Asserts that the time of `make(4 * count)` is no more than nine times that of `make(count)`; a quadratic one takes sixteen times as
- * long. The least of several times is taken, and more of them while they are too far apart: a busy machine lends none a quick one.
+ * Asserts that `make(4 * count)` takes at most nine times as long as `make(count)`; a quadratic one takes sixteen times as long. The
+ * latter runs four times in a row, so that both take about as long and a busy machine breaks in on both alike. The least of several
+ * times is taken, of more while they are too far apart.
  */
 async function assertLinear(what: string, count: number, make: Make): Promise<void> {
-  const [one, four] = [make(count), make(4 * count)];
-  let [short, long] = [Infinity, Infinity];
-  for (let round = 0; round < 40; round++) {
-    short = Math.min(short, await time(one));
-    long = Math.min(long, await time(four));
-    if (round >= 2 && long <= 9 * Math.max(short, 0.3)) return;
+  const [one, whole] = [make(count), make(4 * count)];
+  const oneByOne = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn++) await one();
+  };
+  let [parts, all] = [Infinity, Infinity];
+  for (let round = 0; round < 100; round++) {
+    parts = Math.min(parts, await time(oneByOne));
+    all = Math.min(all, await time(whole));
+    if (round >= 2 && all <= 9 / 4 * Math.max(parts, 1)) return;
   }
-  assert(false, `${what}: ${count} took ${short} ms, four times as many ${long} ms`);
+  assert(false, `${what}: four times ${count} took ${parts} ms one by one, and ${all} ms as a whole`);
 }
 
 /** How long something takes, in milliseconds. */

@@ -1,7 +1,9 @@
 /** What a client can do to a socket: each ends in an answer or a closed connection, and the server goes on with nothing left open. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { rejectionsOf, tries } from "./properties.ts";
+import { tries } from "../tries.ts";
+import { canary } from "./plan.ts";
+import { rejectionsOf } from "./rejections.ts";
 import { exchange, pause, serving, statusesOf } from "./sockets.ts";
 
 const head = (line: string, ...fields: string[]): string =>
@@ -96,6 +98,18 @@ Deno.test("createFetchHandler() answers what Deno.serve lets through, each with 
   });
 });
 
+Deno.test("createFetchHandler() tells a socket nothing of what was thrown, and breaks a stream off without an end", async () => {
+  await serving(async ({ port, heard }) => {
+    const [thrown, broken] = await Promise.all(
+      ["/throws", "/broken"].map((path) => exchange(port, [head(`GET ${path}`)])),
+    );
+    assertEquals([statusesOf(thrown!), statusesOf(broken!)], [[500], [200]]);
+    assert(broken!.includes('"a row"\n') && !broken!.endsWith("0\r\n\r\n"), broken!);
+    assert(![thrown, broken].join().includes(canary));
+    assertEquals(heard.map(({ phase }) => phase).sort(), ["handler", "stream"]);
+  });
+});
+
 Deno.test("createFetchHandler() sees no trailer fields among the headers", async () => {
   await serving(async ({ port }) => {
     const answer = await exchange(port, [
@@ -143,8 +157,9 @@ Deno.test("createFetchHandler() answers pipelined requests in their order, the b
 /** A text in pieces of these lengths, over and over. */
 function cut(text: string, lengths: readonly number[]): string[] {
   const pieces: string[] = [];
-  for (let at = 0, turn = 0; at < text.length; turn++) {
-    const length = lengths[turn % lengths.length]!;
+  let at = 0;
+  while (at < text.length) {
+    const length = lengths[pieces.length % lengths.length]!;
     pieces.push(text.slice(at, at += length));
   }
   return pieces;

@@ -1,6 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { bodyEncoders, type BodyKind, decodeBody, readBody } from "../../src/wire/body.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 /** What stands on the wire for a value. */
 async function bytesOf(kind: BodyKind, value: unknown): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,9 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseMultipart, type Part } from "../../src/wire/multipart.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 const type = "multipart/form-data; boundary=b";
 
@@ -50,6 +53,11 @@ Deno.test("parseMultipart() reads the boundary as parameters are written", () =>
   ) {
     assertThrows(() => parse(part(field), `multipart/form-data${parameters}`), SyntaxError);
   }
+  const longest = "b".repeat(70); // RFC 2046 allows no more
+  const bounded = (boundary: string): Part[] =>
+    parse(part(field).replaceAll("--b", `--${boundary}`), `multipart/form-data; boundary=${boundary}`);
+  assertEquals(bounded(longest), [["f", "v"]]);
+  assertThrows(() => bounded(`${longest}b`), SyntaxError, "no boundary");
 });
 
 Deno.test("parseMultipart() refuses what is malformed or cut off", () => {

@@ -1,6 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { decodeSegment, encodeSegment, normalizePathname } from "../../src/wire/pathname.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 const text = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text !== "." && text !== "..");
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { formatQuery, parseQuery } from "../../src/wire/query.ts";
+import { tries } from "../tries.ts";
 
 /** What `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */
 function readFields(query: string): [name: string, value: string | string[]][] {
@@ -29,7 +30,7 @@ Deno.test("parseQuery() reads what URLSearchParams reads", () => {
       query,
       (text) => assertEquals(Object.entries(parseQuery(text)).sort(byName), readFields(text).sort(byName)),
     ),
-    { numRuns: 2_000 },
+    tries(2_000),
   );
 });
 
@@ -55,7 +56,10 @@ Deno.test("parseQuery() keeps hostile keys as own properties and changes no prot
 
 const text = fc.string({ unit: "binary" }); // any code point but halves of surrogate pairs
 const hostile = fc.constantFrom("__proto__", "constructor", "hasOwnProperty", "", "a", "1");
-const fields = fc.array(fc.tuple(fc.oneof(text, hostile), text), { maxLength: 6 });
+const special = fc.array(fc.constantFrom("&", "=", "+", " ", "%", "%26", "#", "a"), { maxLength: 6 }).map((all) =>
+  all.join("")
+);
+const fields = fc.array(fc.tuple(fc.oneof(text, hostile, special), fc.oneof(text, special)), { maxLength: 6 });
 
 Deno.test("formatQuery() is undone by parseQuery()", () => {
   fc.assert(
@@ -76,6 +80,10 @@ Deno.test("formatQuery() writes what a URL keeps as it is", () => {
     const formatted = formatQuery(pairs);
     assertEquals(parseQuery(searchOf(formatted)), parseQuery(formatted));
   }));
+});
+
+Deno.test("formatQuery() writes spaces and what a query is cut at as forms do", () => {
+  assertEquals(formatQuery([["a b", "c&d=e+f"], ["g", ""]]), "a+b=c%26d%3De%2Bf&g=");
 });
 
 Deno.test("formatQuery() refuses half of a surrogate pair", () => {

@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBytes } from "../../src/wire/read_bytes.ts";
+import { tries } from "../tries.ts";
+
+fc.configureGlobal(tries(100));
 
 /** A stream of chunks that never ends, unless told; `cancelled` says whether, and why, it was cancelled. */
 function streamOf(
@@ -57,6 +60,24 @@ Deno.test("readBytes() ends when its signal aborts, and cancels the stream", asy
     assertEquals(complete, false);
     assertEquals(cancelled, ["enough"]);
   }
+});
+
+Deno.test("readBytes() leaves nothing at its signal when it has ended", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, given);
+  };
+  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 9, signal });
+  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 2, signal });
+  await assertRejects(() => readBytes(streamOf(["text"]).stream, { maxBytes: 9, signal }), TypeError);
+  assertEquals(listeners, 0);
 });
 
 Deno.test("readBytes() rejects where the stream fails", async () => {

@@ -55,12 +55,6 @@ export const routing: readonly Case[] = [
       return parseAnswer(await exchange(baseUrl, head)).status;
     },
     gives: 200,
-    differences: [{
-      on: ["deno", "workerd"],
-      gives: 404,
-      why:
-        "Deno and workerd give the path as it was sent, so no route has it; the others resolve `..` first, as every client's URL does.",
-    }],
   },
   {
     name: "a request target in absolute form is a path like any other",

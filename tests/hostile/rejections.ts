@@ -1,19 +1,4 @@
-/**
- * How often the properties of hostile input are tried. A failure prints its seed and path;
- * `PROPERTY_SEED=… PROPERTY_TIMES=…` before the test's command repeats it, or goes on for longer.
- */
-
-const times = Number(Deno.env.get("PROPERTY_TIMES") ?? 1);
-const seed = Deno.env.get("PROPERTY_SEED");
-
-/** The settings of a property that is tried so many times, or a multiple of that where the environment asks for more. */
-export function tries(numRuns: number): { numRuns: number; seed?: number; endOnFailure: boolean } {
-  return {
-    numRuns: Math.ceil(numRuns * times),
-    ...(seed !== undefined && { seed: Number(seed) }),
-    endOnFailure: times > 1, // shrinking a long run may take longer than the run
-  };
-}
+/** Rejections that nobody handles. */
 
 /** Runs `use`, and gives every rejection that nobody handled meanwhile. */
 export async function rejectionsOf(use: () => Promise<void>): Promise<unknown[]> {

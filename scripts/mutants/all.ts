@@ -1,0 +1,25 @@
+/** Every way that is known to break the source, by what is promised. */
+import { bodies } from "./bodies.ts";
+import { clients } from "./clients.ts";
+import { contracts } from "./contracts.ts";
+import { decoding } from "./decoding.ts";
+import { documents } from "./documents.ts";
+import { encoding } from "./encoding.ts";
+import { errors } from "./errors.ts";
+import { type MutatedFile } from "./mutant.ts";
+import { routing } from "./routing.ts";
+import { servers } from "./servers.ts";
+import { streams } from "./streams.ts";
+
+export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
+  routing,
+  decoding,
+  bodies,
+  errors,
+  encoding,
+  streams,
+  servers,
+  clients,
+  contracts,
+  documents,
+};

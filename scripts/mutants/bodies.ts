@@ -1,0 +1,312 @@
+/** How the promises of request bodies break: media types, limits, optional bodies, streams, forms and multipart. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const bodies: readonly MutatedFile[] = [
+  {
+    file: "src/fetch/decode_body.ts",
+    tests: [
+      "fetch/decode_body_test.ts",
+      "fetch/media_type_test.ts",
+      "fetch/optional_body_test.ts",
+      "fetch/max_body_bytes_test.ts",
+      "fetch/body_stream_test.ts",
+      "fetch/preserve_request_body_test.ts",
+      "fetch/form_test.ts",
+      "fetch/disconnect_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a body of another media type is 415",
+        find: 'if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");',
+        replace: "",
+      },
+      {
+        breaks: "+json is admitted for application/json alone",
+        find: '(declared === "application/json" && jsonSuffixed',
+        replace: "(jsonSuffixed",
+      },
+      {
+        breaks: "+json is admitted for application/json",
+        find: 'return essence === declared || (declared === "application/json"',
+        replace: 'return essence === declared || (declared === "text/json"',
+      },
+      {
+        breaks: "a greater Content-Length is refused without reading",
+        find: 'if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");',
+        replace: "",
+      },
+      {
+        breaks: "a Content-Length of exactly the limit passes",
+        find: "statedLength(request) > maxBodyBytes",
+        replace: "statedLength(request) >= maxBodyBytes",
+      },
+      {
+        breaks: "a stated length tells that an optional body is not absent",
+        find: "body.optional && contentType === null && statedLength(request) === 0",
+        replace: "body.optional && contentType === null",
+      },
+      {
+        breaks: "an optional body may be absent",
+        find: "const isAbsent = body.optional &&",
+        replace: "const isAbsent = !body.optional && body.optional &&",
+      },
+      {
+        breaks: "an optional body with bytes and no media type is 415",
+        find: 'complete ? absent : refuse("unsupported-media-type")',
+        replace: "absent",
+      },
+      {
+        breaks: "preserveRequestBody leaves the body readable",
+        find: "preserveRequestBody ? request.clone() : request",
+        replace: "request",
+      },
+      {
+        breaks: "preserveRequestBody refuses a body that was used",
+        find: 'if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body");',
+        replace: "",
+      },
+      {
+        breaks: "a form follows the list rule",
+        find: 'if (kind !== "form" && kind !== "formData") return check;',
+        replace: 'if (kind !== "formData") return check;',
+      },
+      {
+        breaks: "form data follows the list rule",
+        find: 'if (kind !== "form" && kind !== "formData") return check;',
+        replace: 'if (kind !== "form") return check;',
+      },
+      {
+        breaks: "a refused read reaches no schema",
+        find: "const checked = value instanceof Refusal ? value : check(value);",
+        replace: "const checked = check(value);",
+      },
+      {
+        breaks: "a client that went while a body's schema worked starts no handler",
+        find: "checked.then((waited) => unlessGone(request, waited))",
+        replace: "checked",
+      },
+    ],
+  },
+  {
+    file: "src/wire/media_type.ts",
+    tests: ["fetch/media_type_test.ts", "client/foreign_response_test.ts"],
+    mutants: [
+      { breaks: "media types are compared case-insensitively", find: ".toLowerCase();", replace: ";" },
+      {
+        breaks: "media types are compared by essence",
+        find: "export function mediaTypeEssence(contentType: string): string {",
+        replace:
+          "export function mediaTypeEssence(contentType: string): string {\n  if (contentType) return contentType.toLowerCase();",
+      },
+      { breaks: "several media types are none", find: "severalTypes.test(contentType)", replace: "false" },
+      {
+        breaks: "spaces beside a media type do not matter",
+        find: "export function mediaTypeEssence(contentType: string): string {",
+        replace:
+          "export function mediaTypeEssence(contentType: string): string {\n  if (/[ \\t];|^[ \\t]|[ \\t]$/.test(contentType)) return contentType;",
+      },
+    ],
+  },
+  {
+    file: "src/wire/read_bytes.ts",
+    tests: ["wire/read_bytes_test.ts", "fetch/max_body_bytes_test.ts"],
+    mutants: [
+      { breaks: "exactly maxBodyBytes passes", find: "if (length > maxBytes) {", replace: "if (length >= maxBytes) {" },
+      {
+        breaks: "reading stops at the limit",
+        find: "if (length > maxBytes) {",
+        replace: "if (length > maxBytes && false) {",
+      },
+      {
+        breaks: "past the limit the source is cancelled",
+        find: "        cancel();\n        return { bytes",
+        replace: "        return { bytes",
+      },
+      {
+        breaks: "what is no bytes is refused",
+        find: "if (!(read.value instanceof Uint8Array)) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "reading ends when its signal aborts",
+        find: 'signal?.addEventListener("abort", cancel, { once: true });',
+        replace: "",
+      },
+      {
+        breaks: "a read that has ended leaves nothing at its signal",
+        find: 'signal?.removeEventListener("abort", cancel);',
+        replace: "",
+      },
+      {
+        breaks: "every byte arrives at its place",
+        find: "offset += chunk.byteLength;",
+        replace: "offset += chunk.byteLength && 1;",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/read_body.ts",
+    tests: ["fetch/max_body_bytes_test.ts", "fetch/form_test.ts", "fetch/decode_body_test.ts"],
+    mutants: [
+      {
+        breaks: "a body past the limit is 413",
+        find: 'return complete ? decode(bytes, request) : refuse("body-too-large");',
+        replace: "return decode(bytes, request);",
+      },
+      {
+        breaks: "form data without a schema is a FormData",
+        find: "schema ? decodeFormData : readFormData",
+        replace: "decodeFormData",
+      },
+      {
+        breaks: "the limit counts for every kind of body",
+        find: "if (maxBytes !== Infinity) return",
+        replace: 'if (maxBytes !== Infinity && body.kind !== "form") return',
+      },
+    ],
+  },
+  {
+    file: "src/fetch/body_stream.ts",
+    tests: ["fetch/body_stream_test.ts", "fetch/upload_test.ts"],
+    mutants: [
+      { breaks: "a stream of exactly the limit passes", find: "if (left < 0) throw", replace: "if (left <= 0) throw" },
+      { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
+      {
+        breaks: "413 is told from a stream that broke off",
+        find: 'left < 0 ? refuse("body-too-large") : stopUnread(request, cause)',
+        replace: "stopUnread(request, cause)",
+      },
+      {
+        breaks: "413 answers where nothing else was made of a stream",
+        find: 'end instanceof Failure && end.phase === "handler" ? stops.get(slots.body as object) ?? end : end',
+        replace: "end",
+      },
+      {
+        breaks: "an undeclared status is told, whatever the stream was",
+        find: 'end instanceof Failure && end.phase === "handler"',
+        replace: "end instanceof Failure",
+      },
+      {
+        breaks: "a stream that someone read of is 400",
+        find: 'if (bodyUsed || body?.locked) return refuse("invalid-body");',
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/wire/body.ts",
+    tests: [
+      "wire/body_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/encode_response_test.ts",
+      "client/encode_body_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "JSON drops a byte order mark",
+        find: "JSON.parse(new TextDecoder().decode(bytes))",
+        replace: 'JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))',
+      },
+      {
+        breaks: "text keeps a byte order mark",
+        find: 'new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)',
+        replace: "new TextDecoder().decode(bytes)",
+      },
+      { breaks: "JSON of undefined fails", find: "if (text === undefined) throw", replace: "if (false) throw" },
+      {
+        breaks: "text is well-formed",
+        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
+        replace: 'if (typeof value === "string") return value;',
+      },
+      {
+        breaks: "text is text",
+        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
+        replace: "return String(value);",
+      },
+      {
+        breaks: "bytes are bytes",
+        find: 'throw new TypeError("A body of bytes is a Uint8Array");',
+        replace: "return String(value) as never;",
+      },
+    ],
+  },
+  {
+    file: "src/wire/multipart.ts",
+    tests: ["wire/multipart_test.ts", "fetch/form_test.ts", "form_round_trip_test.ts"],
+    mutants: [
+      {
+        breaks: "form data that is cut off is refused",
+        find: "if (end === -1) break;",
+        replace: "if (end === -1) return parts;",
+      },
+      {
+        breaks: "a parameter that stands twice is refused",
+        find: 'map.size === pairs.length ? map : malformed("a name stands twice")',
+        replace: "map",
+      },
+      {
+        breaks: "names are decoded as browsers escape them",
+        find: 'return name.replaceAll("%22", \'"\')',
+        replace: 'return name.replaceAll("%23", \'"\')',
+      },
+      {
+        breaks: "a text keeps its byte order mark",
+        find: 'return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);',
+        replace: "return new TextDecoder().decode(bytes);",
+      },
+      { breaks: "a boundary is of 70 characters at most", find: "{1,70}", replace: "{1,700}" },
+      {
+        breaks: "a file without a type is text/plain",
+        find: 'headers.get("content-type") ?? "text/plain"',
+        replace: 'headers.get("content-type") ?? ""',
+      },
+      {
+        breaks: "a part without a name is refused",
+        find: 'parameters.get("name") ?? malformed("a field has no name")',
+        replace: 'parameters.get("name") ?? ""',
+      },
+      {
+        breaks: "a part that is no form data is refused",
+        find: 'if (!disposition) malformed("a part is no field of a form");',
+        replace: 'if (!disposition) return ["", ""];',
+      },
+      {
+        breaks: "what stands after the last boundary is passed over",
+        find: "if (bytes[line] === dash && bytes[line + 1] === dash) return parts;",
+        replace: "if (bytes[line] === dash && bytes[line + 1] === dash && line + 4 >= bytes.length) return parts;",
+      },
+      {
+        breaks: "names of parameters are case-insensitive",
+        find: "[name.toLowerCase(), value]",
+        replace: "[name, value]",
+      },
+    ],
+  },
+  {
+    file: "src/wire/form_data.ts",
+    tests: ["form_round_trip_test.ts", "client/encode_form_test.ts"],
+    mutants: [
+      {
+        breaks: "a client refuses names that form data would change",
+        find: "&& !/%22|%0D|%0A|\\r(?!\\n)|(?<!\\r)\\n/.test(name)",
+        replace: "",
+      },
+      {
+        breaks: "a client refuses half of a surrogate pair in form data",
+        find: "if (!text.isWellFormed()) throw",
+        replace: "if (false) throw",
+      },
+    ],
+  },
+  {
+    file: "src/wire/form.ts",
+    tests: ["form_round_trip_test.ts", "fetch/form_test.ts"],
+    mutants: [
+      {
+        breaks: "a form keeps a byte order mark",
+        find: 'new TextDecoder("utf-8", { ignoreBOM: true })',
+        replace: "new TextDecoder()",
+      },
+    ],
+  },
+];

@@ -1,0 +1,510 @@
+/** How the promises of clients break: URLs, headers, bodies, what is taken for a response, errors, signals, uploads. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const clients: readonly MutatedFile[] = [
+  {
+    file: "src/wire/pathname.ts",
+    tests: ["client/encode_url_test.ts", "wire/pathname_test.ts", "round_trip_test.ts"],
+    mutants: [
+      {
+        breaks: "a client refuses parameters that URLs resolve away",
+        find: 'text === "" || text === "." || text === ".."',
+        replace: 'text === ""',
+      },
+      { breaks: "a client refuses an empty parameter", find: 'text === "" || text === "."', replace: 'text === "."' },
+      {
+        breaks: "a client escapes parameters",
+        find: "return encodeURIComponent(text);",
+        replace: "return encodeURI(text);",
+      },
+      { breaks: "a client refuses half of a surrogate pair in a path", find: " || !text.isWellFormed()", replace: "" },
+    ],
+  },
+  {
+    file: "src/client/rivals.ts",
+    tests: ["client/rivals_test.ts", "round_trip_test.ts"],
+    mutants: [
+      {
+        breaks: "a client reaches the route that is called, or refuses",
+        find: "return isPreferred ? literals : undefined;",
+        replace: "return undefined;",
+      },
+      {
+        breaks: "a client refuses no parameters that reach their route",
+        find: 'isPreferred ??= "parameter" in mine ? undefined : false',
+        replace: "isPreferred ??= undefined",
+      },
+      {
+        breaks: "a HEAD route's rivals are GET routes too",
+        find: '|| (node.method === "HEAD" && method === "GET")',
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/encode_request.ts",
+    tests: [
+      "client/merge_headers_test.ts",
+      "client/call_test.ts",
+      "client/encode_form_test.ts",
+      "client/codec_test.ts",
+      "client/foreign_response_test.ts",
+      "client/encode_body_test.ts",
+      "client/upload_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a route's headers win over a caller's",
+        find: "[general, options.headers, own as HeaderFields | undefined]",
+        replace: "[own as HeaderFields | undefined, general, options.headers]",
+      },
+      {
+        breaks: "a call's headers win over the client's",
+        find: "[general, options.headers, own",
+        replace: "[options.headers, general, own",
+      },
+      {
+        breaks: "the content type is the declaration's",
+        find: "mergeHeaders([...fields, type])",
+        replace: "mergeHeaders(type === noContentType ? [...fields, type] : [type, ...fields])",
+      },
+      {
+        breaks: "a call's init wins over the client's",
+        find: "{ ...settings.init, ...options.init, ...message }",
+        replace: "{ ...options.init, ...settings.init, ...message }",
+      },
+      {
+        breaks: "init changes no method, headers, body or signal",
+        find: "{ ...settings.init, ...options.init, ...message }",
+        replace: "{ ...message, ...settings.init, ...options.init }",
+      },
+      {
+        breaks: "a request of no more than a URL has the init that was given",
+        find: "&& !settings.init && !options.init)",
+        replace: ")",
+      },
+      {
+        breaks: "a request of no more than a URL has the signal that was given",
+        find: "!headers && !signal &&",
+        replace: "!headers &&",
+      },
+      {
+        breaks: "no caller's header takes the boundary from form data",
+        find: 'body.kind === "formData" ? noContentType : {',
+        replace: 'body.kind === "formData" ? undefined : {',
+      },
+      {
+        breaks: "an optional body may be left out",
+        find: "body.optional && value === undefined ? undefined : ",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/encode_slot.ts",
+    tests: [
+      "client/merge_headers_test.ts",
+      "client/call_test.ts",
+      "client/encode_form_test.ts",
+      "client/codec_test.ts",
+      "client/foreign_response_test.ts",
+      "client/encode_body_test.ts",
+      "client/encode_url_test.ts",
+      "wire/pathname_test.ts",
+      "round_trip_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a client runs codecs",
+        find: "if (!schema || !isCodec(schema)) return (value) => value;",
+        replace: "return (value) => value;",
+      },
+      {
+        breaks: "a client runs no schema of the server's on what it sends",
+        find: "if (!schema || !isCodec(schema)) return (value) => value;",
+        replace: "if (!schema) return (value) => value;",
+      },
+      { breaks: "a codec's refusal is invalid-input", find: "if (checked.issues) throw", replace: "if (false) throw" },
+    ],
+  },
+  {
+    file: "src/client/encode_url.ts",
+    tests: [
+      "client/merge_headers_test.ts",
+      "client/call_test.ts",
+      "client/encode_form_test.ts",
+      "client/codec_test.ts",
+      "client/foreign_response_test.ts",
+      "client/encode_body_test.ts",
+      "client/encode_url_test.ts",
+      "wire/pathname_test.ts",
+      "round_trip_test.ts",
+      "client/settings_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "parameters are own properties",
+        find: "Object.hasOwn(values, name) ? values[name] : undefined",
+        replace: "values[name]",
+      },
+      {
+        breaks: "a parameter is text",
+        find: "isTextValue(value) ? encodeSegment(String(value)) : undefined",
+        replace: "encodeSegment(String(value))",
+      },
+      { breaks: "literals are escaped", find: "{ literal: encodeURI(segment.literal) }", replace: "segment" },
+      { breaks: "without a query there is no question mark", find: 'fields.length === 0 ? "" : ', replace: "" },
+      { breaks: "the root has its slash", find: 'return path || "/";', replace: "return path;" },
+    ],
+  },
+  {
+    file: "src/client/merge_headers.ts",
+    tests: ["client/merge_headers_test.ts"],
+    mutants: [
+      { breaks: "a later header replaces an earlier", find: "merged.delete(name);", replace: "" },
+      {
+        breaks: "a header that cannot be is refused",
+        find: "if (texts?.every(isExactFieldValue)) return texts;",
+        replace: "if (texts) return texts;",
+      },
+    ],
+  },
+  {
+    file: "src/client/call.ts",
+    tests: [
+      "client/call_test.ts",
+      "client/codec_test.ts",
+      "client/settings_test.ts",
+      "client/signals_test.ts",
+      "client/timeout_test.ts",
+      "client/error_test.ts",
+      "client/upload_test.ts",
+      "client/result_test.ts",
+    ],
+    mutants: [
+      { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
+      { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
+      {
+        breaks: "nothing is sent where a signal aborts while a call is prepared",
+        find: "signal?.throwIfAborted();\n    const { fetch }",
+        replace: "const { fetch }",
+      },
+      {
+        breaks: "a response that comes too late is cancelled",
+        find: "if (signal.aborted) discard(response);",
+        replace: "",
+      },
+      {
+        breaks: "a call without response rejects when it is aborted",
+        find: "const answer = untilAborted(signal, exchange(plan, call));",
+        replace: "const answer = exchange(plan, call);",
+      },
+      {
+        breaks: "a ClientError of another call is the cause of this call's own",
+        find: "cause instanceof ClientError && cause.route === route",
+        replace: "cause instanceof ClientError",
+      },
+      {
+        breaks: "slots that are not declared are refused",
+        find: "if (allowed.includes(key)) continue;",
+        replace: "continue;",
+      },
+      {
+        breaks: "inputs are objects",
+        find: 'if (typeof given !== "object" || given === null) throw',
+        replace: "if (false) throw",
+      },
+      {
+        breaks: "an asynchronous codec that fails leaves no rejection behind",
+        find: "url.then(undefined, () => {});",
+        replace: "",
+      },
+      {
+        breaks: "an upload ends with its call",
+        find: "} catch (cause) {\n    if (isUpload) endUpload(response);",
+        replace: "} catch (cause) {",
+      },
+      {
+        breaks: "an upload that the answer does not want is ended",
+        find: "if (isUpload) endUpload(response, result.body);",
+        replace: "",
+      },
+      {
+        breaks: "fetch is called on its own",
+        find: "const sent = fetch(request);",
+        replace: "const sent = plan.settings.fetch(request);",
+      },
+    ],
+  },
+  {
+    file: "src/client/signals.ts",
+    tests: ["client/signals_test.ts", "client/timeout_test.ts", "client/read_items_test.ts"],
+    mutants: [
+      {
+        breaks: "a call is over when its signal aborts",
+        find: "if (!signal || !isPromise(work)) return work;",
+        replace: "return work;",
+      },
+      { breaks: "a caller's signal counts beside a timeout", find: "AbortSignal.any([one, other])", replace: "other" },
+      { breaks: "a timeout counts beside a caller's signal", find: "AbortSignal.any([one, other])", replace: "one" },
+      {
+        breaks: "a call that is over leaves nothing at its signal",
+        find: '.finally(() => signal.removeEventListener("abort", abort))',
+        replace: "",
+      },
+      { breaks: "timeouts that cannot be are refused", find: "milliseconds >= 0 && ", replace: "" },
+    ],
+  },
+  {
+    file: "src/client/decode_response.ts",
+    tests: [
+      "client/decode_response_test.ts",
+      "client/excerpt_test.ts",
+      "client/foreign_response_test.ts",
+      "client/representations_test.ts",
+      "client/codec_test.ts",
+      "client/read_items_test.ts",
+      "client/timeout_test.ts",
+      "client/error_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "another content type is no declared body",
+        find: "hasContent ? received !== essence :",
+        replace: "hasContent ? false :",
+      },
+      {
+        breaks: "a content type that is spelt otherwise is the same",
+        find: "given === contentType ? essence : mediaTypeEssence(given)",
+        replace: "given === contentType ? essence : given",
+      },
+      {
+        breaks: "+json is no declared body of a client's",
+        find: "hasContent ? received !== essence :",
+        replace: 'hasContent ? received !== essence && !received.endsWith("+json") :',
+      },
+      {
+        breaks: "a problem poses as no empty response",
+        find: ": received === problemType && !isHead",
+        replace: ": false",
+      },
+      {
+        breaks: "a status that is not declared is told",
+        find: 'failUnread("unexpected-status"',
+        replace: 'failUnread("network"',
+      },
+      {
+        breaks: "a client runs no schema of the server's",
+        find: "if (!schema || !isCodec(schema)) return (value) => value;",
+        replace: "if (!schema) return (value) => value;",
+      },
+      {
+        breaks: "a client runs codecs",
+        find: "if (!schema || !isCodec(schema)) return (value) => value;",
+        replace: "return (value) => value;",
+      },
+      {
+        breaks: "a response whose headers cannot be decoded is released",
+        find: "discard(response);\n  const state",
+        replace: "const state",
+      },
+      {
+        breaks: "a response to HEAD has no body",
+        find: "const hasContent = contentType !== undefined && !isHead;",
+        replace: "const hasContent = contentType !== undefined;",
+      },
+      {
+        breaks: "a raw response is the native one",
+        find: 'if (kind === "raw" && !isHead) return takeRaw;',
+        replace: "",
+      },
+      { breaks: "cookies are a list", find: '"set-cookie" in fields ? {', replace: "false ? {" },
+      { breaks: "a codec's refusal is invalid-body", find: "if (checked.issues) throw", replace: "if (false) throw" },
+      { breaks: "an abort while a body is read is no end", find: "if (!complete) throw signal.reason;", replace: "" },
+      {
+        breaks: "the body of an empty response is cancelled",
+        find: "response.body?.cancel().catch(() => {});",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/excerpt.ts",
+    tests: ["client/excerpt_test.ts", "client/foreign_response_test.ts"],
+    mutants: [
+      {
+        breaks: "an error's text is of 8 KiB at most",
+        find: "const textBytes = 8 * 1024;",
+        replace: "const textBytes = 9 * 1024;",
+      },
+      {
+        breaks: "a body that stalls is not waited for",
+        find: "setTimeout(() => stalled.abort(), patience)",
+        replace: "setTimeout(() => {}, patience)",
+      },
+      { breaks: "a timer does not outlive its call", find: "clearTimeout(timer);", replace: "" },
+      { breaks: "a problem that goes on and on is none", find: "isProblem && complete ?", replace: "isProblem ?" },
+      { breaks: "an array is no problem", find: " && !Array.isArray(problem)", replace: "" },
+      {
+        breaks: "a body that breaks off changes no error",
+        find: "return { response }; // the body",
+        replace: "throw new Error(); // the body",
+      },
+      {
+        breaks: "a character that is cut off is dropped",
+        find: "{ stream: bytes.byteLength >= textBytes }",
+        replace: "{}",
+      },
+    ],
+  },
+  {
+    file: "src/client/read_items.ts",
+    tests: ["client/read_items_test.ts"],
+    mutants: [
+      {
+        breaks: "return() releases the connection",
+        find: "reader.cancel().catch(() => {}); // how",
+        replace: ";// how",
+      },
+      {
+        breaks: "a bad item releases the connection",
+        find: "  } finally {\n    reader.cancel().catch(() => {});\n  }",
+        replace: "  } finally {\n    // nothing\n  }",
+      },
+      {
+        breaks: "a byte order mark at the start is left out",
+        find: 'text = text.replace(/^\\uFEFF/, "");',
+        replace: "",
+      },
+      {
+        breaks: "a stream that is cut off fails",
+        find: 'decoder.decode() !== "" || records.isCut()',
+        replace: 'decoder.decode() !== ""',
+      },
+      {
+        breaks: "a character that is cut off fails",
+        find: 'decoder.decode() !== "" || records.isCut()',
+        replace: "records.isCut()",
+      },
+      { breaks: "an item that is ready after return() goes nowhere", find: "if (isLeft()) return;", replace: "" },
+      {
+        breaks: "an abort ends the wait for a codec",
+        find: "isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded",
+        replace: "await decoded",
+      },
+    ],
+  },
+  {
+    file: "src/client/result.ts",
+    tests: ["client/result_test.ts"],
+    mutants: [
+      {
+        breaks: "unwrap() takes 2xx alone",
+        find: "status >= 200 && status <= 299",
+        replace: "status >= 200 && status <= 399",
+      },
+      { breaks: "an error of unwrap() names its route", find: "calledRoutes.set(result, route);", replace: "" },
+    ],
+  },
+  {
+    file: "src/client/settings.ts",
+    tests: ["client/settings_test.ts"],
+    mutants: [
+      {
+        breaks: "a baseUrl has no query or fragment",
+        find: "if (/[?#]/.test(text)) refuse(",
+        replace: "if (false) refuse(",
+      },
+      { breaks: "baseUrl and path are joined by one slash", find: '.replace(/\\/+$/, "")', replace: "" },
+      {
+        breaks: "a baseUrl has no credentials",
+        find: 'if (url.username !== "" || url.password !== "") {',
+        replace: "if (false) {",
+      },
+      {
+        breaks: "the global fetch is looked up at each call",
+        find: "send ?? ((request) => fetch(request))",
+        replace: "send ?? fetch",
+      },
+      {
+        breaks: "a baseUrl is of http or https",
+        find: 'if (url.protocol !== "http:" && url.protocol !== "https:") refuse(',
+        replace: "if (false) refuse(",
+      },
+      { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
+    ],
+  },
+  {
+    file: "src/client/upload.ts",
+    tests: ["client/upload_test.ts", "fetch/upload_test.ts"],
+    mutants: [
+      {
+        breaks: "a call that is over ends its upload",
+        find: "end: (reason) => own.abort(reason)",
+        replace: "end: () => {}",
+      },
+      {
+        breaks: "an abort ends an upload",
+        find: "const signal = joinSignals(init.signal, own.signal)!;",
+        replace: "const signal = own.signal;",
+      },
+      {
+        breaks: "a producer's error is the call's",
+        find: "throw upload.failure ? upload.failure.cause : error;",
+        replace: "throw error;",
+      },
+      {
+        breaks: "a producer's error fails a call that was answered",
+        find: "if (!upload.failure) return response;",
+        replace: "return response;",
+      },
+      {
+        breaks: "an abort is no failure of the producer's",
+        find: "if (!signal.aborted) upload.failure = { cause };",
+        replace: "upload.failure = { cause };",
+      },
+      {
+        breaks: "empty chunks are passed over",
+        find: "step.value.byteLength === 0 ? next() : step",
+        replace: "false ? next() : step",
+      },
+      {
+        breaks: "an upload gives bytes alone",
+        find: "encode: checkChunk,",
+        replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
+      },
+      {
+        breaks: "what is no stream is refused",
+        find: "if (isStream) return source as Source;",
+        replace: "return source as Source;",
+      },
+      {
+        breaks: "a raw or streamed answer leaves its upload open",
+        find: "if (response && !isOpen) uploads",
+        replace: "if (response) uploads",
+      },
+    ],
+  },
+  {
+    file: "src/client/or_throw.ts",
+    tests: [
+      "client/codec_test.ts",
+      "client/call_test.ts",
+      "client/error_test.ts",
+      "client/foreign_response_test.ts",
+      "client/merge_headers_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "what fails late is explained too",
+        find: "isPromise(value) ? value.then(undefined, fail) : value",
+        replace: "value",
+      },
+      {
+        breaks: "what fails at once is explained too",
+        find: "} catch (cause) {\n    return fail(cause);",
+        replace: "} catch (cause) {\n    throw cause;",
+      },
+    ],
+  },
+];

@@ -1,0 +1,202 @@
+/** How the promises of contracts break: what is refused where it is declared, inheritance, codecs, frozen data. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const contracts: readonly MutatedFile[] = [
+  {
+    file: "src/contract/check_path.ts",
+    tests: ["contract/path_test.ts", "contract/resolve_test.ts", "contract/duplicates_test.ts"],
+    mutants: [
+      { breaks: "a path has no percent sign", find: "[/%/,", replace: "[/%%%/," },
+      { breaks: "a path has no ? or #", find: "[/[?#]/,", replace: "[/[?]/," },
+      { breaks: "a path has no backslash", find: "[/\\\\/,", replace: "[/\\\\{9}/," },
+      { breaks: "a path has no control character of C1", find: "\\u007f-\\u009f]", replace: "\\u007f]" },
+      { breaks: "a path has no half of a surrogate pair", find: "/\\p{Surrogate}/u", replace: "/$^/u" },
+      { breaks: "a path has no empty segment", find: 'if (segment === "") return', replace: "if (false) return" },
+      { breaks: "a path has no dot segment", find: 'segment === "." || segment === ".."', replace: 'segment === "."' },
+      { breaks: "a parameter's name is well-formed", find: "/^:[A-Za-z_][A-Za-z0-9_]*$/", replace: "/^:.*$/" },
+      { breaks: "a path names a parameter once", find: "segments.indexOf(segment) !== index", replace: "false" },
+    ],
+  },
+  {
+    file: "src/contract/resolve.ts",
+    tests: [
+      "contract/resolve_test.ts",
+      "contract/duplicates_test.ts",
+      "contract/router_test.ts",
+      "contract/path_test.ts",
+      "contract/contract_test.ts",
+      "contract/full_path_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a full path names a parameter once",
+        find: 'here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined',
+        replace: "undefined",
+      },
+      { breaks: "two routes of one method and path are refused", find: "if (earlier) {", replace: "if (false) {" },
+      {
+        breaks: "two paths are one where they differ in parameter names alone",
+        find: 'path.replaceAll(/\\/:[^/]+/g, "/:")',
+        replace: "path",
+      },
+      {
+        breaks: "a contract has routes",
+        find: "if (Object.keys(routes).length === 0) cannotDeclare(",
+        replace: "if (false) cannotDeclare(",
+      },
+      {
+        breaks: "a nearer response wins",
+        find: "mergeResponses(nearer, above)",
+        replace: "mergeResponses(above, nearer)",
+      },
+      {
+        breaks: "an entry is a route or a router",
+        find: 'if (!isMarked(declared, "route declaration")) cannotDeclare(',
+        replace: "if (false) cannotDeclare(",
+      },
+      { breaks: "keys are dotted", find: "`${here.key}.${key}`", replace: "key" },
+    ],
+  },
+  {
+    file: "src/contract/contract.ts",
+    tests: ["contract/contract_test.ts", "contract/path_test.ts"],
+    mutants: [
+      {
+        breaks: "a base path has no parameter",
+        find: "if (parameterNames(path).length === 0) return path;",
+        replace: "return path;",
+      },
+    ],
+  },
+  {
+    file: "src/contract/responses.ts",
+    tests: ["contract/responses_test.ts", "contract/contract_test.ts"],
+    mutants: [
+      {
+        breaks: "a route has responses",
+        find: "const isMissing = responses === undefined;\n  if (isMissing ||",
+        replace: "const isMissing = responses === undefined;\n  if (false ||",
+      },
+      { breaks: "a status is from 200 to 599", find: "/^[2-5]\\d\\d$/", replace: "/^[1-5]\\d\\d$/" },
+      {
+        breaks: "205 and 304 have no body",
+        find: "status === 204 || status === 205 || status === 304",
+        replace: "status === 204",
+      },
+      {
+        breaks: "a bare schema is told to be wrapped",
+        find: "if (isSchema(declared)) return",
+        replace: "if (false) return",
+      },
+      {
+        breaks: "101 is for native responses alone",
+        find: 'isRaw(declared) ? undefined : "status 101',
+        replace: 'true ? undefined : "status 101',
+      },
+    ],
+  },
+  {
+    file: "src/contract/route.ts",
+    tests: ["contract/route_test.ts", "contract/declared_test.ts"],
+    mutants: [
+      {
+        breaks: "GET and HEAD have no body",
+        find: 'const hasBody = method !== "GET" && method !== "HEAD";',
+        replace: 'const hasBody = method !== "GET";',
+      },
+      {
+        breaks: "a slot is a schema",
+        find: "if (options[slot] !== undefined) checkSchema(",
+        replace: "if (false) checkSchema(",
+      },
+      {
+        breaks: "a bare schema is a JSON body",
+        find: "if (isSchema(body)) return request.json(body as Schema<never>);",
+        replace: "",
+      },
+      {
+        breaks: "a body is a declaration or a schema",
+        find: 'cannotDeclare(where, "body is neither',
+        replace: 'return undefined; cannotDeclare(where, "body is neither',
+      },
+    ],
+  },
+  {
+    file: "src/contract/declared.ts",
+    tests: ["contract/declared_test.ts", "contract/router_test.ts"],
+    mutants: [
+      { breaks: "an unknown option is refused", find: "if (allowed.includes(key)) continue;", replace: "continue;" },
+      {
+        breaks: "an unknown option's nearest is suggested",
+        find: "distance(one) - distance(other)",
+        replace: "distance(other) - distance(one)",
+      },
+      { breaks: "an array is no object", find: "|| Array.isArray(value)) {", replace: ") {" },
+      {
+        breaks: "an object of a class is no plain object",
+        find: "prototype !== null && Object.getPrototypeOf(prototype) !== null",
+        replace: "false",
+      },
+    ],
+  },
+  {
+    file: "src/contract/check_content_type.ts",
+    tests: ["contract/media_type_test.ts"],
+    mutants: [
+      {
+        breaks: "a content type is a media type",
+        find: 'typeof contentType === "string" && mediaType.test(contentType)',
+        replace: "true",
+      },
+    ],
+  },
+  {
+    file: "src/contract/codec.ts",
+    tests: ["contract/codec_test.ts", "client/codec_test.ts"],
+    mutants: [
+      {
+        breaks: "the second schema of a codec runs",
+        find: "whenReady(convert(checked.value as never), second)",
+        replace: "whenReady(convert(checked.value as never), (value) => ({ value }))",
+      },
+      {
+        breaks: "a codec encodes by application schema, encode, wire schema",
+        find: "chain(toCheck(application), encode, toCheck(wire))",
+        replace: "chain(toCheck(wire), encode, toCheck(application))",
+      },
+      {
+        breaks: "a codec converts nothing that its schema refuses",
+        find: "checked.issues ? checked : whenReady(",
+        replace: "whenReady(",
+      },
+      { breaks: "a codec of a codec is refused", find: "if (isCodec(schema)) {", replace: "if (false) {" },
+    ],
+  },
+  {
+    file: "src/mark.ts",
+    tests: [
+      "contract/router_test.ts",
+      "contract/route_test.ts",
+      "contract/declared_test.ts",
+      "contract/contract_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "what is declared is frozen",
+        find: "return Object.freeze(data) as Data & Marked<Kind>;",
+        replace: "return data as Data & Marked<Kind>;",
+      },
+    ],
+  },
+  {
+    file: "src/path.ts",
+    tests: ["contract/resolve_test.ts", "contract/full_path_test.ts"],
+    mutants: [
+      {
+        breaks: "slashes at either end of a part do not matter",
+        find: "const below = trimSlashes(path);",
+        replace: "const below = path;",
+      },
+    ],
+  },
+];

@@ -1,0 +1,254 @@
+/** How the promises of decoding break: slots, the list rule, headers, what is collected and what is refused. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const decoding: readonly MutatedFile[] = [
+  {
+    file: "src/fetch/decode_request.ts",
+    tests: [
+      "fetch/decode_request_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/headers_slot_test.ts",
+      "fetch/check_fields_test.ts",
+      "fetch/disconnect_test.ts",
+      "server/endpoint_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a body that its schema refuses reaches no handler",
+        find: "if (checked.issues) return refuse(",
+        replace: "if (checked.issues && false) return refuse(",
+      },
+      {
+        breaks: "a slot that its schema refuses reaches no handler",
+        find: 'return issues ? refuse("invalid-request", issues) : values;',
+        replace: "return values;",
+      },
+      {
+        breaks: "the issues of every slot are collected",
+        find: "for (const issue of each.issues) (issues ??= []).push(toProblemIssue(location, issue));",
+        replace: "for (const issue of each.issues) issues ??= [toProblemIssue(location, issue)];",
+      },
+      {
+        breaks: "the body is not read where an earlier slot failed",
+        find: "proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request)",
+        replace:
+          "proceed(body(request), (checked) => proceed(head(request, params), (slots) => addBody(checked, slots), 0), 0)",
+      },
+      {
+        breaks: "a schema that throws is a failure, whatever the other slots say",
+        find: "if (each instanceof Failure) return each;",
+        replace: "if (each instanceof Failure) continue;",
+      },
+      {
+        breaks: "a schema that rejects leaves no rejection unhandled",
+        find: 'return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));',
+        replace: "return Promise.resolve(checked).then((value) => value);",
+      },
+      {
+        breaks: "a schema of closed headers is shown what it declares alone",
+        find: "const names = declaredKeys(headers);",
+        replace: "const names = undefined;",
+      },
+      {
+        breaks: "headers that no request can have are refused at mount",
+        find: "if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;",
+        replace: "return;",
+      },
+      {
+        breaks: "the client that went during a schema's work starts no handler",
+        find: "unlessGone(request, collectSlots(slots, all, params))",
+        replace: "collectSlots(slots, all, params)",
+      },
+      {
+        breaks: "a query follows the list rule",
+        find: "checkFields(check, parseQuery(queryOf(url)))",
+        replace: "check(parseQuery(queryOf(url)))",
+      },
+      {
+        breaks: "a handler sees its schema's output",
+        find: "else values[location] = each.value;",
+        replace: 'else values[location] = location === "params" ? params : each.value;',
+      },
+    ],
+  },
+  {
+    file: "src/fetch/check_fields.ts",
+    tests: ["fetch/check_fields_test.ts", "fetch/decode_request_test.ts"],
+    mutants: [
+      {
+        breaks: "a refused single value is offered once more as a list",
+        find: "first.issues ? offerLists(check, fields, first.issues) : first",
+        replace: "first",
+      },
+      {
+        breaks: "what was not refused is offered as it was",
+        find: "refused.has(key) ? [value] : value",
+        replace: "!Array.isArray(value) ? [value] : value",
+      },
+      {
+        breaks: "the first offer's issues are reported, less the mended",
+        find: "{ issues: unmended(first, second.issues, refused) }",
+        replace: "{ issues: second.issues }",
+      },
+      {
+        breaks: "mended issues are not reported",
+        find: "return !offered.has(key) || stillRefused.has(String(key));",
+        replace: "return true;",
+      },
+      {
+        breaks: "no list is offered where none could mend it",
+        find: "if (refused.size === 0) return { issues: first };",
+        replace: "",
+      },
+      {
+        breaks: "an inherited key is offered as no list",
+        find: "Object.hasOwn(fields, key) && !Array.isArray(fields[key])",
+        replace: "!Array.isArray(fields[key])",
+      },
+    ],
+  },
+  {
+    file: "src/wire/text_fields.ts",
+    tests: [
+      "wire/query_test.ts",
+      "fetch/check_fields_test.ts",
+      "fetch/decode_body_test.ts",
+      "client/encode_url_test.ts",
+      "wire/headers_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a key __proto__ changes no prototype",
+        find: 'if (key === "__proto__") {',
+        replace: 'if (key === "") {',
+      },
+      {
+        breaks: "a key that comes twice is a list",
+        find: "else setOwn(fields, name, [present, value]);",
+        replace: "else setOwn(fields, name, value);",
+      },
+      {
+        breaks: "lists keep their order",
+        find: "if (Array.isArray(present)) present.push(value);",
+        replace: "if (Array.isArray(present)) present.unshift(value);",
+      },
+      {
+        breaks: "a key constructor is a key like any other",
+        find: "if (!Object.hasOwn(fields, name)) return",
+        replace: "if (!(name in fields)) return",
+      },
+      {
+        breaks: "a client leaves undefined out",
+        find: "if (value === undefined) return [];",
+        replace: 'if (value === undefined) return [""];',
+      },
+      {
+        breaks: "a client refuses lists of what is no text",
+        find: "return value.every(isTextValue) ? value.map(String) : undefined;",
+        replace: "return value.map(String);",
+      },
+      {
+        breaks: "a client refuses half of a surrogate pair",
+        find: "if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;",
+        replace: "return pairs;",
+      },
+    ],
+  },
+  {
+    file: "src/wire/query.ts",
+    tests: ["wire/query_test.ts", "fetch/check_fields_test.ts"],
+    mutants: [
+      { breaks: "a plus is a space", find: 'text.includes("+") ? text.replaceAll("+", " ") : text', replace: "text" },
+      {
+        breaks: "a malformed escape is kept as URLSearchParams keeps it",
+        find: 'return new URLSearchParams(`=${text}`).get("") ?? "";',
+        replace: "return text;",
+      },
+      {
+        breaks: "a field's name ends at its first equals sign",
+        find: 'field.indexOf("=")',
+        replace: 'field.lastIndexOf("=")',
+      },
+      { breaks: "an empty field is none", find: "if (end > start) {", replace: "if (end >= start) {" },
+      {
+        breaks: "a name without equals sign has the empty value",
+        find: "const nameEnd = equals === -1 ? field.length : equals;",
+        replace: "const nameEnd = equals === -1 ? 0 : equals;",
+      },
+      {
+        breaks: "a query is written as a form writes it",
+        find: 'encodeURIComponent(text).replaceAll("%20", "+")',
+        replace: "encodeURIComponent(text)",
+      },
+      {
+        breaks: "a query's fields are escaped when written",
+        find: 'encodeURIComponent(text).replaceAll("%20", "+")',
+        replace: 'encodeURI(text).replaceAll("%20", "+")',
+      },
+    ],
+  },
+  {
+    file: "src/wire/headers.ts",
+    tests: [
+      "wire/headers_test.ts",
+      "fetch/headers_slot_test.ts",
+      "fetch/response_headers_test.ts",
+      "client/merge_headers_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "repeated headers are joined",
+        find: "Object.hasOwn(record, name) ? `${record[name]}, ${value}` : value",
+        replace: "value",
+      },
+      {
+        breaks: "a header that is absent is absent",
+        find: "if (value !== null) setOwn(record, name, value);",
+        replace: 'setOwn(record, name, value ?? "");',
+      },
+      {
+        breaks: "no header carries a control character",
+        find: "/^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$/",
+        replace: "/^[\\t\\u0000-\\u007e\\u0080-\\u00ff]*$/",
+      },
+      {
+        breaks: "no header carries what is past one byte",
+        find: "/^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$/",
+        replace: "/^[\\t\\u0020-\\u007e\\u0080-\\uffff]*$/",
+      },
+      {
+        breaks: "a client sends no space that Fetch would trim",
+        find: "isFieldValue(value) && !/^[\\t ]|[\\t ]$/.test(value)",
+        replace: "isFieldValue(value)",
+      },
+    ],
+  },
+  {
+    file: "src/wire/problem.ts",
+    tests: [
+      "fetch/decode_request_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/max_body_bytes_test.ts",
+      "fetch/check_fields_test.ts",
+      "wire/problem_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a pointer escapes ~ before /",
+        find: '.replaceAll("~", "~0").replaceAll("/", "~1")',
+        replace: '.replaceAll("/", "~1").replaceAll("~", "~0")',
+      },
+      { breaks: "a body too large is 413", find: '"body-too-large": [413,', replace: '"body-too-large": [400,' },
+      {
+        breaks: "a refusal says where",
+        find: "return { location, path, pointer: formatPointer(path), message: issue.message };",
+        replace: 'return { location, path, pointer: "", message: issue.message };',
+      },
+      {
+        breaks: "a symbol in a path of issues is told by its description",
+        find: 'typeof key === "symbol" ? String(key.description) : key',
+        replace: "key as string",
+      },
+    ],
+  },
+];

@@ -1,0 +1,200 @@
+/** How the promises of responses break: statuses, representations, headers, HEAD and native responses. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const encoding: readonly MutatedFile[] = [
+  {
+    file: "src/fetch/encode_response.ts",
+    tests: [
+      "fetch/encode_response_test.ts",
+      "fetch/response_headers_test.ts",
+      "fetch/encode_raw_test.ts",
+      "fetch/encode_stream_test.ts",
+      "fetch/head_test.ts",
+      "server/result_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "an undeclared status is 500",
+        find: "const encode = encoders.get(result.status);",
+        replace: "const encode = encoders.get(result.status) ?? encoders.values().next().value;",
+      },
+      {
+        breaks: "a refused result closes what it would have sent",
+        find: "closeSource(result.body);\n    throw new ResultError(",
+        replace: "throw new ResultError(",
+      },
+      {
+        breaks: "what is no result closes what it would have sent",
+        find: "closeSource(result);\n      throw noResult",
+        replace: "throw noResult",
+      },
+      {
+        breaks: "a failed encoding closes what it would have sent",
+        find: "closeSource(result.body);\n      throw error;",
+        replace: "throw error;",
+      },
+      {
+        breaks: "response schemas run",
+        find: "const sent = checkBody ? checkBody(body) : body;",
+        replace: "const sent = body;",
+      },
+      {
+        breaks: "header schemas run",
+        find:
+          "whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request))",
+        replace: "build(body, headers, respond, request)",
+      },
+      {
+        breaks: "text of another status than 200 keeps its status",
+        find: 'status === 200 && kind === "text"',
+        replace: 'kind === "text"',
+      },
+      {
+        breaks: "text of another content type keeps it",
+        find: ' && contentType === "text/plain;charset=UTF-8"',
+        replace: "",
+      },
+      {
+        breaks: "an empty response has no body",
+        find: "throw new ResultError(`An empty response has no body, not ${describe(body)}`);",
+        replace: "return null;",
+      },
+      {
+        breaks: "a problem is an object",
+        find: 'if (typeof body === "object" && body !== null && !Array.isArray(body)) return encodeJson(body);',
+        replace: "return encodeJson(body);",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/check_result.ts",
+    tests: [
+      "fetch/encode_response_test.ts",
+      "fetch/response_headers_test.ts",
+      "fetch/encode_raw_test.ts",
+      "fetch/encode_stream_test.ts",
+      "fetch/head_test.ts",
+      "server/result_test.ts",
+      "client/codec_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a body that its schema refuses is 500",
+        find: "if (checked.issues) throw new",
+        replace: "if (false) throw new",
+      },
+      {
+        breaks: "a sender encodes by its codec",
+        find: "isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema)",
+        replace: "toCheck(schema)",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/append_headers.ts",
+    tests: ["fetch/response_headers_test.ts", "fetch/head_test.ts"],
+    mutants: [
+      {
+        breaks: "the declared content type always wins",
+        find: '(hasContent && field === "content-type")',
+        replace: '(hasContent && field === "Content-Type")',
+      },
+      {
+        breaks: "a list is several fields",
+        find: 'typeof value === "string" ? [value] : value',
+        replace: "[String(value)]",
+      },
+      {
+        breaks: "a header that no field can carry is 500",
+        find: "if (!isFieldValue(text)) {",
+        replace: "if (false) {",
+      },
+      { breaks: "undefined is left out", find: "if (value === undefined || (", replace: "if ((" },
+      {
+        breaks: "a Headers object is refused, not dropped",
+        find: "if (given instanceof Headers) throw",
+        replace: "if (false) throw",
+      },
+      {
+        breaks: "the length that a handler gives HEAD replaces the counted one",
+        find: 'if (field === "content-length") target.delete(field);',
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/encode_raw.ts",
+    tests: ["fetch/encode_raw_test.ts", "fetch/socket_stream_test.ts"],
+    mutants: [
+      {
+        breaks: "a native response has the declared status",
+        find: "if (body.status !== status)",
+        replace: "if (false)",
+      },
+      {
+        breaks: "a native response that was read is refused",
+        find: 'return body.bodyUsed ? "it has',
+        replace: 'return false ? "it has',
+      },
+      {
+        breaks: "a native response keeps its content type",
+        find: 'appendHeaders(fields, headers, fields.has("content-type"));',
+        replace: "appendHeaders(fields, headers, false);",
+      },
+      {
+        breaks: "a native response to HEAD has no body",
+        find: "return respond === respondToHead ? dropBody(response) : response;",
+        replace: "return response;",
+      },
+      {
+        breaks: "a WebSocket upgrade is handed on untouched",
+        find: "if (status === 101) return native;",
+        replace: "if (status === 101) return new Response(null, { status: 200 });",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/respond.ts",
+    tests: ["fetch/head_test.ts", "fetch/encode_stream_test.ts", "fetch/encode_raw_test.ts"],
+    mutants: [
+      {
+        breaks: "a stream's producer is closed at once for HEAD",
+        find: "if (body instanceof ReadableStream) return dropBody(new Response(body, init));",
+        replace: "",
+      },
+      { breaks: "a dropped body is cancelled", find: "response.body.cancel().catch(() => {});", replace: "" },
+      {
+        breaks: "HEAD tells the length",
+        find: 'if (body !== null) fields.set("content-length", String(byteLength(body)));',
+        replace: "",
+      },
+      {
+        breaks: "HEAD is answered without a body",
+        find: 'return method === "HEAD" ? respondToHead : respond;',
+        replace: "return respond;",
+      },
+      {
+        breaks: "the length is counted in bytes",
+        find: "return new TextEncoder().encode(body).byteLength;",
+        replace: "return body.length;",
+      },
+    ],
+  },
+  {
+    file: "src/server/result.ts",
+    tests: ["server/result_test.ts", "server/middleware_test.ts"],
+    mutants: [
+      {
+        breaks: "response() refuses an undeclared status",
+        find: "if (!declared.has(status)) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "an Error or a Response is no result",
+        find: "!(value instanceof Error || value instanceof Response)",
+        replace: "true",
+      },
+    ],
+  },
+];

@@ -1,0 +1,142 @@
+/** How the promises of routing break: which route a method and a path reach, and what is answered where none is. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const routing: readonly MutatedFile[] = [
+  {
+    file: "src/fetch/route_table.ts",
+    tests: [
+      "fetch/route_table_test.ts",
+      "fetch/router_property_test.ts",
+      "fetch/escapes_test.ts",
+      "fetch/head_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a static segment that leads nowhere gives way to a parameter",
+        find: "if (found !== undefined || !branch.parameter) return found;",
+        replace: "if (literal || !branch.parameter) return found;",
+      },
+      {
+        breaks: "a static segment wins over a parameter",
+        find: "const found = literal && findLeaf(literal, path, start + literal.text.length, choose, given);",
+        replace:
+          "const found = literal && !branch.parameter ? findLeaf(literal, path, start + literal.text.length, choose, given) : undefined;",
+      },
+      { breaks: "an empty segment matches no parameter", find: "if (end === start) return undefined;", replace: "" },
+      {
+        breaks: "a route is given no value of a way that led nowhere",
+        find: "if (below === undefined) path.values.pop();",
+        replace: "",
+      },
+      {
+        breaks: "methods are case-sensitive",
+        find: "if (leaf.method === method) return leaf;",
+        replace: "if (leaf.method === method.toUpperCase()) return leaf;",
+      },
+      {
+        breaks: "HEAD is answered by the path's get",
+        find: 'return method === "HEAD" ? leafOf(branch, "GET") : undefined;',
+        replace: "return undefined;",
+      },
+      {
+        breaks: "a route's own head wins over the get",
+        find: "for (const leaf of branch.leaves) if (leaf.method === method) return leaf;",
+        replace:
+          'for (const leaf of branch.leaves) if (leaf.method === method || (method === "HEAD" && leaf.method === "GET")) return leaf;',
+      },
+      {
+        breaks: "parameters are given decoded",
+        find: "path.isEscaped ? decodeSegment(segment) : segment",
+        replace: "segment",
+      },
+      {
+        breaks: "a malformed escape is 400, before 404",
+        find: 'if (path === undefined) return refuse("invalid-path");',
+        replace: 'if (path === undefined) return refuse("not-found");',
+      },
+      {
+        breaks: "Allow lists a method once",
+        find: "if (!methods.includes(method)) methods.push(method);",
+        replace: "methods.push(method);",
+      },
+      {
+        breaks: "405 is told from 404",
+        find: 'methods.length === 0 ? refuse("not-found") : refuseMethod(methods.join(", "))',
+        replace: 'refuse("not-found")',
+      },
+      {
+        breaks: "404 is told from 405",
+        find: 'methods.length === 0 ? refuse("not-found") : refuseMethod(methods.join(", "))',
+        replace: 'refuseMethod(methods.join(", "))',
+      },
+      {
+        breaks: "405 comes with Allow",
+        find: 'new Refusal(createProblem("method-not-allowed"), { allow })',
+        replace: 'new Refusal(createProblem("method-not-allowed"))',
+      },
+      {
+        breaks: "a static segment matches whole, not as a beginning",
+        find: "if (end !== pathEnd && (end > pathEnd || path.charCodeAt(end) !== slashCode)) return false;",
+        replace: "if (end > pathEnd) return false;",
+      },
+      {
+        breaks: "paths are case-sensitive",
+        find: "if (path.charCodeAt(start + index) !== text.charCodeAt(index)) return false;",
+        replace: "if (path[start + index]?.toLowerCase() !== text[index]?.toLowerCase()) return false;",
+      },
+      {
+        breaks: "a slash at the end is not tolerated",
+        find: "if (slash === path.end) return choose(branch, given);",
+        replace:
+          "if (slash === path.end || (slash === path.end - 1 && slash > path.start)) return choose(branch, given);",
+      },
+      {
+        breaks: "a branch of many static segments has them all",
+        find: "branch.literalsByText.set(text, literal);",
+        replace: "branch.literalsByText.size;",
+      },
+      {
+        breaks: "every parameter is given its own value",
+        find: "setOwn(record, names[index]!, values[index]!)",
+        replace: "setOwn(record, names[index]!, values[0]!)",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/url.ts",
+    tests: ["fetch/route_table_test.ts", "fetch/check_fields_test.ts"],
+    mutants: [
+      {
+        breaks: "a fragment is no part of a path",
+        find: "if (code === questionMark || code === numberSign) break;",
+        replace: "if (code === questionMark) break;",
+      },
+      {
+        breaks: "a fragment is no part of a query",
+        find: 'return hash < question ? "" : url.slice(question + 1, hash);',
+        replace: "return url.slice(question + 1);",
+      },
+    ],
+  },
+  {
+    file: "src/wire/pathname.ts",
+    tests: ["fetch/escapes_test.ts", "wire/pathname_test.ts"],
+    mutants: [
+      {
+        breaks: "an escaped slash stays inside its segment",
+        find: '.replaceAll("%", "%25").replaceAll("/", "%2F")',
+        replace: '.replaceAll("%", "%25")',
+      },
+      {
+        breaks: "a segment is decoded once",
+        find: '.replaceAll("%", "%25").replaceAll("/", "%2F")',
+        replace: '.replaceAll("/", "%2F")',
+      },
+      {
+        breaks: "a malformed escape is refused, not thrown",
+        find: "} catch {\n    return undefined;\n  }",
+        replace: "} catch {\n    return pathname;\n  }",
+      },
+    ],
+  },
+];

@@ -1,0 +1,188 @@
+/** How the promises of servers break: middleware, context, handlers' input, fragments. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const servers: readonly MutatedFile[] = [
+  {
+    file: "src/server/middleware.ts",
+    tests: [
+      "server/middleware_test.ts",
+      "fetch/disconnect_socket_test.ts",
+      "fetch/on_error_middleware_test.ts",
+      "fetch/synchronous_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "middleware runs in the order of declaration",
+        find: "middleware.reduceRight(wrap,",
+        replace: "middleware.reduce(wrap,",
+      },
+      {
+        breaks: "next() may be called once",
+        find: "if (inside) return attempt(refuseAgain);",
+        replace: "if (inside) return inside;",
+      },
+      {
+        breaks: "what next() adds wins over what was there",
+        find: "{ ...context, ...added }",
+        replace: "{ ...added, ...context }",
+      },
+      {
+        breaks: "what was there stays beside what next() adds",
+        find: "{ ...context, ...added }",
+        replace: "{ ...added }",
+      },
+      {
+        breaks: "a middleware's result is checked",
+        find: "inside && given === inside ? inside : settle(given, check)",
+        replace: "given",
+      },
+      {
+        breaks: "a next() that nobody waits for brings nothing down",
+        find: "promise.then(undefined, () => {});",
+        replace: "",
+      },
+      { breaks: "a thrown result is a result", find: "if (isResult(thrown)) return thrown;", replace: "" },
+      {
+        breaks: "middleware goes on to no handler once the client has gone",
+        find: "if (isLate) source.signal.throwIfAborted();",
+        replace: "",
+      },
+      {
+        breaks: "next() adds objects alone",
+        find: "throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);",
+        replace: "return context;",
+      },
+      {
+        breaks: "a middleware's signal is the request's",
+        find: "get signal(): AbortSignal {\n    return this.#source.signal;",
+        replace: "get signal(): AbortSignal {\n    return new AbortController().signal;",
+      },
+    ],
+  },
+  {
+    file: "src/server/server.ts",
+    tests: ["server/middleware_test.ts", "server/server_test.ts", "server/fragment_test.ts"],
+    mutants: [
+      {
+        breaks: "use() appends",
+        find: "[...part.middleware, middleware]",
+        replace: "[middleware, ...part.middleware]",
+      },
+      { breaks: "use() keeps what was used before", find: "[...part.middleware, middleware]", replace: "[middleware]" },
+      {
+        breaks: "use() refuses what is no function",
+        find: 'if (typeof middleware !== "function") throw',
+        replace: "if (false) throw",
+      },
+      { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
+      {
+        breaks: "a context factory is a function",
+        find: 'if (context !== undefined && typeof context !== "function") {',
+        replace: "if (false) {",
+      },
+      {
+        breaks: "what defineContract() did not make is refused",
+        find: 'if (!isMarked(contract, "contract")) {',
+        replace: "if (false) {",
+      },
+    ],
+  },
+  {
+    file: "src/server/implement.ts",
+    tests: ["server/implement_test.ts", "server/fragment_test.ts"],
+    mutants: [
+      {
+        breaks: "a fragment stands where its node belongs",
+        find: "if (fragment.node === node) found.fragment(fragment);",
+        replace: "if (true) found.fragment(fragment);",
+      },
+      {
+        breaks: "a missing or wrong handler is refused",
+        find: 'if (typeof entry === "function") found.handler(',
+        replace: "if (true) found.handler(",
+      },
+      {
+        breaks: "an unknown handler is refused",
+        find: "if (!Object.hasOwn(nodes, child)) yield",
+        replace: "if (false) yield",
+      },
+      {
+        breaks: "a handler is taken from no prototype",
+        find: "Object.hasOwn(entries, child) ? entries[child] : undefined",
+        replace: "entries[child]",
+      },
+      {
+        breaks: "everything that is amiss is listed at once",
+        find: "const amiss = [...pair({ node, key }, tree, found)];",
+        replace: "const amiss = [...pair({ node, key }, tree, found)].slice(0, 1);",
+      },
+    ],
+  },
+  {
+    file: "src/server/endpoint.ts",
+    tests: ["server/endpoint_test.ts", "fetch/decode_request_test.ts", "server/middleware_test.ts"],
+    mutants: [
+      {
+        breaks: "a query that is not declared is not given",
+        find: "if (hasQuery) input.query = slots.query;",
+        replace: "input.query = slots.query;",
+      },
+      {
+        breaks: "a body that is not declared is not given",
+        find: "if (hasBody) input.body = slots.body;",
+        replace: "input.body = slots.body;",
+      },
+      {
+        breaks: "parameters are given without a schema",
+        find: "node.params !== undefined || parameterNames(node.path).length > 0",
+        replace: "node.params !== undefined",
+      },
+      {
+        breaks: "a handler's signal is the request's",
+        find: "get signal(): AbortSignal {\n    return this.#source.signal;",
+        replace: "get signal(): AbortSignal {\n    return new AbortController().signal;",
+      },
+      {
+        breaks: "middleware builds what the contract declares for all routes",
+        find: "toCreateResult(route, shared)",
+        replace: "toCreateResult(route, endpoint.node.responses)",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/context.ts",
+    tests: ["server/context_test.ts", "fetch/context_input_test.ts", "fetch/disconnect_test.ts"],
+    mutants: [
+      {
+        breaks: "a client that went while contextInput was at work starts no context",
+        find: "added.then((made) => unlessGone(request, check(made)))",
+        replace: "added.then(check)",
+      },
+      {
+        breaks: "contextInput overrides neither request nor route",
+        find: "this.request = request;\n    this.route = route;",
+        replace: "this.request ??= request;\n    this.route ??= route;",
+      },
+      {
+        breaks: "contextInput overrides no signal",
+        find: 'if (key !== "signal") setOwn(',
+        replace: 'if (key !== "signal" || Object.defineProperty(this, key, { value })) setOwn(',
+      },
+      {
+        breaks: "a context is an object",
+        find: 'if (typeof made === "object" && made !== null) return made;',
+        replace: "return made as object;",
+      },
+      {
+        breaks: "contextInput is given all that the runtime passes",
+        find: "toContextInput(request, ...runtime)",
+        replace: "toContextInput(request)",
+      },
+      {
+        breaks: "a client that went while its context was made starts no handler",
+        find: "context.then((made) => unlessGone(request, made))",
+        replace: "context",
+      },
+    ],
+  },
+];

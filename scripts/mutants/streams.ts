@@ -1,0 +1,237 @@
+/** How the promises of streams break: pull by pull, closed once, failure never a clean end, records that cannot be forged. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const streams: readonly MutatedFile[] = [
+  {
+    file: "src/wire/pull_stream.ts",
+    tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
+      "fetch/encode_stream_test.ts",
+      "stream_round_trip_test.ts",
+      "client/read_items_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a producer is asked for nothing before its reader asks",
+        find: "highWaterMark: 0",
+        replace: "highWaterMark: 1",
+      },
+      {
+        breaks: "a cancelled stream closes its producer",
+        find: "const closed = closeProducer(producer, reason);",
+        replace: "const closed = undefined;",
+      },
+      {
+        breaks: "a cancelled stream does not wait for a producer that waits",
+        find: "return isWaiting ? undefined : closed;",
+        replace: "return closed;",
+      },
+      {
+        breaks: "a cancelled stream waits for what its producer does at its end",
+        find: "return isWaiting ? undefined : closed;",
+        replace: "return undefined;",
+      },
+      {
+        breaks: "a producer that fails by itself is not closed",
+        find: "if (hasItem) closeProducer(producer, cause);",
+        replace: "closeProducer(producer, cause);",
+      },
+      { breaks: "a bad item closes the producer", find: "if (hasItem) closeProducer(producer, cause);", replace: "" },
+      {
+        breaks: "a failure is never a clean end",
+        find: "controller.error(explain(cause));",
+        replace: "explain(cause);\n    controller.close();",
+      },
+      {
+        breaks: "a stream that has ended leaves nothing at its signal",
+        find: 'signal?.removeEventListener("abort", abort);',
+        replace: "",
+      },
+      {
+        breaks: "an abort ends a stream",
+        find: 'else signal?.addEventListener("abort", abort, { once: true });',
+        replace: "",
+      },
+      { breaks: "an abort closes the producer", find: "closeProducer(producer, signal?.reason);", replace: "" },
+      {
+        breaks: "a cancelled stream closes its producer once",
+        find: "cancel(reason): Promise<void> | undefined {\n      if (!isOpen) return undefined;",
+        replace: "cancel(reason): Promise<void> | undefined {",
+      },
+      {
+        breaks: "an item that comes late goes nowhere",
+        find: "if (isOpen) controller.enqueue(bytes);",
+        replace: "controller.enqueue(bytes);",
+      },
+      {
+        breaks: "a stream of bytes takes bytes alone",
+        find: "throw new TypeError(`A stream of bytes has an item of type ${typeof item}; yield a Uint8Array`);",
+        replace: "return new Uint8Array();",
+      },
+    ],
+  },
+  {
+    file: "src/producer.ts",
+    tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
+      "fetch/encode_stream_test.ts",
+      "stream_round_trip_test.ts",
+      "client/read_items_test.ts",
+      "client/representations_test.ts",
+      "fetch/encode_raw_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a producer that fails while it is closed changes nothing",
+        find: "Promise.resolve(closed).then(ignore, ignore)",
+        replace: "Promise.resolve(closed).then(ignore)",
+      },
+      {
+        breaks: "a native response is closed where it is refused",
+        find: "source instanceof Response ? source.body : source",
+        replace: "source",
+      },
+      {
+        breaks: "an asynchronous iterator goes before a synchronous one",
+        find: "(iterateAsync ?? iterate)?.call(source)",
+        replace: "(iterate ?? iterateAsync)?.call(source)",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/encode_stream.ts",
+    tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
+      "fetch/encode_stream_test.ts",
+      "stream_round_trip_test.ts",
+      "client/read_items_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a client that went is no failed stream",
+        find: "if (!signal.aborted) tell(cause, request, response);",
+        replace: "tell(cause, request, response);",
+      },
+      { breaks: "a failed stream is told", find: "if (!signal.aborted) tell(cause, request, response);", replace: "" },
+      { breaks: "a stream made for a client that went is closed", find: "signal.throwIfAborted();", replace: "" },
+      {
+        breaks: "lines are checked item by item",
+        find: "return (item) => whenReady(check(item), encode);",
+        replace: "return (item) => encode({ value: item });",
+      },
+      {
+        breaks: "events' data is checked item by item",
+        find: "const checked = check(event.data);",
+        replace: "const checked: Checked = { value: event.data };",
+      },
+      {
+        breaks: "what is no producer is refused",
+        find:
+          "throw new ResultError(`Cannot send ${what}: it is ${describe(body)}; give an iterable or a ReadableStream`);",
+        replace: "return { next: () => ({ done: true }) };",
+      },
+      {
+        breaks: "bytes are no stream of numbers",
+        find: "ArrayBuffer.isView(body) ? undefined : openProducer(body)",
+        replace: "openProducer(body)",
+      },
+      {
+        breaks: "an event is an object",
+        find: "throw new ResultError(`An event is an object with data, not ${describe(item)}`);",
+        replace: "return { data: item } as SentEvent;",
+      },
+    ],
+  },
+  {
+    file: "src/wire/sse.ts",
+    tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
+      "fetch/encode_stream_test.ts",
+      "stream_round_trip_test.ts",
+      "client/read_items_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      { breaks: "no event's name or id forges a field", find: "&& !/[\\r\\n\\0]/.test(text)", replace: "" },
+      {
+        breaks: "retry is a whole number of milliseconds",
+        find: "if (Number.isSafeInteger(retry) && retry as number >= 0) return retry as number;",
+        replace: "return retry as number;",
+      },
+      {
+        breaks: "lines of data are joined by LF",
+        find: "`${event.data}\\n${value}`",
+        replace: "`${event.data}${value}`",
+      },
+      {
+        breaks: "CR and LF are one end of line, however they are cut",
+        find: 'afterReturn && text.startsWith("\\n") ? text.slice(1) : text',
+        replace: "text",
+      },
+      {
+        breaks: "an event that is cut off is none",
+        find: 'rest() !== "" || Object.keys(event).length > 0',
+        replace: 'rest() !== ""',
+      },
+      {
+        breaks: "an id with NUL is ignored",
+        find: '(name === "id" && !value.includes("\\0"))',
+        replace: 'name === "id"',
+      },
+      {
+        breaks: "one space after the colon is left out, no more",
+        find: "/^([^:]*):? ?(.*)$/s",
+        replace: "/^([^:]*):? *(.*)$/s",
+      },
+      { breaks: "a comment is no field", find: "/^([^:]*):? ?(.*)$/s", replace: "/^:?([^:]*):? ?(.*)$/s" },
+      {
+        breaks: "a retry of anything but digits is ignored",
+        find: "/^\\d{1,15}$/.test(value)",
+        replace: 'value !== ""',
+      },
+      { breaks: "an event without data is none", find: "if (whole) {", replace: "if (whole ?? true) {" },
+      { breaks: "lines end by CR, LF or both", find: "/\\r\\n|\\n|\\r/", replace: "/\\r\\n|\\n/" },
+    ],
+  },
+  {
+    file: "src/wire/ndjson.ts",
+    tests: [
+      "fetch/body_stream_test.ts",
+      "client/upload_test.ts",
+      "fetch/encode_stream_test.ts",
+      "stream_round_trip_test.ts",
+      "client/read_items_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a line without its LF is cut off",
+        find: 'isCut: () => rest() !== "",',
+        replace: "isCut: () => false,",
+      },
+      { breaks: "a line ends by LF", find: "return `${encodeJson(value)}\\n`;", replace: "return encodeJson(value);" },
+      { breaks: "an empty line is passed over", find: 'if (data !== "") yield { data };', replace: "yield { data };" },
+      { breaks: "a line may end by CR LF", find: 'line.endsWith("\\r") ? line.slice(0, -1) : line', replace: "line" },
+    ],
+  },
+  {
+    file: "src/wire/records.ts",
+    tests: ["client/read_items_test.ts"],
+    mutants: [
+      { breaks: "a record is of maxRecordBytes at most", find: "if (length > max) throw", replace: "if (false) throw" },
+      {
+        breaks: "maxRecordBytes counts bytes, not characters",
+        find: "if (text.length * 3 > maxBytes) checkLength(new TextEncoder().encode(text), maxBytes);",
+        replace: "",
+      },
+      { breaks: "a record that is too long is not waited for", find: "checkLength(rest, maxLength);", replace: "" },
+      { breaks: "a line may come in pieces", find: "lines[0] = rest + lines[0];", replace: "" },
+    ],
+  },
+];

@@ -1,0 +1,13 @@
+/** Why a mutant that survives breaks nothing that anyone can see, by what it was to break. */
+export const explained: Readonly<Record<string, string>> = {
+  "malformed JSON is malformed, whoever went":
+    "It chooses between a 400 and a 499 that both nobody reads, for the client has gone.",
+  "an item that comes late goes nowhere":
+    "The stream has ended by then, and what a stream that has ended is given by its source is dropped by the platform as well.",
+  "an abort while a body is read is no end":
+    "The call has rejected by then: whatever the reading comes to is not heard.",
+  "an abort is no failure of the producer's":
+    "An aborted call rejects as such, whatever else failed; the abort that ends an upload comes when its call is over.",
+  "a problem that goes on and on is none":
+    "What was cut off at 256 KiB does not parse, unless nothing but white space follows, and then the problem is whole.",
+};

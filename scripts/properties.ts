@@ -1,0 +1,36 @@
+/**
+ * Tries every property test so many times as often as a test run does: `deno task properties [--times=10] [--seed=…]`. The
+ * seed is printed, and with it a failure comes again. The tests take both from `tests/tries.ts`.
+ */
+
+const root = new URL("../", import.meta.url).pathname;
+
+/** The test files of a folder that have properties, sorted. */
+async function listPropertyTests(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) found.push(...await listPropertyTests(path));
+    else if (name.endsWith("_test.ts") && (await Deno.readTextFile(path)).includes('/tries.ts"')) found.push(path);
+  }
+  return found.toSorted();
+}
+
+function readOption(name: string, otherwise: number): number {
+  const text = Deno.args.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+  return text === undefined ? otherwise : Number(text);
+}
+
+const times = readOption("times", 10);
+const seed = readOption("seed", Math.floor(Math.random() * 2 ** 31));
+const tests = await listPropertyTests(`${root}tests`);
+
+console.log(`${tests.length} files of property tests, tried ${times} times as often, seed ${seed}`);
+const { code } = await new Deno.Command(Deno.execPath(), {
+  args: ["test", "--allow-all", "--unstable-unsafe-proto", ...tests],
+  cwd: root,
+  env: { PROPERTY_TIMES: String(times), PROPERTY_SEED: String(seed) },
+  stdin: "null",
+}).spawn().status;
+console.log(`seed ${seed}`);
+Deno.exit(code);

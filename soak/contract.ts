@@ -1,0 +1,48 @@
+/** The contract that the soak serves and calls: one route for each representation, and those that are there to fail. */
+import { defineContract, request, response, route, router } from "@scope/api";
+import { type } from "arktype";
+
+const Item = type({ id: "number", name: "string", tags: "string[]" });
+const Row = type({ number: "number", text: "string" });
+const Counted = response.json(type({ bytes: "number" }));
+
+/** The most bytes that a body may have. */
+export const maxBodyBytes = 256 * 1024;
+
+export const contract = defineContract({
+  basePath: "/soak",
+  routes: {
+    item: route.get("/items/:id", {
+      params: type({ id: "string" }),
+      query: type({ "tag?": "string[]", "word?": "string" }),
+      headers: type({ "x-number": "string" }),
+      responses: {
+        200: response.json(type({ id: "string", tags: "string[]", word: "string", number: "string" })),
+        404: response.problem(),
+      },
+    }),
+    echo: router("/echo", {
+      routes: {
+        json: route.post("/json", { body: request.json(Item), responses: { 200: response.json(Item) } }),
+        text: route.put("/text", { body: request.text(), responses: { 200: response.text() } }),
+        bytes: route.put("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+        form: route.post("/form", {
+          body: request.form(type({ name: "string", tag: "string[]" })),
+          responses: { 200: response.json(type({ name: "string", tag: "string[]" })) },
+        }),
+        formData: route.post("/form-data", {
+          body: request.formData(type({ name: "string", file: "File" })),
+          responses: { 200: response.json(type({ name: "string", file: "string", bytes: "number" })) },
+        }),
+        nothing: route.delete("/nothing", { responses: { 204: response.empty() } }),
+      },
+    }),
+    upload: route.post("/upload", { body: request.stream(), responses: { 200: Counted } }),
+    rows: route.get("/rows/:count", { responses: { 200: response.ndjson(Row) } }),
+    events: route.get("/events/:count", { responses: { 200: response.sse(Row) } }),
+    bytes: route.get("/bytes/:count", { responses: { 200: response.stream() } }),
+    waits: route.get("/waits", { responses: { 200: response.empty() } }),
+    throws: route.post("/throws", { body: request.json<unknown>(), responses: { 200: response.empty() } }),
+    breaks: route.get("/breaks/:count", { responses: { 200: response.ndjson(Row) } }),
+  },
+});

@@ -1,0 +1,118 @@
+/** What badly behaved clients and handlers do. Each throws where that has another outcome than the contract promises. */
+import { ClientError, type ClientErrorCode, unwrap } from "@scope/api/client";
+import { assert, assertEquals } from "@std/assert";
+import { maxBodyBytes } from "./contract.ts";
+import { type Scenario, type Stage } from "./scenario.ts";
+import { pieces } from "./well_formed.ts";
+
+const endless = 1e9;
+
+export const faults: Readonly<Record<string, Scenario>> = {
+  "NDJSON left in the middle": async ({ client, random, signal }) => {
+    let left = random(40);
+    for await (const _ of unwrap(await client.rows({ params: { count: endless } }, { signal }))) {
+      if (left-- === 0) break;
+    }
+  },
+  "events aborted": async ({ client, random }) => {
+    const controller = new AbortController();
+    await rejects("aborted", async () => {
+      let left = random(40);
+      const events = unwrap(await client.events({ params: { count: endless } }, { signal: controller.signal }));
+      for await (const _ of events) if (left-- === 0) controller.abort();
+    });
+  },
+  "bytes past their time": async ({ client, random, signal }) => {
+    await rejects("timeout", async () => {
+      const body = unwrap(await client.bytes({ params: { count: endless } }, { signal, timeout: 5 + random(40) }));
+      for await (const _ of body) await new Promise((resolve) => setTimeout(resolve, 1));
+    });
+  },
+  "bytes cancelled before the first": async ({ client, signal }) => {
+    await unwrap(await client.bytes({ params: { count: endless } }, { signal })).cancel();
+  },
+  "stream that fails": async ({ client, random, signal }) => {
+    const count = random(40);
+    let rows = 0;
+    const error = await rejects("network", async () => {
+      for await (const _ of unwrap(await client.breaks({ params: { count } }, { signal }))) rows++;
+    });
+    assert(rows <= count && !String(error.cause).includes("canary"));
+  },
+  "handler that throws": async ({ client, signal }) => {
+    const error = await rejects("unexpected-status", () => client.throws({ body: { any: "thing" } }, { signal }));
+    assertEquals([error.status, error.problem?.["code"]], [500, "internal-error"]);
+    assert(!error.text?.includes("canary"));
+  },
+  "handler left waiting": async ({ client, random, signal }) => {
+    await rejects("timeout", () => client.waits({ signal, timeout: 1 + random(20) }));
+  },
+  "413 by Content-Length": async ({ client, signal }) => {
+    const body = new Uint8Array(maxBodyBytes + 1);
+    const error = await rejects(["unexpected-status", "network"], () => client.echo.bytes({ body }, { signal }));
+    if (error.code === "unexpected-status") assertEquals(error.problem?.["code"], "body-too-large");
+  },
+  "413 in the middle of an upload": async ({ client, signal }) => {
+    const body = pieces(maxBodyBytes / 4096 + 8);
+    const error = await rejects(["unexpected-status", "network"], () => client.upload({ body }, { signal }));
+    if (error.code === "unexpected-status") assertEquals(error.problem?.["code"], "body-too-large");
+  },
+  "upload aborted": async ({ client, random }) => {
+    const controller = new AbortController();
+    const at = random(20);
+    const body = (async function* (): AsyncGenerator<Uint8Array> {
+      for (let index = 0;; index++) {
+        if (index === at) controller.abort();
+        yield await Promise.resolve(new Uint8Array(1024));
+      }
+    })();
+    await rejects("aborted", () => client.upload({ body }, { signal: controller.signal }));
+  },
+  "upload cut off": async ({ port, random }) => {
+    const head = "POST /soak/upload HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n";
+    await sendAndLeave(port, `${head}Content-Length: 5000\r\n\r\n${"x".repeat(random(4000))}`);
+  },
+  "JSON cut off": async ({ port, random }) => {
+    const head = "POST /soak/echo/json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    await sendAndLeave(port, `${head}Transfer-Encoding: chunked\r\n\r\n${"5\r\n[1,2,\r\n".repeat(random(9))}5\r\n[1`);
+  },
+  "connection left before the answer": async ({ port }) => {
+    await sendAndLeave(port, `GET /soak/rows/${endless} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  },
+  "malformed JSON": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: '{"id":' }),
+  "refused by a schema": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: "{}" }),
+  "malformed escape": (stage) => refused(stage, 400, "/items/%GG"),
+  "no route": (stage) => refused(stage, 404, "/nowhere"),
+  "wrong method": (stage) => refused(stage, 405, "/upload"),
+  "wrong media type": (stage) => refused(stage, 415, "/echo/json", { method: "POST", body: "text" }),
+};
+
+const json = { "content-type": "application/json" };
+
+/** Asserts that the adapter answers with a problem of this status. */
+async function refused({ baseUrl, fetch }: Stage, status: number, path: string, init?: RequestInit): Promise<void> {
+  const response = await fetch(`${baseUrl}/soak${path}`, init);
+  const problem = await response.json();
+  assertEquals([response.status, problem.status, problem.type], [status, status, "about:blank"]);
+}
+
+/** Asserts that a call, or the reading of its stream, fails by this code; gives the error. */
+async function rejects(
+  code: ClientErrorCode | readonly ClientErrorCode[],
+  call: () => Promise<unknown>,
+): Promise<ClientError> {
+  const error = await call().then(() => undefined, (error) => error);
+  assert(
+    error instanceof ClientError && [code].flat().includes(error.code),
+    `expected ${code}, was ${error?.code ?? error}`,
+  );
+  return error;
+}
+
+/** Sends the beginning of a request by a socket of its own and is gone, at times with the answer on its way. */
+async function sendAndLeave(port: number, text: string): Promise<void> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(text));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  connection.close();
+}

@@ -1,0 +1,24 @@
+/**
+ * Nothing of the library needs code to be made of strings, which a strict content security policy and some runtimes forbid. A task,
+ * `test:no-code-generation`, runs the library's whole suite in such a process; here it is one that goes through every feature.
+ */
+import { assert, assertEquals } from "@std/assert";
+
+const flags = ["--v8-flags=--disallow-code-generation-from-strings", "--no-check", "--quiet"];
+const everything = ["tests/hostile/codecs_test.ts", "tests/hostile/silence_test.ts", "tests/hostile/wire_test.ts"];
+
+/** Runs Deno where code cannot be made of strings. */
+async function runStrictly(command: readonly string[]): Promise<{ success: boolean; text: string }> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...command],
+    env: { PROPERTY_TIMES: "0.1", NO_COLOR: "1" },
+  }).output();
+  return { success, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+}
+
+Deno.test("the library works where no code can be made of strings", async () => {
+  const made = "try { new Function('return 1')(); console.log('made'); } catch (error) { console.log(error.name); }";
+  assertEquals((await runStrictly(["eval", flags[0]!, made])).text.trim(), "EvalError");
+  const { success, text } = await runStrictly(["test", "--allow-all", ...flags, "--parallel", ...everything]);
+  assert(success, text);
+});

@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { createProblem, toProblemIssue } from "../../src/wire/problem.ts";
+
+Deno.test("toProblemIssue() writes the pointer of RFC 6901, which escapes ~ before /", () => {
+  const { path, pointer } = toProblemIssue("body", { message: "no", path: ["a/b", "m~n", "~1", 0, ""] });
+  assertEquals(path, ["a/b", "m~n", "~1", 0, ""]);
+  assertEquals(pointer, "/a~1b/m~0n/~01/0/");
+});
+
+Deno.test("toProblemIssue() points at the whole where an issue has no path", () => {
+  assertEquals(toProblemIssue("body", { message: "no" }).pointer, "");
+  assertEquals(toProblemIssue("body", { message: "no", path: [] }).pointer, "");
+});
+
+Deno.test("toProblemIssue() takes the path's steps as a schema writes them, and a symbol by its description", () => {
+  const issue = toProblemIssue("query", { message: "no", path: [{ key: "list" }, Symbol("mark"), { key: 1 }] });
+  assertEquals(issue, { location: "query", path: ["list", "mark", 1], pointer: "/list/mark/1", message: "no" });
+});
+
+Deno.test("createProblem() has the phrase and status of RFC 9110 with type about:blank, as RFC 9457 asks", () => {
+  assertEquals(createProblem("body-too-large"), {
+    type: "about:blank",
+    title: "Content Too Large",
+    status: 413,
+    code: "body-too-large",
+  });
+});

@@ -1,0 +1,61 @@
+/** What the web platform tests of EventSource (`eventsource/format-*`) ask of a parser, and what the HTML Standard's 9.2.6 says. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { type TextRecord } from "../../src/wire/records.ts";
+import { formatEvent, parseEvents } from "../../src/wire/sse.ts";
+
+function parse(text: string): TextRecord[] {
+  return [...parseEvents(1024 * 1024).push(text)];
+}
+
+const cases: Readonly<Record<string, readonly [text: string, data: readonly string[]]>> = {
+  "format-comments": [
+    `data:1\r:\0\n:\r\ndata:2\n:${"x".repeat(2048)}\rdata:3\n:data:fail\r:${"x".repeat(2048)}\ndata:4\n\n`,
+    ["1\n2\n3\n4"],
+  ],
+  "format-data-before-final-empty-line": ["retry:1000\ndata:test1\n\nid:test\ndata:test2", ["test1"]],
+  "format-field-data": ["data:\n\ndata\ndata\n\ndata:test\n\n", ["", "\n", "test"]],
+  "format-field-parsing": [
+    "data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+    ["\0\n 2\n1\n3\n\n4"],
+  ],
+  "format-field-unknown": [
+    "data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n",
+    ["test\n\ntest"],
+  ],
+  "format-leading-space": ["data:\ttest\rdata: \ndata:test\n\n", ["\ttest\n\ntest"]],
+  "format-newlines": ["data:test\r\ndata\ndata:test\r\n\r", ["test\n\ntest"]],
+  "format-null-character": ["data:\0\n\n", ["\0"]],
+  "format-utf-8": ["data:ok…\n\n", ["ok…"]],
+};
+
+Deno.test("parseEvents() passes what the web platform tests ask of data", () => {
+  for (const [name, [text, data]] of Object.entries(cases)) {
+    assertEquals(parse(text).map((event) => event.data), [...data], name);
+  }
+});
+
+Deno.test("parseEvents() takes event names, ids and delays as the web platform tests have them", () => {
+  assertEquals(parse("event:test\ndata:x\n\ndata:x\n\n"), [{ event: "test", data: "x" }, { data: "x" }]);
+  assertEquals(parse("event: \ndata:data\n\n"), [{ event: "", data: "data" }]);
+  assertEquals(parse("event:test\nevent:other\ndata:x\n\n"), [{ event: "other", data: "x" }]);
+  assertEquals(parse("id: …\ndata:1\n\n"), [{ id: "…", data: "1" }]);
+  assertEquals(parse("id\ndata:1\n\n"), [{ id: "", data: "1" }]);
+  assertEquals(parse("id:1\0\nid: \0\ndata:1\n\n"), [{ data: "1" }]);
+  assertEquals(parse("retry:3000\nretry:1000x\ndata:x\n\n"), [{ retry: 3000, data: "x" }]);
+  assertEquals(parse("retry\nretry:\ndata:test\n\n"), [{ data: "test" }]);
+  assertEquals(parse("retry:03000\ndata:x\n\n"), [{ retry: 3000, data: "x" }]);
+});
+
+Deno.test("formatEvent() writes each field on a line, data last, and nothing that would end one", () => {
+  assertEquals(
+    formatEvent({ data: 0, event: "a:b", id: "", retry: 0 }, '"x"'),
+    'event: a:b\nid: \nretry: 0\ndata: "x"\n\n',
+  );
+  for (const text of ["a\nb", "a\rb", "a\0b", "\ud800"]) {
+    assertThrows(() => formatEvent({ data: 0, event: text }, "0"), TypeError, "The event of an event is one line");
+    assertThrows(() => formatEvent({ data: 0, id: text }, "0"), TypeError, "The id of an event is one line");
+  }
+  for (const retry of [-1, 1.5, NaN, Infinity, "1", null]) {
+    assertThrows(() => formatEvent({ data: 0, retry: retry as number }, "0"), TypeError, "a whole number");
+  }
+});
