@@ -5,7 +5,10 @@ import { contract } from "../../examples/tasks/contract.ts";
 import { followChanges } from "../../examples/tasks/follow_changes.ts";
 import { showProgress } from "../../examples/tasks/progress.ts";
 import { type Change, type NewTask, type Task } from "../../examples/tasks/schemas.ts";
-import { openStorage } from "../../examples/tasks/storage/storage.ts";
+import { createAttachments } from "../../examples/tasks/storage/attachments.ts";
+import { createChanges } from "../../examples/tasks/storage/changes.ts";
+import { openDatabase } from "../../examples/tasks/storage/database.ts";
+import { createTasks } from "../../examples/tasks/storage/tasks.ts";
 import { assertValid } from "../openapi/validate.ts";
 import { type Example, startExample } from "./start_example.ts";
 
@@ -433,14 +436,23 @@ Deno.test("showProgress() draws a bar in a terminal, and hands the bytes on one 
   ]);
 });
 
-Deno.test("Attachments.receive() keeps nothing for a task that was removed meanwhile", async () => {
-  const { tasks, attachments } = openStorage(":memory:");
+Deno.test("Attachments.receive() keeps nothing of what broke off, or came for a task that was removed meanwhile", async () => {
+  const database = openDatabase(":memory:");
+  const changes = createChanges(database);
+  const tasks = createTasks(database, changes);
+  const attachments = createAttachments(database, changes);
   const { id } = tasks.create({ project: 1, title: "Short-lived", notes: "", tags: [] });
-  async function* produce(): AsyncGenerator<Uint8Array> {
+  async function* produce(meanwhile: () => void): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(10);
-    tasks.remove(id);
+    meanwhile();
     yield new Uint8Array(10);
   }
-  assertEquals(await attachments.receive(id, "late.bin", produce()), undefined);
-  assertEquals(attachments.list(id), []);
+  const breakOff = (): never => {
+    throw new Error("the line");
+  };
+  await assertRejects(() => attachments.receive(id, "broken.bin", produce(breakOff)), Error, "the line");
+  const kept = database.prepare("SELECT count(*) AS count FROM chunks");
+  assertEquals(kept.get()?.count, 0);
+  assertEquals(await attachments.receive(id, "late.bin", produce(() => tasks.remove(id))), undefined);
+  assertEquals(kept.get()?.count, 0);
 });
