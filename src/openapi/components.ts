@@ -99,7 +99,7 @@ function chooseName(
   direction: Whole["direction"],
   taken: ReadonlyMap<string, Whole["direction"]>,
 ): string {
-  const plain = name.replaceAll(/[^\w.-]+/g, "_");
+  const plain = name.replaceAll(/[^\w.-]+/g, "_") || "_";
   const isOtherSide = taken.has(plain) && taken.get(plain) !== direction;
   const base = isOtherSide ? `${plain}${direction === "input" ? "Input" : "Output"}` : plain;
   let chosen = base;

@@ -63,7 +63,7 @@ export function takeApart(schema: JsonSchemaObject): Parts {
 
 /** The name of the definition that a reference leads to or into, and the rest of its pointer. */
 export function parseReference(reference: string): { readonly name: string; readonly rest: string } | undefined {
-  const [, encoded, rest = ""] = reference.match(/^#\/(?:\$defs|definitions)\/([^/]+)(\/.*)?$/) ?? [];
+  const [, encoded, rest = ""] = reference.match(/^#\/(?:\$defs|definitions)\/([^/]*)(\/.*)?$/) ?? [];
   return encoded === undefined ? undefined : { name: decodePointer(encoded), rest };
 }
 

@@ -157,6 +157,14 @@ Deno.test("openApiDocument() keeps references valid that lead to the schema itse
   await assertValid(document);
 });
 
+Deno.test("openApiDocument() finds a definition whose name is empty", async () => {
+  const document = describeSupplied({ title: "Odd", $ref: "#/$defs/", $defs: { "": { type: ["string", "null"] } } });
+
+  assertEquals(schemaOf(document, "/0"), { title: "Odd", ...ref("_") });
+  assertEquals(componentsOf(document), { _: { type: ["string", "null"] } });
+  await assertValid(document);
+});
+
 Deno.test("openApiDocument() tells definitions apart that lead back to different schemas", async () => {
   const $defs = { Next: { anyOf: [{ type: "null" }, { $ref: "#" }] } };
   const document = describeSupplied(
