@@ -1,0 +1,91 @@
+/// <reference lib="dom" />
+/**
+ * The page. `deno bundle` makes public/page.js of it, the typed client included. All text goes in as text, never as HTML.
+ *
+ * @module
+ */
+import { createClient } from "@scope/api/client";
+import { contract, type RoomEvent } from "./contract.ts";
+import { followRoom } from "./follow_room.ts";
+
+const client = createClient(contract, { baseUrl: "/" });
+
+const join = find("#join", HTMLFormElement);
+const say = find("#say", HTMLFormElement);
+const text = find("#text", HTMLInputElement);
+const messages = find("#messages", HTMLElement);
+const status = find("#status", HTMLElement);
+
+join.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = find("#name", HTMLInputElement).value.trim();
+  if (name !== "") enter(name).catch(tell);
+});
+
+async function enter(name: string): Promise<void> {
+  document.body.classList.add("inside");
+  text.focus();
+  tellWhoTypes(name);
+  say.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(name).catch(tell);
+  });
+  for await (const event of followRoom(client, name, new AbortController().signal)) {
+    if (event.type === "people") showPeople(event.names);
+    else showMessage(event, name);
+  }
+}
+
+async function send(author: string): Promise<void> {
+  if (text.value.trim() === "") return;
+  await client.say({ body: { author, text: text.value } });
+  text.value = "";
+  status.textContent = "";
+}
+
+function showMessage({ author, text, at }: Extract<RoomEvent, { type: "message" }>, name: string): void {
+  const time = createElement("time", at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+  time.dateTime = at.toISOString();
+  const message = createElement("li", "", createElement("b", author), time, createElement("p", text));
+  message.classList.toggle("own", author === name);
+  messages.append(message);
+  message.scrollIntoView({ block: "end" });
+}
+
+function showPeople(names: readonly string[]): void {
+  find("#people", HTMLElement).replaceChildren(...names.map((name) => createElement("li", name)));
+}
+
+/** Tells the others when this person types, and shows who else does, for two seconds each time. */
+function tellWhoTypes(name: string): void {
+  const socket = new WebSocket(client.typing.url({ query: { name } }).replace(/^http/, "ws"));
+  text.addEventListener("input", () => {
+    if (socket.readyState === WebSocket.OPEN) socket.send("");
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  socket.addEventListener("message", ({ data }) => {
+    status.textContent = `${data} is typing…`;
+    clearTimeout(timer);
+    timer = setTimeout(() => status.textContent = "", 2000);
+  });
+}
+
+function tell(error: unknown): void {
+  status.textContent = error instanceof Error ? error.message : String(error);
+}
+
+function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text: string,
+  ...children: readonly Node[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.append(text, ...children);
+  return element;
+}
+
+function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
+  const element = document.querySelector(selector);
+  if (element instanceof kind) return element;
+  throw new Error(`The page has no ${selector}`);
+}

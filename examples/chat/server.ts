@@ -1,0 +1,66 @@
+/**
+ * Serves the room and its page: `deno task chat`, and then http://localhost:8000 in two windows of a browser. Messages go in
+ * as JSON and come out as server-sent events, which the page reads by the typed client in a `for await`; a listener that
+ * comes back says which event was its last.
+ *
+ * @module
+ */
+import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { serveDir } from "@std/http/file-server";
+import { contract } from "./contract.ts";
+import { Room } from "./room.ts";
+import { Typing } from "./typing.ts";
+
+/** What the page may do: run and ask nothing but what comes from here, and make no HTML of text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+/** From a `Request` to a `Response`, for one room: the contract's routes, and the page's files beside them. */
+export function createHandler(room: Room = new Room()): FetchHandler {
+  const answerCall = mountRoom(room);
+  return (request) => {
+    if (new URL(request.url).pathname.startsWith("/api/")) return answerCall(request);
+    return serveDir(request, {
+      fsRoot: `${import.meta.dirname}/public`,
+      headers: [`content-security-policy: ${policy}`, "x-content-type-options: nosniff", "cache-control: no-cache"],
+      quiet: true,
+    });
+  };
+}
+
+function mountRoom(room: Room): FetchHandler {
+  const typing = new Typing();
+  const server = defineServer(contract, { context: ({ request }) => ({ request }) });
+  const implementation = server.implement({
+    say: ({ body, response }) => {
+      room.say(body.author, body.text);
+      return response(204);
+    },
+    listen: ({ query, headers, response }) =>
+      response(200, room.listen(query.name, Number(headers["last-event-id"] ?? 0))),
+    typing: ({ query, context, response }) => {
+      const upgraded = typing.join(context.request, query.name);
+      return upgraded ? response(101, upgraded) : response(426, "Ask for a WebSocket.", { upgrade: "websocket" });
+    },
+  });
+  return fetchAdapter({ maxBodyBytes: 16_384 }).mount(implementation);
+}
+
+export const handler: FetchHandler = createHandler();
+
+export default {
+  fetch: handler,
+  onListen(address): void {
+    if ("port" in address) console.log(`The chat is at http://localhost:${address.port}: open it in two windows`);
+  },
+} satisfies Deno.ServeDefaultExport;

@@ -1,0 +1,293 @@
+import { type Client, createClient } from "@scope/api/client";
+import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
+import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
+import { followRoom } from "../../examples/chat/follow_room.ts";
+import { Room, type RoomLimits } from "../../examples/chat/room.ts";
+import { createHandler } from "../../examples/chat/server.ts";
+import { startExample } from "./start_example.ts";
+
+type ChatClient = Client<typeof contract.routes>;
+
+/** A room on a free port, and a client of it. */
+interface Chat extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly client: ChatClient;
+  readonly room: Room;
+}
+
+function serveRoom(limits?: RoomLimits): Chat {
+  const room = new Room(limits);
+  const { port, stop } = serve(room);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return { baseUrl, room, client: createClient(contract, { baseUrl }), [Symbol.asyncDispose]: stop };
+}
+
+/** Serves until it is stopped, which breaks off whatever goes on. */
+function serve(room: Room, port = 0): { readonly port: number; readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const options = { hostname: "127.0.0.1", port, signal: stopping.signal, onListen: () => {} };
+  const server = Deno.serve(options, createHandler(room));
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await server.finished;
+  };
+  return { port: server.addr.port, stop };
+}
+
+const timeout = 30_000; // a test that waits in vain fails, and does not hang
+
+async function listen(client: ChatClient, name: string, lastId?: string): Promise<AsyncIterableIterator<Heard>> {
+  const { body } = await client.listen({ query: { name }, headers: { "last-event-id": lastId } }, { timeout });
+  return body;
+}
+
+interface Heard {
+  readonly id?: string;
+  readonly data: RoomEvent;
+}
+
+/** The next events up to one that fits, that one included. */
+async function readUntil(events: AsyncIterator<Heard>, fits: (event: RoomEvent) => boolean): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  for (let step = await events.next(); !step.done; step = await events.next()) {
+    heard.push(step.value);
+    if (fits(step.value.data)) return heard;
+  }
+  throw new Error(`The events ended after ${JSON.stringify(heard)}`);
+}
+
+function areThere(...names: readonly string[]): (event: RoomEvent) => boolean {
+  return (event) => event.type === "people" && event.names.join() === names.join();
+}
+
+function says(text: string): (event: RoomEvent) => boolean {
+  return (event) => event.type === "message" && event.text === text;
+}
+
+/** Who said what, in order. */
+function messagesOf(heard: readonly Heard[]): string[] {
+  return heard.flatMap(({ data }) => data.type === "message" ? [`${data.author}: ${data.text}`] : []);
+}
+
+Deno.test("examples/chat gives both listeners all messages in the order they were said", async () => {
+  await using chat = serveRoom();
+  const { client } = chat;
+  const ada = await listen(client, "Ada");
+  await readUntil(ada, areThere("Ada"));
+  const grace = await listen(client, "Grace");
+  await readUntil(ada, areThere("Ada", "Grace"));
+
+  const said = Array.from({ length: 20 }, (_, number) => number % 2 ? `Ada: ${number}` : `Grace: ${number}`);
+  for (const line of said) {
+    const [author = "", text = ""] = line.split(": ");
+    await client.say({ body: { author, text } });
+  }
+  for (const events of [ada, grace]) {
+    const heard = await readUntil(events, says("19"));
+    assertEquals(messagesOf(heard), said);
+    const last = heard.at(-1)!.data;
+    assert(last.type === "message" && last.at instanceof Date);
+    assertLess(Math.abs(Date.now() - last.at.getTime()), 60_000);
+    await events.return?.();
+  }
+});
+
+Deno.test("examples/chat notices that a listener leaves its loop, aborts, or only asks for the head", async () => {
+  await using chat = serveRoom();
+  const { client } = chat;
+  const ada = await listen(client, "Ada");
+
+  for await (const { data } of (await client.listen({ query: { name: "Grace" } })).body) {
+    if (areThere("Ada", "Grace")(data)) break;
+  }
+  await readUntil(ada, areThere("Ada", "Grace"));
+  await readUntil(ada, areThere("Ada"));
+
+  const leaving = new AbortController();
+  await client.listen({ query: { name: "Joan" } }, { signal: leaving.signal });
+  await readUntil(ada, areThere("Ada", "Joan"));
+  leaving.abort();
+  await readUntil(ada, areThere("Ada"));
+
+  const head = await fetch(client.listen.url({ query: { name: "Mary" } }), { method: "HEAD" });
+  assertEquals([head.status, head.headers.get("content-type")], [200, "text/event-stream"]);
+  await readUntil(ada, areThere("Ada", "Mary"));
+  await readUntil(ada, areThere("Ada"));
+  await ada.return?.();
+});
+
+Deno.test("examples/chat gives a listener that comes back what it missed, and nothing twice", async () => {
+  await using chat = serveRoom({ history: 3, queue: 10 });
+  const { client, room } = chat;
+  const before = await listen(client, "Ada");
+  room.say("Grace", "seen");
+  const lastId = (await readUntil(before, says("seen"))).at(-1)?.id;
+  await before.return?.();
+  for (const text of ["a", "b"]) room.say("Grace", text);
+
+  const missed = await listen(client, "Ada", lastId);
+  assertEquals(messagesOf(await readUntil(missed, areThere("Ada"))), ["Grace: a", "Grace: b"]);
+  await missed.return?.();
+
+  room.say("Grace", "c");
+  const afresh = await listen(client, "Ada");
+  const kept = ["Grace: a", "Grace: b", "Grace: c"];
+  assertEquals(messagesOf(await readUntil(afresh, areThere("Ada"))), kept, "no more than the history");
+  await afresh.return?.();
+});
+
+Deno.test("followRoom() goes on where it was when the server is back", async () => {
+  const room = new Room();
+  const first = serve(room);
+  const { port } = first;
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(timeout)]);
+  const events = followRoom(createClient(contract, { baseUrl: `http://127.0.0.1:${port}` }), "Ada", signal);
+  const readText = async (): Promise<string> => {
+    for (let step = await events.next(); !step.done; step = await events.next()) {
+      if (step.value.type === "message") return step.value.text;
+    }
+    return "the end";
+  };
+
+  room.say("Grace", "before");
+  assertEquals(await readText(), "before");
+  await first.stop();
+  room.say("Grace", "meanwhile");
+  const second = serve(room, port);
+  assertEquals(await readText(), "meanwhile");
+  room.say("Grace", "after");
+  assertEquals(await readText(), "after");
+
+  const rest = readText();
+  leaving.abort();
+  assertEquals(await rest, "the end");
+  await second.stop();
+});
+
+Deno.test("examples/chat lets go of a listener that does not read, and no one else waits for it", async () => {
+  await using chat = serveRoom();
+  const { client, room } = chat;
+  const stuck = await listen(client, "Stuck"); // reads nothing
+  const ada = await listen(client, "Ada");
+  await readUntil(ada, areThere("Ada", "Stuck"));
+  const text = "x".repeat(2000);
+  const limit = 20_000; // times 2 kB: more than any socket keeps
+
+  let said = 0;
+  const leaves = readUntil(ada, areThere("Ada"));
+  const left = leaves.then(() => true);
+  const pause = (): Promise<false> => new Promise((resolve) => setTimeout(() => resolve(false), 1));
+  while (said < limit && !await Promise.race([left, pause()])) {
+    for (let count = 0; count < 50; count++, said++) room.say("Grace", text);
+  }
+  assertLess(said, limit, "whoever does not read is let go");
+  assertEquals(new Set(messagesOf(await leaves)), new Set([`Grace: ${text}`]));
+
+  let unread = 0;
+  for await (const { data } of stuck) unread += data.type === "message" ? 1 : 0;
+  assertGreater(unread, 0);
+  assertLess(unread, said, "the rest was not kept for it");
+  await ada.return?.();
+});
+
+Deno.test("Room.listen() queues no more than it may, and ends after that", async () => {
+  const room = new Room({ history: 2, queue: 4 });
+  const slow = room.listen("Slow").getReader(); // its own arrival is the first event
+  for (let number = 0; number < 1000; number++) room.say("Ada", String(number));
+
+  const queued: unknown[] = [];
+  for (let step = await slow.read(); !step.done; step = await slow.read()) {
+    queued.push(step.value.data.type === "message" ? step.value.data.text : step.value.data.names);
+  }
+  assertEquals(queued, [["Slow"], "0", "1", "2"]);
+});
+
+Deno.test("examples/chat refuses what is no name, no text, no id, or too much", async () => {
+  await using chat = serveRoom();
+  const { client, baseUrl } = chat;
+  const post = async (body: string): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${baseUrl}/api/messages`, { method: "POST", headers, body });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const [long, tooLong] = [2000, 2001].map((length) => "€".repeat(length));
+  assertEquals(await post(JSON.stringify({ author: "Ada", text: long })), 204);
+  assertEquals(await post(JSON.stringify({ author: "Ada", text: tooLong })), 400);
+  assertEquals(await post(JSON.stringify({ author: " ", text: "a" })), 400);
+  assertEquals(await post(JSON.stringify({ author: "Ada", text: "a".repeat(20_000) })), 413);
+  for (const id of ["-1", "1e3", "a"]) {
+    const answer = await fetch(client.listen.url({ query: { name: "Ada" } }), { headers: { "last-event-id": id } });
+    await answer.body?.cancel();
+    assertEquals(answer.status, 400);
+  }
+});
+
+Deno.test("examples/chat sends hostile text as nothing but text", async () => {
+  await using chat = serveRoom();
+  const hostile = "\r\n\r\nid: 9\ndata: {}\u2028\0\n\ndata: <script>";
+  const ada = await listen(chat.client, hostile);
+  await chat.client.say({ body: { author: hostile, text: `${hostile}.` } });
+
+  const heard = await readUntil(ada, says(`${hostile.trim()}.`));
+  assertEquals(heard.map(({ data }) => data.type), ["people", "message"]);
+  assertEquals(messagesOf(heard), [`${hostile.trim()}: ${hostile.trim()}.`]);
+  await ada.return?.();
+});
+
+Deno.test("examples/chat tells the others over a WebSocket who is typing", async () => {
+  await using chat = serveRoom();
+  const open = async (name: string): Promise<WebSocket> => {
+    const socket = new WebSocket(chat.client.typing.url({ query: { name } }).replace("http", "ws"));
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = reject;
+    });
+    return socket;
+  };
+  const close = async (socket: WebSocket): Promise<void> => {
+    const closed = new Promise((resolve) => socket.onclose = resolve);
+    socket.close();
+    await closed;
+  };
+  const [ada, grace] = [await open("Ada"), await open("Grace")];
+  const heardByAda: unknown[] = [];
+  ada.onmessage = ({ data }) => heardByAda.push(data);
+  const heardByGrace = new Promise((resolve) => grace.onmessage = ({ data }) => resolve(data));
+
+  ada.send("");
+  assertEquals(await heardByGrace, "Ada");
+  await close(grace);
+  ada.send("");
+  await close(ada);
+  assertEquals(heardByAda, [], "no one hears themselves");
+});
+
+Deno.test("examples/chat answers 426 to a request for no WebSocket", async () => {
+  await using chat = serveRoom();
+  const result = await chat.client.typing({ query: { name: "Ada" } });
+  assert(result.status === 426);
+  assertEquals([result.body, result.headers.upgrade], ["Ask for a WebSocket.", "websocket"]);
+});
+
+Deno.test("deno task chat serves the page with its bundle, and no other file", async () => {
+  await using example = await startExample("chat", {}, "in two windows");
+  const page = await fetch(example.baseUrl);
+  assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=UTF-8"]);
+  assertStringIncludes(page.headers.get("content-security-policy")!, "default-src 'none'; script-src 'self'");
+  assertStringIncludes(await page.text(), `<script type="module" src="page.js">`);
+
+  const bundle = await fetch(`${example.baseUrl}/page.js`);
+  assertEquals([bundle.status, bundle.headers.get("content-type")], [200, "text/javascript; charset=UTF-8"]);
+  assert(!/\beval\(|new Function/.test(await bundle.text()), "the policy forbids both");
+  const again = await fetch(`${example.baseUrl}/page.js`, {
+    headers: { "if-none-match": bundle.headers.get("etag")! },
+  });
+  assertEquals([again.status, await again.text()], [304, ""]);
+  for (const path of ["server.ts", "%2e%2e%2fserver.ts", "..%2f..%2fdeno.json", ".env", "api"]) {
+    const answer = await fetch(`${example.baseUrl}/${path}`);
+    await answer.body?.cancel();
+    assertEquals(answer.status, 404, path);
+  }
+});
