@@ -113,7 +113,13 @@ export {
 } from "./src/contract/route.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
-export { type ItemReader, type ItemSource, type ReceivedEvent, type SentEvent } from "./src/contract/stream.ts";
+export {
+  type ItemReader,
+  type ItemSource,
+  type ReceivedEvent,
+  type SentComment,
+  type SentEvent,
+} from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export {
   type FirstSegment,

@@ -18,6 +18,17 @@ export interface SentEvent<Data = unknown> {
   readonly retry?: number | undefined;
 }
 
+/**
+ * A comment between events: no client sees it, and a proxy that ends idle connections sees that this one is not. Send one every
+ * 15 seconds or so where nothing else happens (HTML Standard, section 9.2.7).
+ */
+export interface SentComment {
+  /** Anything in one line, also nothing. */
+  readonly comment: string;
+  /** A comment is no event. */
+  readonly data?: undefined;
+}
+
 /** An event as a client sees it: what the server did not send is absent. */
 export interface ReceivedEvent<Data = unknown> {
   /** What happened. */

@@ -1,6 +1,6 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type ResponseDeclaration, type StreamKind } from "../contract/response.ts";
-import { type SentEvent } from "../contract/stream.ts";
+import { type SentComment, type SentEvent } from "../contract/stream.ts";
 import { openProducer, type Producer } from "../producer.ts";
 import { type Check, type Checked, type Schema } from "../schema.ts";
 import { describe, type ResponseHeaders } from "../server/result.ts";
@@ -8,7 +8,7 @@ import { ResultError } from "../server/stop.ts";
 import { encodeJson } from "../wire/body.ts";
 import { formatLine } from "../wire/ndjson.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
-import { formatEvent } from "../wire/sse.ts";
+import { formatComment, formatEvent } from "../wire/sse.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
 import { type Respond } from "./respond.ts";
@@ -68,12 +68,13 @@ function planEvent(check: Check, what: string): EncodeItem {
     encoder.encode(formatEvent(event, encodeJson(outputOf(checked, what))));
   return (item) => {
     const event = checkEvent(item);
+    if ("comment" in event && event.data === undefined) return encoder.encode(formatComment(event.comment));
     const checked = check(event.data);
     return isPromise(checked) ? checked.then((checked) => encode(event, checked)) : encode(event, checked);
   };
 }
 
-function checkEvent(item: unknown): SentEvent {
-  if (typeof item === "object" && item !== null) return item as SentEvent;
+function checkEvent(item: unknown): SentEvent | SentComment {
+  if (typeof item === "object" && item !== null) return item as SentEvent | SentComment;
   throw new ResultError(`An event is an object with data, not ${describe(item)}`);
 }

@@ -10,6 +10,11 @@ export function formatEvent({ event, id, retry }: SentEvent, data: string): stri
   return `${kind}${name}${delay}data: ${data}\n\n`;
 }
 
+/** A comment, which readers pass over. */
+export function formatComment(comment: string): string {
+  return `: ${checkLine(comment, "comment")}\n\n`;
+}
+
 function checkLine(text: unknown, field: string): string {
   if (typeof text === "string" && text.isWellFormed() && !/[\r\n\0]/.test(text)) return text;
   throw new TypeError(`The ${field} of an event is one line of text, without NUL`);

@@ -1,4 +1,7 @@
-import { codec, response, route } from "@scope/api";
+import { codec, defineContract, response, route } from "@scope/api";
+import { createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { type } from "arktype";
 import { listen, mountRoute } from "./mount_route.ts";
@@ -48,6 +51,37 @@ Deno.test("response.sse() sends events whose data is JSON", async () => {
   const answer = await handler(get());
   assertEquals(answer.headers.get("content-type"), "text/event-stream");
   assertEquals(await answer.text(), 'data: "a\\nb"\n\nevent: tick\nid: 7\nretry: 0\ndata: 1\n\n');
+});
+
+Deno.test("response.sse() sends comments, which its schema is not asked about and clients pass over", async () => {
+  const contract = defineContract({
+    routes: { it: route.get("/", { responses: { 200: response.sse(type("number")) } }) },
+  });
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      it: ({ response }) => response(200, [{ comment: "" }, { data: 1 }, { comment: "data: 7" }, { data: 2 }]),
+    }),
+  );
+  assertEquals(await (await handler(get())).text(), ": \n\ndata: 1\n\n: data: 7\n\ndata: 2\n\n");
+  const seen: number[] = [];
+  const client = createClient(contract, { baseUrl: "http://localhost", fetch: handler });
+  for await (const { data } of unwrap(await client.it())) seen.push(data);
+  assertEquals(seen, [1, 2]);
+});
+
+Deno.test("response.sse() fails the stream for a comment that would forge an event", async () => {
+  const { heard, onError } = listen();
+  const handler = mountRoute(
+    route.get("/", { responses: { 200: response.sse(type("number")) } }),
+    ({ response }) => response(200, [{ comment: "a\n\ndata: 1" }]),
+    { onError },
+  );
+  await assertRejects(
+    async () => await (await handler(get())).text(),
+    TypeError,
+    "The comment of an event is one line",
+  );
+  assertEquals(heard.map(({ phase }) => phase), ["stream"]);
 });
 
 Deno.test("response.sse() sends each event's data as its schema gives it, and fails where it refuses", async () => {

@@ -7,6 +7,7 @@ import {
   type ReceivedEvent,
   response,
   route,
+  type SentComment,
   type SentEvent,
 } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
@@ -57,9 +58,9 @@ Deno.test("a handler gives what yields the items of a stream, by the schema's in
   type Streams<Status> = Given<"streams", Status>["body"];
   assertType<IsExact<Streams<200>, ItemSource<Uint8Array>>>(true);
   assertType<IsExact<Streams<201>, ItemSource<{ id: string; note?: string }>>>(true);
-  assertType<IsExact<Streams<202>, ItemSource<SentEvent<{ n?: number | undefined }>>>>(true);
+  assertType<IsExact<Streams<202>, ItemSource<SentEvent<{ n?: number | undefined }> | SentComment>>>(true);
   assertType<IsExact<Streams<203>, ItemSource<Date>>>(true);
-  assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date>>>>(true);
+  assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date> | SentComment>>>(true);
   assertType<IsExact<Given<"streams", 206>["headers"], { "x-total": string }>>(true);
   assertType<IsExact<Given<"others", 200>["body"], Response>>(true);
   assertType<IsExact<Given<"others", 400>["body"], Problem>>(true);

@@ -1,7 +1,7 @@
 /** What the web platform tests of EventSource (`eventsource/format-*`) ask of a parser, and what the HTML Standard's 9.2.6 says. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { type TextRecord } from "../../src/wire/records.ts";
-import { formatEvent, parseEvents } from "../../src/wire/sse.ts";
+import { formatComment, formatEvent, parseEvents } from "../../src/wire/sse.ts";
 
 function parse(text: string): TextRecord[] {
   return [...parseEvents(1024 * 1024).push(text)];
@@ -57,5 +57,15 @@ Deno.test("formatEvent() writes each field on a line, data last, and nothing tha
   }
   for (const retry of [-1, 1.5, NaN, Infinity, "1", null]) {
     assertThrows(() => formatEvent({ data: 0, retry: retry as number }, "0"), TypeError, "a whole number");
+  }
+});
+
+Deno.test("formatComment() writes a line that no parser takes for an event, whatever it says", () => {
+  assertEquals(formatComment("still here"), ": still here\n\n");
+  for (const comment of ["", "still here", "data: 1", ":"]) {
+    assertEquals(parse(`data:1\n\n${formatComment(comment)}data:2\n\n`).map(({ data }) => data), ["1", "2"]);
+  }
+  for (const comment of ["a\nb", "a\rb", "a\0b", "\ud800", 1]) {
+    assertThrows(() => formatComment(comment as string), TypeError, "The comment of an event is one line");
   }
 });
