@@ -25,8 +25,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 27_500,
-    maxGzipBytes: 10_500,
+    maxBytes: 28_100,
+    maxGzipBytes: 10_700,
   },
   openapi: {
     doors: ["./openapi"],
@@ -37,8 +37,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 40_400,
-    maxGzipBytes: 14_700,
+    maxBytes: 40_800,
+    maxGzipBytes: 14_950,
   },
 };
 

@@ -77,6 +77,11 @@ export const errors: readonly MutatedFile[] = [
         find: '"content-type": problemType, ...headers',
         replace: '"content-type": "application/json", ...headers',
       },
+      {
+        breaks: "every refused request gets a response of its own",
+        find: "(this.#first ??= super.respond(build)).clone()",
+        replace: "(this.#first ??= super.respond(build))",
+      },
       { breaks: "what nobody reads is a 499", find: "status: 499", replace: "status: 500" },
       {
         breaks: "a read that a client's going broke off is no malformed body",

@@ -56,23 +56,43 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "Allow lists a method once",
-        find: "if (!methods.includes(method)) methods.push(method);",
-        replace: "methods.push(method);",
+        find: "const methods = new Set(",
+        replace: "const methods = Array.from(",
       },
       {
         breaks: "405 is told from 404",
-        find: 'methods.length === 0 ? refuse("not-found") : refuseMethod(methods.join(", "))',
-        replace: 'refuse("not-found")',
+        find: 'if (found.length === 0) return refuse("not-found");',
+        replace: 'if (found.length >= 0) return refuse("not-found");',
       },
       {
         breaks: "404 is told from 405",
-        find: 'methods.length === 0 ? refuse("not-found") : refuseMethod(methods.join(", "))',
-        replace: 'refuseMethod(methods.join(", "))',
+        find: 'if (found.length === 0) return refuse("not-found");',
+        replace: "",
+      },
+      {
+        breaks: "Allow lists the methods of all places that have the path",
+        find: "found.length === 1 ? found[0]!.refusal ??= refuseMethod(found) : refuseMethod(found)",
+        replace: "refuseMethod(found.slice(0, 1))",
+      },
+      {
+        breaks: "a place that refused a method is not taken for all that have the path",
+        find: "found.length === 1 ? found[0]!.refusal",
+        replace: "found.length > 0 ? found[0]!.refusal",
+      },
+      {
+        breaks: "a static path without the method gives way to a parameter",
+        find: "place && leafOf(place, method) || searchRoute(root, method, url, start)",
+        replace: 'place ? leafOf(place, method) ?? refuse("not-found") : searchRoute(root, method, url, start)',
+      },
+      {
+        breaks: "a static path is found by all of its text",
+        find: "places.get(url.slice(start))",
+        replace: "[...places.values()][0]",
       },
       {
         breaks: "405 comes with Allow",
-        find: 'new Refusal(createProblem("method-not-allowed"), { allow })',
-        replace: 'new Refusal(createProblem("method-not-allowed"))',
+        find: 'new ConstantRefusal(createProblem("method-not-allowed"), { allow })',
+        replace: 'new ConstantRefusal(createProblem("method-not-allowed"))',
       },
       {
         breaks: "a static segment matches whole, not as a beginning",

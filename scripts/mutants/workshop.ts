@@ -14,7 +14,7 @@ export interface Broken {
 /** What a run of tests came to: by which test a mutant was caught, or `undefined` where all passed. */
 export type Outcome = string | undefined;
 
-const copied = ["src", "tests", "links", "examples", "deno.json", "deno.lock", ".gitignore"];
+const copied = ["src", "tests", "links", "examples", "README.md", "deno.json", "deno.lock", ".gitignore"];
 const doors = ["mod", "server", "fetch", "client", "openapi", "openapi_cli"].map((name) => `${name}.ts`);
 const flags = ["--allow-all", "--no-check", "--unstable-unsafe-proto", "--sanitize-ops", "--sanitize-resources"];
 

@@ -4,9 +4,8 @@
  * see another than the one that is cut out. Such a text is left to `URL`.
  */
 
-/** Where in a URL its pathname is. */
+/** Where in a URL its pathname ends, and what it is made of. */
 export interface PathLocation {
-  readonly start: number;
   readonly end: number;
   /** Whether it has a percent escape. */
   readonly isEscaped: boolean;
@@ -14,9 +13,8 @@ export interface PathLocation {
   readonly isNormal: boolean;
 }
 
-/** Finds the pathname in one pass: searches for single characters would each go through the query too. */
-export function locatePath(url: string): PathLocation {
-  const start = authorityEnd(url);
+/** Finds the pathname from `start` on in one pass: searches for single characters would each go through the query too. */
+export function locatePath(url: string, start: number): PathLocation {
   let isEscaped = false;
   let isNormal = true;
   let end = start;
@@ -29,11 +27,11 @@ export function locatePath(url: string): PathLocation {
       if (isEscapedDot(url, end)) isNormal = false;
     } else if (code === backslash || (code === fullStop && url.charCodeAt(end - 1) === slash)) isNormal = false;
   }
-  return { start, end, isEscaped, isNormal };
+  return { end, isEscaped, isNormal };
 }
 
 /** Where what follows the host begins: a path, or where there is none a query or a fragment, which may have slashes too. */
-function authorityEnd(url: string): number {
+export function authorityEnd(url: string): number {
   let index = url.indexOf("//") + 2;
   for (; index < url.length; index++) {
     const code = url.charCodeAt(index);

@@ -90,9 +90,13 @@ Deno.test("createFetchHandler() takes the path of any URL as a URL has it", asyn
 });
 
 Deno.test("createFetchHandler() takes the query of any URL as a URL has it", async () => {
+  let seen: unknown; // not by way of JSON: V8 15.0 takes the `"` of `{" ":0,"\\"":0}` for a backslash once it has parsed one there
   const handler = mountRoute(
-    route.get("/", { query: anything(), responses: { 200: response.json<unknown>() } }),
-    ({ query, response }) => response(200, query),
+    route.get("/", { query: anything(), responses: { 204: response.empty() } }),
+    ({ query, response }) => {
+      seen = query;
+      return response(204);
+    },
   );
   const piece = fc.constantFrom(..."? # / \\ .. %2e a=1 & = + é \" %C3 %GG ' ; __proto__=1".split(" "));
   await fc.assert(
@@ -102,12 +106,11 @@ Deno.test("createFetchHandler() takes the query of any URL as a URL has it", asy
       async (path, pieces) => {
         const url = `http://a${path}?${pieces.join("")}`;
         const { searchParams } = new URL(url);
-        const answer = await handler(ask(url));
+        assertEquals((await handler(ask(url))).status, 204);
         const names = new Set(searchParams.keys());
-        const expected = [...names].map((name) => [name, searchParams.getAll(name)]);
-        assertEquals(answer.status, 200);
-        const seen = Object.entries(await answer.json()).map(([name, value]) => [name, [value].flat()]);
-        assertEquals(new Map(seen as [string, unknown][]), new Map(expected as [string, unknown][]), url);
+        const expected = [...names].map((name) => [name, searchParams.getAll(name)] as const);
+        const fields = Object.entries(seen as object).map(([name, value]) => [name, [value].flat()] as const);
+        assertEquals(new Map<string, unknown>(fields), new Map<string, unknown>(expected), url);
       },
     ),
     tries(500),

@@ -2,11 +2,14 @@ import { assertEquals } from "@std/assert";
 import { assertProblem } from "./mount_route.ts";
 import { askFor, mountRoutes, routeOf, type RouteText } from "./mount_routes.ts";
 
-/** Which route answers each path. */
+/** Which route answers each path, alone and with a query: a static path alone is looked for by the whole of its text. */
 async function assertRoutes(texts: readonly RouteText[], expected: Record<string, string | number>): Promise<void> {
   for (const table of [texts, [...texts].reverse()]) {
     const handler = mountRoutes(table);
-    for (const [path, route] of Object.entries(expected)) assertEquals(await routeOf(handler, path), route, path);
+    for (const [path, route] of Object.entries(expected)) {
+      assertEquals(await routeOf(handler, path), route, path);
+      assertEquals(await routeOf(handler, `${path}?a=/b`), route, path);
+    }
   }
 }
 
@@ -72,7 +75,7 @@ Deno.test("createFetchHandler() matches no parameter with an empty segment", asy
 });
 
 Deno.test("createFetchHandler() answers at the root alone where the path is /", async () => {
-  await assertRoutes(["GET /"], { "/": "GET /", "": "GET /", "/?a=1": "GET /", "/#a": "GET /", "//": 404, "/a": 404 });
+  await assertRoutes(["GET /"], { "/": "GET /", "": "GET /", "/#a": "GET /", "//": 404, "/a": 404 });
 });
 
 Deno.test("createFetchHandler() matches routes below their base path alone", async () => {
@@ -96,7 +99,10 @@ Deno.test("createFetchHandler() tells apart a few and many static segments, one 
   for (const count of [3, 8, 9, 100]) {
     const texts = Array.from({ length: count }, (_, index): RouteText => `GET /${"a".repeat(index + 1)}/x`);
     const handler = mountRoutes([...texts, "GET /:p/y"]);
-    for (const text of texts) assertEquals(await routeOf(handler, text.slice(4)), text);
+    for (const text of texts) {
+      assertEquals(await routeOf(handler, text.slice("GET ".length)), text);
+      assertEquals(await routeOf(handler, `${text.slice("GET ".length)}?a`), text);
+    }
     assertEquals(await routeOf(handler, `/${"a".repeat(count + 1)}/x`), 404);
     assertEquals(await askFor(handler, "GET", "/aa/y"), { route: "GET /:p/y", params: { p: "aa" } });
     assertEquals(await routeOf(handler, "/aab/x"), 404);
@@ -120,6 +126,35 @@ Deno.test("createFetchHandler() answers 405 with every declared method of every 
   await assertProblem(answer, 405, "Method Not Allowed", "method-not-allowed");
   const other = await handler(new Request("http://localhost/users/1", { method: "POST", body: "unread" }));
   assertEquals(other.headers.get("allow")?.split(", ").sort(), ["GET", "PATCH", "PUT"]);
+});
+
+Deno.test("createFetchHandler() answers 405 with the methods of the routes that have just this path", async () => {
+  const handler = mountRoutes(["GET /a/:x", "PUT /:y/b"]);
+  const allowOf = async (path: string): Promise<string | null> => {
+    const answer = await handler(new Request(`http://localhost${path}`, { method: "DELETE" }));
+    return answer.headers.get("allow");
+  };
+  assertEquals(await allowOf("/a/b"), "GET, PUT");
+  assertEquals(await allowOf("/a/c"), "GET");
+  assertEquals(await allowOf("/a/b"), "GET, PUT");
+});
+
+Deno.test("createFetchHandler() gives each refused request a response of its own", async () => {
+  const handler = mountRoutes(["GET /a", "GET /:b/c"]);
+  for (const [method, path] of [["GET", "/x"], ["PUT", "/a"], ["GET", "/%GG"]] as const) {
+    const ask = async (): Promise<Response> => await handler(new Request(`http://localhost${path}`, { method }));
+    const [first, second] = [await ask(), await ask()];
+    const fields = [...second.headers];
+    first.headers.set("x-first", "1");
+    first.headers.delete("content-type");
+    const text = await first.text();
+    await (await ask()).body?.cancel();
+    const third = await ask();
+    for (const later of [second, third]) {
+      assertEquals([...later.headers], fields);
+      assertEquals([later.status, await later.text()], [first.status, text]);
+    }
+  }
 });
 
 Deno.test("createFetchHandler() takes methods as they are spelt, unknown ones too", async () => {
