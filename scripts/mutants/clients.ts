@@ -55,28 +55,29 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a route's headers win over a caller's",
-        find: "[general, options.headers, own as HeaderFields | undefined]",
-        replace: "[own as HeaderFields | undefined, general, options.headers]",
+        find: "[general, options.headers, fields, type]",
+        replace: "[fields, general, options.headers, type]",
       },
       {
         breaks: "a call's headers win over the client's",
-        find: "[general, options.headers, own",
-        replace: "[options.headers, general, own",
+        find: "[general, options.headers, fields, type]",
+        replace: "[options.headers, general, fields, type]",
       },
       {
         breaks: "the content type is the declaration's",
-        find: "mergeHeaders([...fields, type])",
-        replace: "mergeHeaders(type === noContentType ? [...fields, type] : [type, ...fields])",
+        find: "[general, options.headers, fields, type]",
+        replace:
+          "(type === noContentType ? [general, options.headers, fields, type] : [type, general, options.headers, fields])",
       },
       {
         breaks: "a call's init wins over the client's",
-        find: "{ ...settings.init, ...options.init, ...message }",
-        replace: "{ ...options.init, ...settings.init, ...message }",
+        find: "{ ...settings.init, ...options.init, method, headers, body, signal }",
+        replace: "{ ...options.init, ...settings.init, method, headers, body, signal }",
       },
       {
         breaks: "init changes no method, headers, body or signal",
-        find: "{ ...settings.init, ...options.init, ...message }",
-        replace: "{ ...message, ...settings.init, ...options.init }",
+        find: "{ ...settings.init, ...options.init, method, headers, body, signal }",
+        replace: "{ method, headers, body, signal, ...settings.init, ...options.init }",
       },
       {
         breaks: "a request of no more than a URL has the init that was given",
@@ -152,9 +153,9 @@ export const clients: readonly MutatedFile[] = [
         find: "isTextValue(value) ? encodeSegment(String(value)) : undefined",
         replace: "encodeSegment(String(value))",
       },
-      { breaks: "literals are escaped", find: "{ literal: encodeURI(segment.literal) }", replace: "segment" },
+      { breaks: "literals are escaped", find: "encodeURI(segment.literal)", replace: "segment.literal" },
       { breaks: "without a query there is no question mark", find: 'fields.length === 0 ? "" : ', replace: "" },
-      { breaks: "the root has its slash", find: 'return path || "/";', replace: "return path;" },
+      { breaks: "the root has its slash", find: 'literals[0] === "" ? ["/"] : literals', replace: "literals" },
     ],
   },
   {
@@ -186,7 +187,7 @@ export const clients: readonly MutatedFile[] = [
       { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
         breaks: "nothing is sent where a signal aborts while a call is prepared",
-        find: "signal?.throwIfAborted();\n    const { fetch }",
+        find: "signal?.throwIfAborted();\n  const { fetch }",
         replace: "const { fetch }",
       },
       {
@@ -196,8 +197,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a call without response rejects when it is aborted",
-        find: "const answer = untilAborted(signal, exchange(plan, call));",
-        replace: "const answer = exchange(plan, call);",
+        find: "const answer = untilAborted(signal, exchange({ plan, call }));",
+        replace: "const answer = exchange({ plan, call });",
       },
       {
         breaks: "a ClientError of another call is the cause of this call's own",
@@ -497,12 +498,12 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "what fails late is explained too",
-        find: "isPromise(value) ? value.then(undefined, fail) : value",
-        replace: "value",
+        find: "if (!(value instanceof Promise)) return value;",
+        replace: "return value;",
       },
       {
         breaks: "what fails at once is explained too",
-        find: "} catch (cause) {\n    return fail(cause);",
+        find: "} catch (cause) {\n    throw toError(cause, given);",
         replace: "} catch (cause) {\n    throw cause;",
       },
     ],

@@ -211,8 +211,8 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "what is synchronous is answered synchronously",
-        find: "return isPromise(value) ? Promise.resolve(value).then(step) : step(value);",
-        replace: "return Promise.resolve(value).then(step);",
+        find: "return isPromise(value) ? Promise.resolve(value).then(step) as Ready<Next> : step(value);",
+        replace: "return Promise.resolve(value).then(step) as Ready<Next>;",
       },
       {
         breaks: "any thenable is a promise",

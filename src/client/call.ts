@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady, whenSettled } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { parameterNames } from "../path.ts";
 import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
@@ -61,7 +61,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   let response: Response | undefined; // what came before the call failed
   try {
     signal?.throwIfAborted();
-    const answer = untilAborted(signal, exchange(plan, call));
+    const answer = untilAborted(signal, exchange({ plan, call }));
     response = isPromise(answer) ? await answer : answer;
     const decoded = untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
     const result = isPromise(decoded) ? await decoded : decoded;
@@ -91,63 +91,75 @@ function planExplain(
   };
 }
 
+/** A call of a route. */
+interface Planned {
+  readonly plan: CallPlan;
+  readonly call: Call;
+}
+
 /** Sends a call, from its input to the response. */
-function exchange(plan: CallPlan, call: Call): Awaitable<Response> {
-  const { signal } = call;
-  return whenReady(encode(plan, call), (request) => {
-    signal?.throwIfAborted();
-    const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-    const sent = fetch(request);
-    const answer = plan.isUpload ? unlessBroken(request, sent) : sent;
-    if (!signal) return answer;
-    return whenReady(answer, (response) => {
-      if (signal.aborted) discard(response);
-      return response;
-    });
+function exchange(planned: Planned): Awaitable<Response> {
+  return whenSettled(orThrow(encode, toInvalidInput, planned), sendRequest, planned);
+}
+
+function encode({ plan, call }: Planned): Request | Promise<Request> {
+  return plan.toRequest(plan.settings, call);
+}
+
+function sendRequest(request: Request, { plan, call: { signal } }: Planned): Awaitable<Response> {
+  signal?.throwIfAborted();
+  const { fetch } = plan.settings; // as a method of another object, a browser's own throws
+  const sent = fetch(request);
+  const answer = plan.isUpload ? unlessBroken(request, sent) : sent;
+  if (!signal) return answer;
+  return whenReady(answer, (response) => {
+    if (signal.aborted) discard(response);
+    return response;
   });
 }
 
-function encode({ toRequest, settings, fail }: CallPlan, call: Call): Awaitable<Request> {
-  return orThrow(() => toRequest(settings, call), (cause) => toInvalidInput(fail, cause));
-}
-
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
-  return await encode(plan, readCall(plan, given).call);
+  return await orThrow(encode, toInvalidInput, { plan, call: readCall(plan, given).call });
 }
 
-function formatUrl({ toUrl, settings, slots, fail }: CallPlan, input: Input = {}): string {
+function formatUrl(plan: CallPlan, input: Input = {}): string {
   try {
-    const url = toUrl(settings.base, checkKeys(input, slots, "slot"));
+    const url = plan.toUrl(plan.settings.base, checkKeys(input, plan.slots, "slot"));
     if (!isPromise(url)) return url;
     url.then(undefined, () => {}); // how it fails is told below
     throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
   } catch (cause) {
-    throw toInvalidInput(fail, cause);
+    throw toInvalidInput(cause, { plan });
   }
 }
 
+/** A call as it was made, and the part of its signal that aborts when its time is up. */
 function readCall(
-  { slots, fail }: CallPlan,
+  plan: CallPlan,
   given: Given,
 ): { readonly call: Call; readonly timeout: AbortSignal | undefined } {
+  const { slots } = plan;
   try {
-    const input = slots.length > 0 ? given[0] : undefined;
-    const checked: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
+    const input = slots.length > 0 ? checkKeys(given[0], slots, "slot") : nothing;
+    const options = given[slots.length > 0 ? 1 : 0];
+    if (options === undefined) return { call: { input, options: nothing, signal: undefined }, timeout: undefined };
+    const checked: CallOptions = checkKeys(options, optionNames, "option");
     const limit = refuseLimit(checked.maxRecordBytes);
     if (limit !== undefined) throw new TypeError(limit);
     const timeout = createTimeout(checked.timeout);
-    const signal = joinSignals(checked.signal, timeout);
-    return { call: { input: checkKeys(input, slots, "slot"), options: checked, signal }, timeout };
+    return { call: { input, options: checked, signal: joinSignals(checked.signal, timeout) }, timeout };
   } catch (cause) {
-    throw toInvalidInput(fail, cause);
+    throw toInvalidInput(cause, { plan });
   }
 }
+
+const nothing = Object.freeze({});
 
 const optionNames = ["signal", "timeout", "headers", "init", "maxRecordBytes"] satisfies (keyof CallOptions)[];
 
 /** The object that was given, or none; a `TypeError` where it is none or has a key that nobody reads. */
 function checkKeys(given: unknown, allowed: readonly string[], what: string): object {
-  if (given === undefined) return {};
+  if (given === undefined) return nothing;
   if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s are no object`);
   for (const key of Object.keys(given)) {
     if (allowed.includes(key)) continue;
@@ -176,6 +188,8 @@ function planErrors(route: CalledRoute): Fail {
     });
 }
 
-function toInvalidInput(fail: Fail, cause: unknown): Error {
-  return fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", { cause });
+function toInvalidInput(cause: unknown, { plan }: Pick<Planned, "plan">): Error {
+  return plan.fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", {
+    cause,
+  });
 }

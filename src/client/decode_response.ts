@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { whenReady, whenSettled } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -24,7 +24,7 @@ export interface DecodedResponse {
 }
 
 /** Decodes a response; its body is consumed or cancelled in any case, but for one that the result is to read. */
-export type DecodeResponse = (response: Response, reading: Reading) => Awaitable<DecodedResponse>;
+export type DecodeResponse = (response: Response, reading: Reading) => DecodedResponse | Promise<DecodedResponse>;
 
 /** What the responses of one call are read with. */
 export interface Reading {
@@ -63,14 +63,21 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   if (kind === "raw" && !isHead) return takeRaw;
   const hasContent = contentType !== undefined && !isHead;
   const essence = contentType && mediaTypeEssence(contentType);
-  const takeContent = planContent(hasContent ? kind : "empty", planCodec(schema));
+  const content = planContent(hasContent ? kind : "empty", planCodec(schema));
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
-  const toResult = (response: Response, content: TakenContent): Awaitable<DecodedResponse> =>
-    whenReady(
-      headers ? decodeFields(readFields(response.headers, names)) : response.headers,
-      (headers) => whenReady(content.decode(), (body) => ({ status: response.status, body, headers, response })),
-    );
+  const decode = (taken: Taken): DecodedResponse | Promise<DecodedResponse> => {
+    const { headers: received } = taken.response;
+    return whenSettled(headers ? decodeFields(readFields(received, names)) : received, takeFields, taken);
+  };
+  const takeFields = (fields: unknown, taken: Taken): DecodedResponse | Promise<DecodedResponse> => {
+    taken.fields = fields;
+    return whenSettled(content.decode(taken), toResult, taken);
+  };
+  const takeText = (text: Content | undefined, taken: Taken): DecodedResponse | Promise<DecodedResponse> => {
+    taken.text = text;
+    return orThrow(decode, toInvalidBody, taken);
+  };
   return (response, reading) => {
     const given = response.headers.get("content-type") ?? "";
     const received = given === contentType ? essence : mediaTypeEssence(given);
@@ -79,20 +86,38 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
       const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
       return failUnread("unexpected-content-type", state, response, reading);
     }
-    return whenReady(takeContent(response, reading), (content) =>
-      orThrow(
-        () => toResult(response, content),
-        (cause) => toInvalidBody(reading.fail, response, content, cause),
-      ));
+    return whenSettled(content.read?.(response, reading), takeText, {
+      response,
+      reading,
+      text: undefined,
+      fields: undefined,
+    });
   };
 }
 
-function toInvalidBody(fail: Fail, response: Response, { text }: TakenContent, cause: unknown): Error {
+/** A response that is being decoded, each part when it is there. */
+interface Taken {
+  readonly response: Response;
+  readonly reading: Reading;
+  /** What was read of a whole body. */
+  text: Content | undefined;
+  fields: unknown;
+}
+
+function toResult(body: unknown, { response, fields }: Taken): DecodedResponse {
+  return { status: response.status, body, headers: fields, response };
+}
+
+function toInvalidBody(cause: unknown, { response, reading, text }: Taken): Error {
   discard(response);
   const state = `its body or its headers cannot be decoded: ${
     cause instanceof Error ? cause.message : "a codec threw"
   }`;
-  return fail("invalid-body", state, { response, text: text === undefined ? undefined : decodeBeginning(text), cause });
+  return reading.fail("invalid-body", state, {
+    response,
+    text: text === undefined ? undefined : decodeBeginning(text),
+    cause,
+  });
 }
 
 function takeRaw(response: Response): DecodedResponse {
@@ -100,28 +125,26 @@ function takeRaw(response: Response): DecodedResponse {
   return { status, body: response, headers, response };
 }
 
-/** What came of a body: a whole one is read, the reading of a stream begins when it is decoded. */
-interface TakenContent {
-  readonly text?: Content;
-  readonly decode: () => unknown;
+/** How content is taken: a whole body is read first, the reading of a stream begins when it is decoded. */
+interface ContentDecoder {
+  readonly read?: (response: Response, reading: Reading) => Promise<Content>;
+  readonly decode: (taken: Taken) => unknown;
 }
 
-type TakeContent = (response: Response, reading: Reading) => Awaitable<TakenContent>;
-
-function planContent(kind: ResponseKind, decode: (value: unknown) => Awaitable<unknown>): TakeContent {
-  if (kind === "empty" || kind === "raw") return (response) => ({ decode: () => discard(response) });
-  if (kind === "stream") return (response, reading) => ({ decode: () => readChunks(response, reading) });
+function planContent(kind: ResponseKind, decode: (value: unknown) => unknown): ContentDecoder {
+  if (kind === "empty" || kind === "raw") return { decode: ({ response }) => discard(response) };
+  if (kind === "stream") return { decode: ({ response, reading }) => readChunks(response, reading) };
   if (kind === "ndjson" || kind === "sse") {
-    return (response, reading) => ({
-      decode: () => readItems({ kind, response, bytes: readChunks(response, reading), decode, ...reading }),
-    });
+    return {
+      decode: ({ response, reading }) =>
+        readItems({ kind, response, bytes: readChunks(response, reading), decode, ...reading }),
+    };
   }
   const representation = kind === "problem" ? "json" : kind;
-  return (response, { signal }) =>
-    readContent(representation, response, signal).then((text) => ({
-      text,
-      decode: () => decode(parseContent(representation, text)),
-    }));
+  return {
+    read: (response, { signal }) => readContent(representation, response, signal),
+    decode: ({ text }) => decode(parseContent(representation, text!)), // read before
+  };
 }
 
 /** The bytes of a response as they come: a failure is the call's. */
@@ -134,7 +157,7 @@ function readChunks(response: Response, { signal, explain }: Reading): ReadableS
 }
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */
-function planCodec(schema: Schema | undefined): (value: unknown) => Awaitable<unknown> {
+function planCodec(schema: Schema | undefined): (value: unknown) => unknown {
   if (!schema || !isCodec(schema)) return (value) => value;
   const check = toCheck(schema);
   return (value) =>

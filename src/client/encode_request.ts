@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { whenReady, whenSettled } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { bodyEncoders } from "../wire/body.ts";
@@ -28,69 +28,74 @@ export interface Call {
 export interface RequestEncoder {
   readonly toUrl: ToUrl;
   /** The request of a call. */
-  readonly toRequest: (settings: ClientSettings, call: Call) => Awaitable<Request>;
+  readonly toRequest: (settings: ClientSettings, call: Call) => Request | Promise<Request>;
 }
 
 /** Works out how the calls of a route become requests; `nodes` are all routes of the contract. */
 export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): RequestEncoder {
   const toUrl = planUrl(node, nodes);
-  const encodeFields = planSlot(node.headers, "headers");
   const encodeContent = planContent(node);
+  const encodeFields = planSlot(node.headers, "headers");
   const { method } = node;
   const contentType = planContentType(node);
   const isStream = node.body?.kind === "stream";
+
+  const takeUrl = (url: string, draft: Draft): Request | Promise<Request> => {
+    draft.url = url;
+    return whenSettled(encodeContent(draft.call.input.body), takeBody, draft);
+  };
+  const takeBody = (body: unknown, draft: Draft): Request | Promise<Request> => {
+    draft.body = body;
+    return whenSettled(node.headers && encodeFields(draft.call.input.headers ?? {}), takeFields, draft);
+  };
+  const takeFields = (fields: unknown, draft: Draft): Request | Promise<Request> => {
+    draft.fields = fields as HeaderFields | undefined;
+    const { headers } = draft.settings;
+    return typeof headers === "function"
+      ? whenReady(headers(), (general) => build(general, draft))
+      : build(headers, draft);
+  };
+  const build = (general: HeaderFields | undefined, { settings, call, url, body, fields }: Draft): Request => {
+    const { options, signal } = call;
+    const type = body === undefined && node.body ? noContentType : contentType;
+    const headers = general || options.headers || fields
+      ? mergeHeaders([general, options.headers, fields, type])
+      : toInit(type);
+    // a bare one is made in 400 ns less than one whose init says what it is anyhow
+    if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url);
+    const init = { ...settings.init, ...options.init, method, headers, body, signal };
+    const isUpload = isStream && body !== undefined;
+    return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
+  };
   return {
     toUrl,
-    toRequest: (settings, { input, options, signal }) =>
-      whenReady(
-        toUrl(settings.base, input),
-        (url) =>
-          whenReady(encodeContent(input.body), (body) =>
-            whenReady(node.headers && encodeFields(input.headers ?? {}), (own) =>
-              whenReady(resolveHeaders(settings), (general) => {
-                const fields = [general, options.headers, own as HeaderFields | undefined];
-                const type = body === undefined && node.body ? noContentType : contentType;
-                const headers = fields.some(Boolean) ? mergeHeaders([...fields, type]) : toInit(type);
-                const message = { method, headers, body, signal };
-                return buildRequest(url, { settings, options, isUpload: isStream && body !== undefined }, message);
-              }))),
-      ),
+    toRequest: (settings, call) =>
+      whenSettled(toUrl(settings.base, call.input), takeUrl, {
+        settings,
+        call,
+        url: "",
+        body: undefined,
+        fields: undefined,
+      }),
   };
 }
 
-/** A request of what there is to say: a bare one is made in 400 ns less than one whose init says what it is anyhow. */
-function buildRequest(url: string, { settings, options, isUpload }: Given, message: Message): Request {
-  const { method, headers, signal } = message;
-  if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url);
-  const init = { ...settings.init, ...options.init, ...message };
-  return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
-}
-
-/** Who says what a request is built with. */
-interface Given {
+/** A request that is being put together, each part when it is there. */
+interface Draft {
   readonly settings: ClientSettings;
-  readonly options: CallOptions;
-  readonly isUpload: boolean;
-}
-
-/** What a request is built with that no one else has a say in. */
-interface Message {
-  readonly method: string;
-  readonly headers: HeadersInit | undefined;
-  readonly body: unknown;
-  readonly signal: AbortSignal | undefined;
-}
-
-function resolveHeaders({ headers }: ClientSettings): Awaitable<HeaderFields | undefined> {
-  return typeof headers === "function" ? headers() : headers;
+  readonly call: Call;
+  url: string;
+  body: unknown;
+  fields: HeaderFields | undefined;
 }
 
 /** What gives the content of a body; `undefined` where there is none, or an optional one is left out. */
-function planContent({ body }: RouteNode): (value: unknown) => Awaitable<unknown> {
+function planContent({ body }: RouteNode): (value: unknown) => unknown {
   if (!body) return () => undefined;
   const encode = planSlot(body.schema, "body");
   const encodeBody = encoders[body.kind];
-  return (value) => body.optional && value === undefined ? undefined : whenReady(encode(value), encodeBody);
+  return (value) =>
+    body.optional && value === undefined ? undefined : whenSettled(encode(value), encodeBody, undefined);
 }
 
 const encoders: Readonly<Record<RequestKind, (value: unknown) => unknown>> = {

@@ -1,6 +1,6 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { whenSettled } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { parsePath, type Segment } from "../path.ts";
+import { parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
@@ -14,41 +14,57 @@ export interface UrlInput {
 }
 
 /** The URL of a call, at once unless a codec is asynchronous. */
-export type ToUrl = (base: string, input: UrlInput) => Awaitable<string>;
+export type ToUrl = (base: string, input: UrlInput) => string | Promise<string>;
 
 /** Works out how the calls of a route become URLs; `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
-  const segments = parsePath(node.path).map((segment) =>
-    "literal" in segment ? { literal: encodeURI(segment.literal) } : segment
-  );
+  const { literals, names } = splitPath(node.path);
   let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
-  return (base, { params = {}, query = {} }) =>
-    whenReady(
-      encodeParams(params),
-      (params) => {
-        const path = formatPath(segments, params, rivals ??= findRivals(node, nodes));
-        return whenReady(node.query && encodeQuery(query), (query) => `${base}${path}${formatSearch(query)}`);
-      },
-    );
+  const takeParams = (params: unknown, { base, query }: Rest): string | Promise<string> => {
+    const values = params === undefined ? {} : toFields(params, "params");
+    refuseRivals(values, rivals ??= findRivals(node, nodes));
+    let url = base + literals[0];
+    for (let index = 0; index < names.length; index++) {
+      url += formatParameter(names[index]!, values) + literals[index + 1];
+    }
+    return node.query ? whenSettled(encodeQuery(query), takeQuery, url) : url;
+  };
+  return (base, { params = {}, query = {} }) => whenSettled(encodeParams(params), takeParams, { base, query });
 }
 
-/** The path of a call; refused where it is another route's, or no URL can carry it. */
-function formatPath(segments: readonly Segment[], params: unknown, rivals: readonly Rival[]): string {
-  const values = params === undefined ? {} : toFields(params, "params");
-  const rival = rivals.length === 0
-    ? undefined
-    : rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
-  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
-  let path = "";
-  for (const segment of segments) {
-    path += `/${"literal" in segment ? segment.literal : formatParameter(segment.parameter, values)}`;
+/** The text around a path's parameters, escaped, and their names. */
+function splitPath(path: string): { readonly literals: readonly string[]; readonly names: readonly string[] } {
+  const literals = [""];
+  const names: string[] = [];
+  for (const segment of parsePath(path)) {
+    literals[names.length] += "literal" in segment ? `/${encodeURI(segment.literal)}` : "/";
+    if ("parameter" in segment) literals[names.push(segment.parameter)] = "";
   }
-  return path || "/";
+  return { literals: literals[0] === "" ? ["/"] : literals, names };
 }
 
-function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {
+/** What a URL has beside its path. */
+interface Rest {
+  readonly base: string;
+  readonly query: unknown;
+}
+
+function takeQuery(query: unknown, url: string): string {
+  return url + formatSearch(query);
+}
+
+/** Refuses parameters with which the path is another route's. */
+function refuseRivals(values: Fields, rivals: readonly Rival[]): void {
+  if (rivals.length === 0) return;
+  const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
+  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function formatParameter(name: string, values: Fields): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
   if (encoded !== undefined) return encoded;

@@ -1,14 +1,19 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
-
-/** What `work` comes to, or a throw of what `toError` makes of its failure: now, or as a promise where `work` takes time. */
-export function orThrow<Value>(work: () => Awaitable<Value>, toError: (cause: unknown) => Error): Awaitable<Value> {
-  const fail = (cause: unknown): never => {
-    throw toError(cause);
-  };
+/**
+ * What `work` comes to, or a throw of what `toError` makes of its failure: now, or as a promise where `work` takes time. Both are
+ * handed what they need, so that no closure is made for work that is done at once.
+ */
+export function orThrow<Value, Given>(
+  work: (given: Given) => Value | Promise<Value>,
+  toError: (cause: unknown, given: Given) => Error,
+  given: Given,
+): Value | Promise<Value> {
   try {
-    const value = work();
-    return isPromise(value) ? value.then(undefined, fail) : value;
+    const value = work(given);
+    if (!(value instanceof Promise)) return value;
+    return value.catch((cause) => {
+      throw toError(cause, given);
+    });
   } catch (cause) {
-    return fail(cause);
+    throw toError(cause, given);
   }
 }
