@@ -2,7 +2,6 @@
 import { sValidator } from "@hono/standard-validator";
 import { type StandardSchemaV1 } from "@standard-schema/spec";
 import { Hono } from "hono";
-import { hc } from "hono/client";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import {
   Health,
@@ -92,7 +91,8 @@ function createLayers(count: number, passing: Passing): Handler {
   return app.get("/api/health", (c) => c.text(checkOutput(Health, "ok"))).fetch;
 }
 
-function createClient(fetch: Handler): BenchClient {
+async function createClient(fetch: Handler): Promise<BenchClient> {
+  const { hc } = await import("hono/client");
   const { users } = hc<ReturnType<typeof createApp>>("http://localhost", {
     fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise.resolve(fetch(new Request(input, init))),
   }).api;

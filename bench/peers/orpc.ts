@@ -1,7 +1,5 @@
 /** oRPC, contract first, behind its OpenAPI handler. It sends text as JSON. */
-import { createORPCClient } from "@orpc/client";
 import { type ContractRouterClient, oc } from "@orpc/contract";
-import { OpenAPILink } from "@orpc/openapi-client/fetch";
 import { OpenAPIHandler } from "@orpc/openapi/fetch";
 import { implement, type Router } from "@orpc/server";
 import { type } from "arktype";
@@ -70,7 +68,11 @@ function serve(router: Router<any, Record<never, never>>): Handler {
   };
 }
 
-function createClient(fetch: Handler): BenchClient {
+async function createClient(fetch: Handler): Promise<BenchClient> {
+  const [{ createORPCClient }, { OpenAPILink }] = await Promise.all([
+    import("@orpc/client"),
+    import("@orpc/openapi-client/fetch"),
+  ]);
   const link = new OpenAPILink(contract, {
     url: "http://localhost",
     fetch: (request) => Promise.resolve(fetch(request)),

@@ -1,5 +1,4 @@
 /** tRPC's fetch adapter. It has procedures instead of methods and paths, so it is asked for the same in its own protocol. */
-import { createTRPCClient, httpLink } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type } from "arktype";
@@ -80,7 +79,8 @@ function serve(served: typeof router): Handler {
     fetchRequestHandler({ endpoint: "/api", req, router: served, createContext: () => ({ headers: req.headers }) });
 }
 
-function createClient(fetch: Handler): BenchClient {
+async function createClient(fetch: Handler): Promise<BenchClient> {
+  const { createTRPCClient, httpLink } = await import("@trpc/client");
   const client = createTRPCClient<typeof router>({
     links: [
       httpLink({

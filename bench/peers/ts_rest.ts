@@ -1,7 +1,7 @@
 // deno-lint-ignore-file require-await -- handlers return promises by their type
 /** ts-rest's serverless handler for fetch, responses validated. Its release candidate, the first to take Standard Schemas. */
 import { type } from "arktype";
-import { initClient, initContract } from "@ts-rest/core";
+import { initContract } from "@ts-rest/core";
 import { createFetchHandler, tsr } from "@ts-rest/serverless/fetch";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
@@ -71,7 +71,8 @@ function createTable(size: number): Handler {
   return createFetchHandler(table, routes as never, options);
 }
 
-function createClient(fetch: Handler): BenchClient {
+async function createClient(fetch: Handler): Promise<BenchClient> {
+  const { initClient } = await import("@ts-rest/core");
   const client = initClient(contract, {
     baseUrl: "http://localhost",
     api: async ({ path, method, headers, body }) => {

@@ -203,9 +203,9 @@ function createTable(size: number): Handler {
 }
 
 /** `fetch` by hand, with the status looked at and the path encoded. */
-function createClient(fetch: Handler): BenchClient {
+function createClient(fetch: Handler): Promise<BenchClient> {
   const patch = { "content-type": "application/json" };
-  return {
+  return Promise.resolve({
     findUser: async (id) => {
       const response = await fetch(new Request(`http://localhost/api/users/${encodeURIComponent(id)}`));
       if (response.status !== 200) throw new Error(`Cannot find the user: status ${response.status}`);
@@ -220,5 +220,5 @@ function createClient(fetch: Handler): BenchClient {
       if (response.status !== 200) throw new Error(`Cannot rename the user: status ${response.status}`);
       return await response.json();
     },
-  };
+  });
 }

@@ -1,6 +1,5 @@
 /** This library, as its README has it. */
 import { defineContract, response, route, router } from "@scope/api";
-import { createClient as createApiClient, unwrap } from "@scope/api/client";
 import { fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
@@ -88,8 +87,9 @@ const texts = defineContract({
   routes: { health: route.get("/api/health", { responses: { 200: response.text(Health) } }) },
 });
 
-function createClient(fetch: Handler): BenchClient {
-  const { users } = createApiClient(contract, { baseUrl: "http://localhost", fetch: (request) => fetch(request) });
+async function createClient(fetch: Handler): Promise<BenchClient> {
+  const { createClient, unwrap } = await import("@scope/api/client");
+  const { users } = createClient(contract, { baseUrl: "http://localhost", fetch: (request) => fetch(request) });
   return {
     findUser: async (id) => unwrap(await users.find({ params: { id } })),
     renameUser: async (id, name) => unwrap(await users.rename({ params: { id }, body: { name } })),

@@ -24,8 +24,8 @@ export interface System {
   readonly createTable: (size: number) => Handler;
   /** Makes a handler of the static text with so many middlewares before it. */
   readonly createLayers?: (count: number, passing: Passing) => Handler;
-  /** Makes a client that calls `fetch` instead of the network. */
-  readonly createClient?: (fetch: Handler) => BenchClient;
+  /** Makes a client that calls `fetch` instead of the network. It imports the client by itself: no server starts with one. */
+  readonly createClient?: (fetch: Handler) => Promise<BenchClient>;
   /** For a protocol of its own: how it asks what the contract asks. */
   readonly protocol?: Protocol;
 }

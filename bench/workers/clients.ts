@@ -30,12 +30,12 @@ async function measure({ system: name, pace }: ClientInput): Promise<ClientOutpu
   const [system, direct] = await Promise.all([loadSystem(name), loadSystem("direct")]);
   if (!system.createClient || !direct.createClient) return undefined;
   const handler = system.create();
-  const client = system.createClient(handler);
+  const client = await system.createClient(handler);
   await prove(client);
   return {
     title: system.title,
-    sameServer: system.protocol ? undefined : await compareCalls(client, direct.createClient(handler), pace),
-    direct: await compareCalls(client, direct.createClient(direct.create()), pace),
+    sameServer: system.protocol ? undefined : await compareCalls(client, await direct.createClient(handler), pace),
+    direct: await compareCalls(client, await direct.createClient(direct.create()), pace),
   };
 }
 
