@@ -25,7 +25,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 28_100,
+    maxBytes: 28_400,
     maxGzipBytes: 10_700,
   },
   openapi: {
@@ -37,7 +37,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 40_800,
+    maxBytes: 41_100,
     maxGzipBytes: 14_950,
   },
 };

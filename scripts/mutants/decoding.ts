@@ -20,13 +20,14 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a slot that its schema refuses reaches no handler",
-        find: 'return issues ? refuse("invalid-request", issues) : values;',
-        replace: "return values;",
+        find: "if (!params?.issues && !query?.issues && !headers?.issues) {",
+        replace: "if (!query?.issues && !headers?.issues) {",
       },
       {
         breaks: "the issues of every slot are collected",
-        find: "for (const issue of each.issues) (issues ??= []).push(toProblemIssue(location, issue));",
-        replace: "for (const issue of each.issues) issues ??= [toProblemIssue(location, issue)];",
+        find: '[...toIssues("params", params), ...toIssues("query", query), ...toIssues("headers", headers)]',
+        replace:
+          '[toIssues("params", params), toIssues("query", query), toIssues("headers", headers)].find((all) => all[0])!',
       },
       {
         breaks: "the body is not read where an earlier slot failed",
@@ -36,8 +37,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a schema that throws is a failure, whatever the other slots say",
-        find: "if (each instanceof Failure) return each;",
-        replace: "if (each instanceof Failure) continue;",
+        find: "if (query instanceof Failure) return query;",
+        replace: "if (query instanceof Failure && !params?.issues) return query;",
       },
       {
         breaks: "a schema that rejects leaves no rejection unhandled",
@@ -46,7 +47,7 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a schema of closed headers is shown what it declares alone",
-        find: "const names = declaredKeys(headers);",
+        find: "const names = declaredKeys(schema);",
         replace: "const names = undefined;",
       },
       {
@@ -56,8 +57,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the client that went during a schema's work starts no handler",
-        find: "unlessGone(request, collectSlots(slots, all, params))",
-        replace: "collectSlots(slots, all, params)",
+        find: "unlessGone(request, collectSlots({ raw, params, query, headers }))",
+        replace: "collectSlots({ raw, params, query, headers })",
       },
       {
         breaks: "a query follows the list rule",
@@ -66,8 +67,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a handler sees its schema's output",
-        find: "else values[location] = each.value;",
-        replace: 'else values[location] = location === "params" ? params : each.value;',
+        find: "params: params ? params.value : raw",
+        replace: "params: raw",
       },
     ],
   },

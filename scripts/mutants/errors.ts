@@ -126,8 +126,8 @@ export const errors: readonly MutatedFile[] = [
       {
         breaks: "an object that cannot be looked at is no result",
         find:
-          "    try {\n      if (isValue(error)) return error;\n    } catch {\n      // an object that can't even be looked at, such as a revoked Proxy, is no value\n    }",
-        replace: "    if (isValue(error)) return error;",
+          "    try {\n      if (isValue(thrown)) return thrown;\n    } catch {\n      // an object that can't even be looked at, such as a revoked Proxy, is no value\n    }",
+        replace: "    if (isValue(thrown)) return thrown;",
       },
     ],
   },

@@ -18,15 +18,16 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "a static segment wins over a parameter",
-        find: "const found = literal && findLeaf(literal, path, start + literal.text.length, choose, given);",
+        find: "const found = literal && findBranch(literal, start + literal.text.length, values, search);",
         replace:
-          "const found = literal && !branch.parameter ? findLeaf(literal, path, start + literal.text.length, choose, given) : undefined;",
+          "const found = literal && !branch.parameter ? findBranch(literal, start + literal.text.length, values, search) : undefined;",
       },
       { breaks: "an empty segment matches no parameter", find: "if (end === start) return undefined;", replace: "" },
       {
         breaks: "a route is given no value of a way that led nowhere",
-        find: "if (below === undefined) path.values.pop();",
-        replace: "",
+        find: "const found = literal && findBranch(literal, start + literal.text.length, values, search);",
+        replace:
+          "const found = literal && findBranch(literal, start + literal.text.length, branch.parameter ? { text: literal.text, before: values } : values, search);",
       },
       {
         breaks: "methods are case-sensitive",
@@ -106,9 +107,9 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "a slash at the end is not tolerated",
-        find: "if (slash === path.end) return choose(branch, given);",
+        find: "if (slash === path.end) return search.choose(branch, values, search.method);",
         replace:
-          "if (slash === path.end || (slash === path.end - 1 && slash > path.start)) return choose(branch, given);",
+          "if (slash === path.end || (slash === path.end - 1 && slash > path.start)) return search.choose(branch, values, search.method);",
       },
       {
         breaks: "a branch of many static segments has them all",
@@ -117,8 +118,8 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "every parameter is given its own value",
-        find: "setOwn(record, names[index]!, values[index]!)",
-        replace: "setOwn(record, names[index]!, values[0]!)",
+        find: "setOwn(record, names[index]!, values.text)",
+        replace: "setOwn(record, names[0]!, values.text)",
       },
     ],
   },

@@ -124,13 +124,13 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a query that is not declared is not given",
-        find: "if (hasQuery) input.query = slots.query;",
-        replace: "input.query = slots.query;",
+        find: "if (has.query) this.query = slots.query;",
+        replace: "this.query = slots.query;",
       },
       {
         breaks: "a body that is not declared is not given",
-        find: "if (hasBody) input.body = slots.body;",
-        replace: "input.body = slots.body;",
+        find: "if (has.body) this.body = slots.body;",
+        replace: "this.body = slots.body;",
       },
       {
         breaks: "parameters are given without a schema",

@@ -1,7 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ProblemIssue } from "../contract/problem.ts";
-import { type Checked, declaredKeys, toCheck } from "../schema.ts";
+import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
@@ -18,12 +18,6 @@ export type DecodeRequest = (request: Request, params: RawParams) => Slots | Sto
 /** The decoded parameters of a path, by name. */
 export type RawParams = Readonly<Record<string, string>>;
 
-/** One slot that is read from a request's head. */
-interface Slot {
-  readonly location: "params" | "query" | "headers";
-  readonly check: (request: Request, params: RawParams) => Awaitable<Checked>;
-}
-
 /** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
 export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
   const head = planHead(node);
@@ -38,50 +32,59 @@ export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
-function planHead(node: RouteNode): DecodeRequest {
-  const slots = planSlots(node);
-  if (slots.length === 0) return (_, params) => ({ params, query: undefined, headers: undefined, body: undefined });
-  return (request, params) => {
-    const checked = new Array<Checked | Failure | Promise<Checked | Failure>>(slots.length);
-    let waits = false;
-    for (let index = 0; index < slots.length; index++) {
-      const each = checkSlot(slots[index]!, request, params);
-      waits ||= each instanceof Promise;
-      checked[index] = each;
+function planHead({ params, query, headers }: RouteNode): DecodeRequest {
+  const checkParams = params && planParams(params);
+  const checkQuery = query && planQuery(query);
+  const checkHeaders = headers && planHeaders(headers);
+  if (!checkParams && !checkQuery && !checkHeaders) {
+    return (_, raw) => ({ params: raw, query: undefined, headers: undefined, body: undefined });
+  }
+  return (request, raw) => {
+    const params = checkParams?.(request, raw);
+    const query = checkQuery?.(request, raw);
+    const headers = checkHeaders?.(request, raw);
+    if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
+      return collectSlots({ raw, params, query, headers });
     }
-    if (waits) return Promise.all(checked).then((all) => unlessGone(request, collectSlots(slots, all, params)));
-    return collectSlots(slots, checked as (Checked | Failure)[], params);
+    return Promise.all([params, query, headers]).then(([params, query, headers]) =>
+      unlessGone(request, collectSlots({ raw, params, query, headers }))
+    );
   };
 }
 
-/** Checks a slot. A schema that throws fails by itself: another slot's may be at work and must not be left alone. */
-function checkSlot(slot: Slot, request: Request, params: RawParams): Checked | Failure | Promise<Checked | Failure> {
-  try {
-    const checked = slot.check(request, params);
-    if (!isPromise(checked)) return checked;
-    return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));
-  } catch (error) {
-    return toFailure("decode", error);
-  }
+/** Reads one slot from a request's head, and checks it. */
+type CheckSlot = (request: Request, raw: RawParams) => CheckedSlot | Promise<CheckedSlot>;
+
+/** What came of checking a slot. */
+type CheckedSlot = Checked | Failure;
+
+function planParams(schema: Schema): CheckSlot {
+  const check = toCheck(schema);
+  return guardSlot((_, raw) => check(raw));
 }
 
-function planSlots(node: RouteNode): Slot[] {
-  const { params, query, headers } = node;
-  const slots: Slot[] = [];
-  if (params) {
-    const check = toCheck(params);
-    slots.push({ location: "params", check: (_, raw) => check(raw) });
-  }
-  if (query) {
-    const check = toCheck(query);
-    slots.push({ location: "query", check: ({ url }) => checkFields(check, parseQuery(queryOf(url))) });
-  }
-  if (headers) {
-    const check = toCheck(headers);
-    const names = declaredKeys(headers);
-    slots.push({ location: "headers", check: ({ headers }) => check(readHeaders(headers, names)) });
-  }
-  return slots;
+function planQuery(schema: Schema): CheckSlot {
+  const check = toCheck(schema);
+  return guardSlot(({ url }) => checkFields(check, parseQuery(queryOf(url))));
+}
+
+function planHeaders(schema: Schema): CheckSlot {
+  const check = toCheck(schema);
+  const names = declaredKeys(schema);
+  return guardSlot(({ headers }) => check(readHeaders(headers, names)));
+}
+
+/** A schema that throws fails by itself: another slot's may be at work and must not be left alone. */
+function guardSlot(check: (request: Request, raw: RawParams) => Awaitable<Checked>): CheckSlot {
+  return (request, raw) => {
+    try {
+      const checked = check(request, raw);
+      if (!isPromise(checked)) return checked;
+      return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));
+    } catch (error) {
+      return toFailure("decode", error);
+    }
+  };
 }
 
 /** Refuses a name that the headers of a request never have: they are tokens (RFC 9110, section 5.1), here in lower case. */
@@ -94,30 +97,31 @@ function checkFieldName(name: string, { method, path, key }: RouteNode): void {
   );
 }
 
+/** What came of checking the slots that a route declares. */
+interface CheckedSlots {
+  readonly raw: RawParams;
+  readonly params: CheckedSlot | undefined;
+  readonly query: CheckedSlot | undefined;
+  readonly headers: CheckedSlot | undefined;
+}
+
 /** The slots' values, or a refusal with the issues of all of them. */
-function collectSlots(
-  slots: readonly Slot[],
-  checked: readonly (Checked | Failure)[],
-  params: RawParams,
-): Slots | Stop {
-  const values = {
-    params: params as unknown,
-    query: undefined as unknown,
-    headers: undefined as unknown,
-    body: undefined,
-  };
-  let issues: ProblemIssue[] | undefined;
-  for (let index = 0; index < slots.length; index++) {
-    const { location } = slots[index]!;
-    const each = checked[index]!;
-    if (each instanceof Failure) return each;
-    if (each.issues) { for (const issue of each.issues) (issues ??= []).push(toProblemIssue(location, issue)); }
-    else values[location] = each.value;
+function collectSlots({ raw, params, query, headers }: CheckedSlots): Slots | Stop {
+  if (params instanceof Failure) return params;
+  if (query instanceof Failure) return query;
+  if (headers instanceof Failure) return headers;
+  if (!params?.issues && !query?.issues && !headers?.issues) {
+    return { params: params ? params.value : raw, query: query?.value, headers: headers?.value, body: undefined };
   }
-  return issues ? refuse("invalid-request", issues) : values;
+  const issues = [...toIssues("params", params), ...toIssues("query", query), ...toIssues("headers", headers)];
+  return refuse("invalid-request", issues);
+}
+
+function toIssues(location: ProblemIssue["location"], checked: Checked | undefined): ProblemIssue[] {
+  return Array.from(checked?.issues ?? [], (issue) => toProblemIssue(location, issue));
 }
 
 function addBody(checked: Checked, slots: Slots): Slots | Stop {
-  if (checked.issues) return refuse("invalid-request", checked.issues.map((issue) => toProblemIssue("body", issue)));
+  if (checked.issues) return refuse("invalid-request", toIssues("body", checked));
   return { params: slots.params, query: slots.query, headers: slots.headers, body: checked.value };
 }

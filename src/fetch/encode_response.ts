@@ -96,9 +96,10 @@ function planBuild(
   encode: (body: unknown) => EncodedBody | null,
 ): Build {
   const usual = status === 200 && kind === "text" && contentType === "text/plain;charset=UTF-8";
-  const init = usual
-    ? undefined
-    : { status, ...(contentType !== undefined && { headers: { "content-type": contentType } }) };
+  const init = usual ? undefined : {
+    ...(status !== 200 && { status }),
+    ...(contentType !== undefined && { headers: { "content-type": contentType } }),
+  };
   return (body, headers, respond) => {
     const response = respond(encode(body), init);
     if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);

@@ -113,8 +113,7 @@ function searchRoute<Target>(
 ): Match<Target> | Refusal {
   const path = toSearchedPath(url, start);
   if (path === undefined) return refuse("invalid-path");
-  const leaf = findLeaf(root, path, path.start, leafOf, method);
-  return leaf ? { target: leaf.target, params: toRecord(leaf.names, path.values) } : refuseRoute(root, path);
+  return findBranch(root, path.start, undefined, { path, choose: toMatch<Target>, method }) ?? refuseRoute(root, path);
 }
 
 /** A path within a text. Most are read where they stand in the URL: a slice costs 20 ns, and as much again where it is read. */
@@ -124,18 +123,40 @@ interface SearchedPath {
   readonly end: number;
   /** Whether its segments are yet to be decoded. */
   readonly isEscaped: boolean;
-  /** The decoded segments that stand for parameters, of the branches that are being followed. */
-  readonly values: string[];
 }
 
 /** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed one. */
 function toSearchedPath(url: string, start: number): SearchedPath | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
-  if (isNormal && !isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped, values: [] };
+  if (isNormal && !isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped };
   const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
   const text = pathname === undefined ? undefined : normalizePathname(pathname);
   if (text === undefined) return undefined;
-  return { text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, values: [] };
+  return { text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true };
+}
+
+/** What is looked for, and where. */
+interface Search<Target, Chosen> {
+  readonly path: SearchedPath;
+  /** What a branch that has the path is to the searcher. */
+  readonly choose: (branch: Branch<Target>, values: Values | undefined, method: string) => Chosen | undefined;
+  readonly method: string;
+}
+
+/** The decoded segments that stand for parameters, the last one first. */
+interface Values {
+  readonly text: string;
+  readonly before: Values | undefined;
+}
+
+/** The match of a branch's route of a method, with the parameters by name. */
+function toMatch<Target>(
+  branch: Branch<Target>,
+  values: Values | undefined,
+  method: string,
+): Match<Target> | undefined {
+  const leaf = leafOf(branch, method);
+  return leaf && { target: leaf.target, params: toRecord(leaf.names, values) };
 }
 
 /** HEAD is answered by the GET of a path that has no HEAD of its own (RFC 9110, section 9.3.2). */
@@ -145,28 +166,26 @@ function leafOf<Target>(branch: Branch<Target>, method: string): Leaf<Target> | 
 }
 
 /**
- * What `choose` makes of the first branch for which it makes anything, among those that have the path from `slash` on. Each
+ * What a search chooses of the first branch of which it chooses anything, among those that have the path from `slash` on. Each
  * branch is followed at most once, so the cost is at most the table's, and nothing is read of the path beyond its depth.
  */
-function findLeaf<Target, Given, Chosen>(
+function findBranch<Target, Chosen>(
   branch: Branch<Target>,
-  path: SearchedPath,
   slash: number,
-  choose: (branch: Branch<Target>, given: Given) => Chosen | undefined,
-  given: Given,
+  values: Values | undefined,
+  search: Search<Target, Chosen>,
 ): Chosen | undefined {
-  if (slash === path.end) return choose(branch, given);
+  const { path } = search;
+  if (slash === path.end) return search.choose(branch, values, search.method);
   const start = slash + 1;
   const literal = findLiteral(branch, path, start);
-  const found = literal && findLeaf(literal, path, start + literal.text.length, choose, given);
+  const found = literal && findBranch(literal, start + literal.text.length, values, search);
   if (found !== undefined || !branch.parameter) return found;
   const end = segmentEnd(path, start);
   if (end === start) return undefined;
   const segment = path.text.slice(start, end);
-  path.values.push(path.isEscaped ? decodeSegment(segment) : segment);
-  const below = findLeaf(branch.parameter, path, end, choose, given);
-  if (below === undefined) path.values.pop();
-  return below;
+  const text = path.isEscaped ? decodeSegment(segment) : segment;
+  return findBranch(branch.parameter, end, { text, before: values }, search);
 }
 
 /** Up to this many literals are compared where they stand (10 ns each); more are looked up (70 ns, for a slice and its hash). */
@@ -203,13 +222,12 @@ function segmentEnd({ text, end }: SearchedPath, start: number): number {
 /** 405 where other methods have the path, with all of them in Allow (RFC 9110, section 15.5.6); else 404. */
 function refuseRoute<Target>(root: Branch<Target>, path: SearchedPath): Refusal {
   const found: Branch<Target>[] = [];
-  findLeaf(root, path, path.start, addBranch, found);
+  const choose = (branch: Branch<Target>): undefined => {
+    if (branch.leaves.length > 0) found.push(branch);
+  };
+  findBranch(root, path.start, undefined, { path, choose, method: "" });
   if (found.length === 0) return refuse("not-found");
   return found.length === 1 ? found[0]!.refusal ??= refuseMethod(found) : refuseMethod(found);
-}
-
-function addBranch<Target>(branch: Branch<Target>, found: Branch<Target>[]): undefined {
-  if (branch.leaves.length > 0) found.push(branch);
 }
 
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
@@ -223,8 +241,16 @@ function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
 /** The refusals of methods: as many as there are combinations of them in a program's routes. */
 const byAllow = new Map<string, Refusal>();
 
-function toRecord(names: readonly string[], values: readonly string[]): Record<string, string> {
+function toRecord(names: readonly string[], values: Values | undefined): Record<string, string> {
   const record: Record<string, string> = {};
-  for (let index = 0; index < names.length; index++) setOwn(record, names[index]!, values[index]!);
+  addValues(record, names, values);
   return record;
+}
+
+/** Adds values by name, the first of the path first, and gives their number. */
+function addValues(record: Record<string, string>, names: readonly string[], values: Values | undefined): number {
+  if (!values) return 0;
+  const index = addValues(record, names, values.before);
+  setOwn(record, names[index]!, values.text);
+  return index + 1;
 }

@@ -38,14 +38,7 @@ export function guard<Arguments extends readonly unknown[], Value>(
   isValue: (thrown: unknown) => thrown is Value = isNoValue,
 ): (...given: Arguments) => Value | Failure | Promise<Value | Failure> {
   const call = step as unknown as (first?: unknown, second?: unknown, third?: unknown) => Awaitable<Value>;
-  const fail = (error: unknown): Value | Failure => {
-    try {
-      if (isValue(error)) return error;
-    } catch {
-      // an object that can't even be looked at, such as a revoked Proxy, is no value
-    }
-    return toFailure(phase, error);
-  };
+  const fail = toTake(phase, isValue);
   const guarded = (first?: unknown, second?: unknown, third?: unknown): Value | Failure | Promise<Value | Failure> => {
     try {
       const value = call(first, second, third);
@@ -55,6 +48,21 @@ export function guard<Arguments extends readonly unknown[], Value>(
     }
   };
   return guarded as unknown as (...given: Arguments) => Value | Failure | Promise<Value | Failure>;
+}
+
+/** What takes something that a step threw: a value where it counts as one, else a failure. */
+export function toTake<Value>(
+  phase: Phase,
+  isValue: (thrown: unknown) => thrown is Value,
+): (thrown: unknown) => Value | Failure {
+  return (thrown) => {
+    try {
+      if (isValue(thrown)) return thrown;
+    } catch {
+      // an object that can't even be looked at, such as a revoked Proxy, is no value
+    }
+    return toFailure(phase, thrown);
+  };
 }
 
 /** The failure of a step that threw `error`. */
