@@ -82,13 +82,13 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "a static path without the method gives way to a parameter",
-        find: "place && leafOf(place, method) || searchRoute(root, method, url, start)",
-        replace: 'place ? leafOf(place, method) ?? refuse("not-found") : searchRoute(root, method, url, start)',
+        find: "place && leafOf(place.branch, method) || searchRoute(root, method, url, start)",
+        replace: 'place ? leafOf(place.branch, method) ?? refuse("not-found") : searchRoute(root, method, url, start)',
       },
       {
         breaks: "a static path is found by all of its text",
-        find: "places.get(url.slice(start))",
-        replace: "[...places.values()][0]",
+        find: "if (isTextAt(url, start, place.path)) return place;",
+        replace: "return place;",
       },
       {
         breaks: "405 comes with Allow",
@@ -102,8 +102,8 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "paths are case-sensitive",
-        find: "if (path.charCodeAt(start + index) !== text.charCodeAt(index)) return false;",
-        replace: "if (path[start + index]?.toLowerCase() !== text[index]?.toLowerCase()) return false;",
+        find: "if (whole.charCodeAt(start + index) !== text.charCodeAt(index)) return false;",
+        replace: "if (whole[start + index]?.toLowerCase() !== text[index]?.toLowerCase()) return false;",
       },
       {
         breaks: "a slash at the end is not tolerated",

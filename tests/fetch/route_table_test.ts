@@ -110,6 +110,17 @@ Deno.test("createFetchHandler() tells apart a few and many static segments, one 
   }
 });
 
+Deno.test("createFetchHandler() tells apart a few and many static paths of one length", async () => {
+  for (const count of [1, 8, 9, 100]) {
+    const texts = Array.from({ length: count }, (_, index): RouteText => `GET /a/${String(index).padStart(3, "0")}`);
+    await assertRoutes([...texts, "PUT /a/000"], {
+      ...Object.fromEntries(texts.map((text) => [text.slice("GET ".length), text])),
+      "/a/999": 404,
+      "/b/000": 404,
+    });
+  }
+});
+
 Deno.test("createFetchHandler() answers 404 where no route has the path", async () => {
   await assertProblem(
     await mountRoutes(["GET /a"])(new Request("http://localhost/b")),
