@@ -25,8 +25,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 28_400,
-    maxGzipBytes: 10_700,
+    maxBytes: 28_600,
+    maxGzipBytes: 10_900,
   },
   openapi: {
     doors: ["./openapi"],
@@ -37,8 +37,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 41_100,
-    maxGzipBytes: 14_950,
+    maxBytes: 41_300,
+    maxGzipBytes: 15_150,
   },
 };
 

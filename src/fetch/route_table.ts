@@ -95,6 +95,7 @@ function createBranch<Target>(text: string): Branch<Target> {
   return { text, literals: none, literalsByText: undefined, parameter: undefined, leaves: none, refusal: undefined };
 }
 
+const notFound = /* @__PURE__ */ refuse("not-found");
 const none: readonly never[] = [];
 const noParams = Object.freeze({});
 
@@ -129,37 +130,40 @@ function searchRoute<Target>(
   url: string,
   start: number,
 ): Match<Target> | Refusal {
-  const path = toSearchedPath(url, start);
-  if (path === undefined) return refuse("invalid-path");
-  return findBranch(root, path.start, undefined, { path, choose: toMatch<Target>, method }) ?? refuseRoute(root, path);
+  const search = toSearch<Target>(method, url, start);
+  if (search === undefined) return refuse("invalid-path");
+  return findMatch(root, search.start, undefined, search) ?? refuseSearch(search);
 }
 
-/** A path within a text. Most are read where they stand in the URL: a slice costs 20 ns, and as much again where it is read. */
-interface SearchedPath {
+/**
+ * What is looked for: a path within a text, and a method. Most paths are read where they stand in the URL: a slice costs 20 ns, and as
+ * much again where it is read.
+ */
+interface Search<Target> {
+  readonly method: string;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether its segments are yet to be decoded. */
+  /** Whether the path's segments are yet to be decoded. */
   readonly isEscaped: boolean;
+  /** The places that have the path, but not the method. */
+  refused: readonly Branch<Target>[];
 }
 
-/** The path of a URL in the spelling that all equal ones share, or `undefined` for a malformed one. */
-function toSearchedPath(url: string, start: number): SearchedPath | undefined {
+/** The search for a URL's path, in the spelling that all equal ones share; `undefined` for a malformed one. */
+function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
-  if (isNormal && !isEscaped) return { text: url, start: end - start === 1 ? end : start, end, isEscaped };
+  if (isNormal && !isEscaped) {
+    return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: none };
+  }
   const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
   const text = pathname === undefined ? undefined : normalizePathname(pathname);
   if (text === undefined) return undefined;
-  return { text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true };
+  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: none };
 }
 
-/** What is looked for, and where. */
-interface Search<Target, Chosen> {
-  readonly path: SearchedPath;
-  /** What a branch that has the path is to the searcher. */
-  readonly choose: (branch: Branch<Target>, values: Values | undefined, method: string) => Chosen | undefined;
-  readonly method: string;
-}
+/** A path, and where it ends in its text. */
+type PathText = Pick<Search<unknown>, "text" | "end">;
 
 /** The decoded segments that stand for parameters, the last one first. */
 interface Values {
@@ -167,14 +171,16 @@ interface Values {
   readonly before: Values | undefined;
 }
 
-/** The match of a branch's route of a method, with the parameters by name. */
+/** The match of a place that has the path, where it has the method. */
 function toMatch<Target>(
   branch: Branch<Target>,
   values: Values | undefined,
-  method: string,
+  search: Search<Target>,
 ): Match<Target> | undefined {
-  const leaf = leafOf(branch, method);
-  return leaf && { target: leaf.target, params: toRecord(leaf.names, values) };
+  const leaf = leafOf(branch, search.method);
+  if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
+  if (branch.leaves.length > 0) search.refused = [...search.refused, branch];
+  return undefined;
 }
 
 /** HEAD is answered by the GET of a path that has no HEAD of its own (RFC 9110, section 9.3.2). */
@@ -184,26 +190,25 @@ function leafOf<Target>(branch: Branch<Target>, method: string): Leaf<Target> | 
 }
 
 /**
- * What a search chooses of the first branch of which it chooses anything, among those that have the path from `slash` on. Each
- * branch is followed at most once, so the cost is at most the table's, and nothing is read of the path beyond its depth.
+ * The first match among the places that have the path from `slash` on. Each branch is followed at most once, so the cost is at most
+ * the table's, and nothing is read of the path beyond its depth.
  */
-function findBranch<Target, Chosen>(
+function findMatch<Target>(
   branch: Branch<Target>,
   slash: number,
   values: Values | undefined,
-  search: Search<Target, Chosen>,
-): Chosen | undefined {
-  const { path } = search;
-  if (slash === path.end) return search.choose(branch, values, search.method);
+  search: Search<Target>,
+): Match<Target> | undefined {
+  if (slash === search.end) return toMatch(branch, values, search);
   const start = slash + 1;
-  const literal = findLiteral(branch, path, start);
-  const found = literal && findBranch(literal, start + literal.text.length, values, search);
-  if (found !== undefined || !branch.parameter) return found;
-  const end = segmentEnd(path, start);
+  const literal = findLiteral(branch, search, start);
+  const match = literal && findMatch(literal, start + literal.text.length, values, search);
+  if (match || !branch.parameter) return match;
+  const end = segmentEnd(search, start);
   if (end === start) return undefined;
-  const segment = path.text.slice(start, end);
-  const text = path.isEscaped ? decodeSegment(segment) : segment;
-  return findBranch(branch.parameter, end, { text, before: values }, search);
+  const segment = search.text.slice(start, end);
+  const text = search.isEscaped ? decodeSegment(segment) : segment;
+  return findMatch(branch.parameter, end, { text, before: values }, search);
 }
 
 /** Up to this many literals are compared where they stand (10 ns each); more are looked up (70 ns, for a slice and its hash). */
@@ -211,7 +216,7 @@ const few = 8;
 
 function findLiteral<Target>(
   { literals, literalsByText }: Branch<Target>,
-  path: SearchedPath,
+  path: PathText,
   start: number,
 ): Branch<Target> | undefined {
   if (literalsByText) return literalsByText.get(path.text.slice(start, segmentEnd(path, start)));
@@ -219,7 +224,7 @@ function findLiteral<Target>(
   return undefined;
 }
 
-function isSegmentAt({ text: path, end: pathEnd }: SearchedPath, start: number, text: string): boolean {
+function isSegmentAt({ text: path, end: pathEnd }: PathText, start: number, text: string): boolean {
   const end = start + text.length;
   if (end !== pathEnd && (end > pathEnd || path.charCodeAt(end) !== slashCode)) return false;
   return isTextAt(path, start, text);
@@ -235,21 +240,17 @@ function isTextAt(whole: string, start: number, text: string): boolean {
 const slashCode = "/".charCodeAt(0);
 
 /** Where a segment ends. Character by character: a search of the text would go through what follows the path. */
-function segmentEnd({ text, end }: SearchedPath, start: number): number {
+function segmentEnd({ text, end }: PathText, start: number): number {
   let index = start;
   while (index < end && text.charCodeAt(index) !== slashCode) index++;
   return index;
 }
 
 /** 405 where other methods have the path, with all of them in Allow (RFC 9110, section 15.5.6); else 404. */
-function refuseRoute<Target>(root: Branch<Target>, path: SearchedPath): Refusal {
-  const found: Branch<Target>[] = [];
-  const choose = (branch: Branch<Target>): undefined => {
-    if (branch.leaves.length > 0) found.push(branch);
-  };
-  findBranch(root, path.start, undefined, { path, choose, method: "" });
-  if (found.length === 0) return refuse("not-found");
-  return found.length === 1 ? found[0]!.refusal ??= refuseMethod(found) : refuseMethod(found);
+function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
+  const [only] = refused;
+  if (!only) return notFound;
+  return refused.length === 1 ? only.refusal ??= refuseMethod(refused) : refuseMethod(refused);
 }
 
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {

@@ -32,7 +32,7 @@ export function locatePath(url: string, start: number): PathLocation {
 
 /** Where what follows the host begins: a path, or where there is none a query or a fragment, which may have slashes too. */
 export function authorityEnd(url: string): number {
-  let index = url.indexOf("//") + 2;
+  let index = url.indexOf("/") + 2; // of "//": the scheme before it has none
   for (; index < url.length; index++) {
     const code = url.charCodeAt(index);
     if (code === slash || code === questionMark || code === numberSign || code === backslash) break;
