@@ -11,12 +11,13 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   [/\p{Surrogate}/u, "it contains half of a surrogate pair; leave it out"],
 ];
 
-/** What needs no look for any of these: the letters of most paths, in a third of the time. */
-const plainText = /^[\w/:.~-]*$/;
+/** Most paths: of usual letters, with one parameter at most. They need no closer look, which takes 1 µs. */
+const plainPath = /^(?:\/[\w~-][\w.~-]*)*(?:\/:[A-Za-z_]\w*)?(?:\/[\w~-][\w.~-]*)*$/;
 
 /** Refuses a path that can't be, as a user wrote it; `where` says what the path is of. */
 export function checkPath(path: unknown, where: string): asserts path is string {
   if (typeof path !== "string") cannotDeclare(where, 'its path is no string; write one like "/users/:id"');
+  if (plainPath.test(path)) return;
   const trimmed = trimSlashes(path);
   const segments = trimmed === "" ? [] : trimmed.split("/");
   const state = refuseText(path) ?? refuseSegments(segments) ?? refuseRepetition(segments);
@@ -24,7 +25,7 @@ export function checkPath(path: unknown, where: string): asserts path is string 
 }
 
 function refuseText(path: string): string | undefined {
-  return plainText.test(path) ? undefined : refusedText.find(([pattern]) => pattern.test(path))?.[1];
+  return refusedText.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 function refuseSegments(segments: readonly string[]): string | undefined {
