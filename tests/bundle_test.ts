@@ -37,7 +37,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 41_300,
+    maxBytes: 41_500,
     maxGzipBytes: 15_150,
   },
 };

@@ -36,8 +36,8 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "response schemas run",
-        find: "const sent = checkBody ? checkBody(body) : body;",
-        replace: "const sent = body;",
+        find: "const checked = check(body);",
+        replace: "const checked = { value: body };",
       },
       {
         breaks: "header schemas run",

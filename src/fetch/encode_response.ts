@@ -2,11 +2,12 @@ import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
+import { type Check, type Schema } from "../schema.ts";
 import { describe, isResult, noResult, type ResponseHeaders, type Result } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { bodyEncoders, type EncodedBody, encodeJson } from "../wire/body.ts";
 import { appendHeaders } from "./append_headers.ts";
-import { type Assert, toAssert } from "./check_result.ts";
+import { type Assert, outputOf, toAssert, toSendingCheck } from "./check_result.ts";
 import { encodeRaw } from "./encode_raw.ts";
 import { planStream, type TellOfStream } from "./encode_stream.ts";
 import { type Respond } from "./respond.ts";
@@ -56,20 +57,36 @@ function planResponse(
     return closing(planResult(undefined, checkHeaders, planStream(status, kind, declared, ofBody, tell)));
   }
   const encode = kind === "empty" ? encodeNothing : kind === "problem" ? encodeProblem : bodyEncoders[kind];
-  return planResult(toAssert(declared.schema, ofBody), checkHeaders, planBuild(status, declared, encode));
+  const build = planBuild(status, declared, encode);
+  return planResult(declared.schema && planBody(declared.schema, ofBody), checkHeaders, build);
+}
+
+/** How a body is checked, and what messages call it. */
+interface CheckedBody {
+  readonly check: Check;
+  readonly what: string;
+}
+
+function planBody(schema: Schema, what: string): CheckedBody {
+  return { check: toSendingCheck(schema), what };
 }
 
 /** Checks a result's body, then its headers, then builds the response. */
-function planResult(checkBody: Assert | undefined, checkHeaders: Assert | undefined, build: Build): EncodeResult {
+function planResult(
+  checkedBody: CheckedBody | undefined,
+  checkHeaders: Assert | undefined,
+  build: Build,
+): EncodeResult {
   const send: (...given: Parameters<Build>) => Awaitable<Response> = !checkHeaders
     ? build
     : (body, headers, respond, request) =>
       whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request));
+  if (!checkedBody) return ({ body, headers }, respond, request) => send(body, headers, respond, request);
+  const { check, what } = checkedBody;
   return ({ body, headers }, respond, request) => {
-    const sent = checkBody ? checkBody(body) : body;
-    return sent instanceof Promise
-      ? sent.then((sent) => send(sent, headers, respond, request))
-      : send(sent, headers, respond, request);
+    const checked = check(body);
+    if (!isPromise(checked)) return send(outputOf(checked, what), headers, respond, request);
+    return Promise.resolve(checked).then((checked) => send(outputOf(checked, what), headers, respond, request));
   };
 }
 
