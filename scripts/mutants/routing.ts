@@ -62,23 +62,23 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "405 is told from 404",
-        find: "if (!only) return notFound;",
-        replace: "if (true) return notFound;",
+        find: "if (!refused) return notFound;",
+        replace: "if (!refused || refused) return notFound;",
       },
       {
         breaks: "404 is told from 405",
-        find: "if (!only) return notFound;",
-        replace: "if (!only) return refuseMethod(refused);",
+        find: "if (!refused) return notFound;",
+        replace: "if (!refused) return refuseMethod([]);",
       },
       {
         breaks: "Allow lists the methods of all places that have the path",
-        find: "refused.length === 1 ? only.refusal ??= refuseMethod(refused) : refuseMethod(refused)",
+        find: "refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused)",
         replace: "refuseMethod(refused.slice(0, 1))",
       },
       {
         breaks: "a place that refused a method is not taken for all that have the path",
-        find: "refused.length === 1 ? only.refusal",
-        replace: "refused.length > 0 ? only.refusal",
+        find: "refused.length === 1 ? refused[0]!.refusal",
+        replace: "refused.length > 0 ? refused[0]!.refusal",
       },
       {
         breaks: "a static path without the method gives way to a parameter",

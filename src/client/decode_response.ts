@@ -95,7 +95,7 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   };
 }
 
-/** A response that is being decoded, each part when it is there. */
+/** A response that is being decoded, each part when it is there; written to by the steps above alone, as an outgoing request is. */
 interface Taken {
   readonly response: Response;
   readonly reading: Reading;

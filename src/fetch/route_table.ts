@@ -146,20 +146,20 @@ interface Search<Target> {
   readonly end: number;
   /** Whether the path's segments are yet to be decoded. */
   readonly isEscaped: boolean;
-  /** The places that have the path, but not the method. */
-  refused: readonly Branch<Target>[];
+  /** The places found so far that have the path, but not the method. */
+  refused: Branch<Target>[] | undefined;
 }
 
 /** The search for a URL's path, in the spelling that all equal ones share; `undefined` for a malformed one. */
 function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
   if (isNormal && !isEscaped) {
-    return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: none };
+    return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: undefined };
   }
   const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
   const text = pathname === undefined ? undefined : normalizePathname(pathname);
   if (text === undefined) return undefined;
-  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: none };
+  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
 }
 
 /** A path, and where it ends in its text. */
@@ -179,7 +179,7 @@ function toMatch<Target>(
 ): Match<Target> | undefined {
   const leaf = leafOf(branch, search.method);
   if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
-  if (branch.leaves.length > 0) search.refused = [...search.refused, branch];
+  if (branch.leaves.length > 0) (search.refused ??= []).push(branch);
   return undefined;
 }
 
@@ -248,9 +248,8 @@ function segmentEnd({ text, end }: PathText, start: number): number {
 
 /** 405 where other methods have the path, with all of them in Allow (RFC 9110, section 15.5.6); else 404. */
 function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
-  const [only] = refused;
-  if (!only) return notFound;
-  return refused.length === 1 ? only.refusal ??= refuseMethod(refused) : refuseMethod(refused);
+  if (!refused) return notFound;
+  return refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused);
 }
 
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
