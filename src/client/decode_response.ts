@@ -142,7 +142,8 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => unknown): C
   }
   const representation = kind === "problem" ? "json" : kind;
   return {
-    read: (response, { signal }) => readContent(representation, response, signal),
+    // the platform's promise may be of another realm, as in some test runners
+    read: (response, { signal }) => Promise.resolve(readContent(representation, response, signal)),
     decode: ({ text }) => decode(parseContent(representation, text!)), // read before
   };
 }

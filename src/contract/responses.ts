@@ -31,7 +31,7 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   const merged: Responses = {};
   for (const source of sources) {
     for (const status of Object.keys(source)) {
-      if (sources.length > 1 && Object.hasOwn(merged, status)) continue;
+      if (Object.hasOwn(merged, status)) continue;
       Object.defineProperty(merged, status, { value: source[Number(status)], enumerable: true });
     }
   }

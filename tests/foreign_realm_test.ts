@@ -1,0 +1,43 @@
+/** Test runners such as Jest run code in a realm of its own: the platform's objects give promises that are not its `Promise`s. */
+import { defineContract, request, response, route } from "@scope/api";
+import { createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals } from "@std/assert";
+import { runInNewContext } from "node:vm";
+
+const Foreign: PromiseConstructor = runInNewContext("Promise");
+
+/** The same message, whose reading gives promises of another realm. */
+function foreign<Message extends Request | Response>(message: Message): Message {
+  for (const name of ["json", "text", "arrayBuffer"] as const) {
+    const read = message[name].bind(message) as () => Promise<unknown>;
+    const value = (): Promise<unknown> => new Foreign((resolve, reject) => read().then(resolve, reject));
+    Object.defineProperty(message, name, { value });
+  }
+  return message;
+}
+
+const contract = defineContract({
+  routes: {
+    json: route.post("/json", { body: request.json<{ a: number }>(), responses: { 200: response.json<unknown>() } }),
+    text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
+  },
+});
+
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    json: ({ body, response }) => response(200, { b: body.a }),
+    text: ({ body, response }) => response(200, `${body}!`),
+  }),
+);
+
+Deno.test("createFetchHandler() and createClient() wait for promises of another realm", async () => {
+  assert(!(foreign(new Response("a")).text() instanceof Promise));
+  const client = createClient(contract, {
+    baseUrl: "https://api.example.com",
+    fetch: async (request) => foreign(await handler(foreign(request))),
+  });
+  assertEquals(unwrap(await client.json({ body: { a: 1 } })), { b: 1 });
+  assertEquals(unwrap(await client.text({ body: "a" })), "a!");
+});
