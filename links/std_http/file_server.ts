@@ -3,6 +3,7 @@
 // Removing "links" from deno.json must be all it takes to run the original: this may offer less, never more or other.
 
 import { eTag, ifNoneMatch } from "deno-std/http/etag";
+import { isRedirectStatus } from "deno-std/http/status";
 import { contentType } from "deno-std/media-types/content-type";
 import { extname } from "deno-std/path/extname";
 import { join } from "deno-std/path/join";
@@ -12,7 +13,7 @@ import { normalize } from "deno-std/path/posix/normalize";
 export interface ServeDirOptions {
   /** The folder that is served. Default: the working directory. */
   fsRoot?: string;
-  /** Header fields of every answer that is no redirect, each as `name: value`. */
+  /** Header fields of every response that is not a 3xx, each as `name: value`. */
   headers?: string[];
   /** Nothing is logged: what would be is left out here. */
   quiet: true;
@@ -22,7 +23,7 @@ export interface ServeDirOptions {
 export async function serveDir(req: Request, opts: ServeDirOptions): Promise<Response> {
   if (req.method !== "GET" && req.method !== "HEAD") return createResponse(405, "Method Not Allowed");
   const response = await answer(req, opts.fsRoot ?? ".").catch(explain);
-  if (response.status === 301) return response;
+  if (isRedirectStatus(response.status)) return response; // every 3xx: a 304 has no more fields either
   for (const header of opts.headers ?? []) {
     const [name = "", ...value] = header.split(":");
     response.headers.append(name, value.join(":"));

@@ -8,9 +8,15 @@ export {
   type AssertTrue,
   type Has,
   type IsAny,
-  type IsExact,
   type IsNever,
   type IsNullable,
   type IsUnknown,
   type NotHas,
 } from "conditional-type-checks";
+
+/**
+ * Whether two types are the same. As in the original, `readonly` makes a difference; it makes none to the `IsExact` of
+ * conditional-type-checks. Two conditional types are assignable to each other only where the types that they test against
+ * are identical.
+ */
+export type IsExact<T, U> = (<X>() => X extends T ? 1 : 2) extends (<X>() => X extends U ? 1 : 2) ? true : false;

@@ -123,15 +123,15 @@ Deno.test("CallInput has raw params by the names of the full path", () => {
 
 Deno.test("CallInput has each schema's input", () => {
   type ArkType = Calls["inputs"]["arktype"];
-  assertType<IsExact<Slot<ArkType, "params">, { readonly id: string }>>(true);
+  assertType<IsExact<Slot<ArkType, "params">, { id: string }>>(true);
   assertType<IsExact<Slot<ArkType, "query">, { readonly page?: string | undefined; readonly tags: string[] }>>(true);
   assertType<IsExact<Slot<ArkType, "body">, { name: string; note?: string }>>(true);
   type Valibot = Calls["inputs"]["valibot"];
-  assertType<IsExact<Slot<Valibot, "params">, { readonly id: string }>>(true);
+  assertType<IsExact<Slot<Valibot, "params">, { id: string }>>(true);
   assertType<IsExact<Slot<Valibot, "query">, { readonly page?: string | undefined } | undefined>>(true);
   assertType<IsExact<Slot<Valibot, "body">, { n?: number | undefined }>>(true);
   type Zod = Calls["inputs"]["zod"];
-  assertType<IsExact<Slot<Zod, "params">, { readonly id: string }>>(true);
+  assertType<IsExact<Slot<Zod, "params">, { id: string }>>(true);
   assertType<IsExact<NonNullable<Slot<Zod, "query">>["sort"], "up" | "down" | undefined>>(true);
   assertType<IsExact<Slot<Zod, "body">, { n?: number | undefined }>>(true);
 });
@@ -162,11 +162,11 @@ Deno.test("CallInput has the fields, files and streams of a body", () => {
     readonly note?: string | undefined;
   }
   assertType<IsExact<Slot<Calls["form"], "body">, { readonly a: string; readonly tags?: string[] | undefined }>>(true);
-  assertType<IsExact<Slot<Calls["formCodec"], "body">, { readonly at: Date }>>(true);
+  assertType<IsExact<Slot<Calls["formCodec"], "body">, { at: Date }>>(true);
   assertType<IsExact<Slot<Calls["coercedForm"], "body">["n"], Field<Value>>>(true);
   assertType<IsExact<Exclude<Slot<Calls["formData"], "body">, FormData>, Upload>>(true);
   assertType<FormData extends Slot<Calls["formData"], "body"> ? true : false>(true);
-  assertType<IsExact<Slot<Calls["formDataCodec"], "body">, { readonly at: Date }>>(true);
+  assertType<IsExact<Slot<Calls["formDataCodec"], "body">, { at: Date }>>(true);
   assertType<
     IsExact<Exclude<Slot<Calls["nativeFormData"], "body">, FormData>, Readonly<Record<string, Field<Value | Blob>>>>
   >(true);
@@ -181,11 +181,11 @@ Deno.test("CallInput lets an optional body be left out, or undefined", () => {
   assertType<IsExact<Given<Calls["form"]>["length"], 1 | 2>>(true);
   assertType<IsExact<Slot<Optional["json"], "body">, { n: number } | undefined>>(true);
   assertType<IsExact<Slot<Optional["typed"], "body">, { n: number } | undefined>>(true);
-  assertType<IsExact<Slot<Optional["form"], "body">, { readonly a: string } | undefined>>(true);
+  assertType<IsExact<Slot<Optional["form"], "body">, { a: string } | undefined>>(true);
 });
 
 Deno.test("CallInput has a codec's application value", () => {
-  assertType<IsExact<Slot<Calls["codec"], "query">, { readonly at: Date }>>(true);
+  assertType<IsExact<Slot<Calls["codec"], "query">, { at: Date }>>(true);
   assertType<IsExact<Slot<Calls["codec"], "body">, { at: Date }>>(true);
 });
 
@@ -193,7 +193,7 @@ Deno.test("UrlArguments takes params and query alone", () => {
   type Url = Parameters<Calls["inputs"]["arktype"]["url"]>;
   assertType<IsExact<keyof Url[0], "params" | "query">>(true);
   assertType<IsExact<Url["length"], 1>>(true);
-  assertType<IsExact<Url[0]["params"], { readonly id: string }>>(true);
+  assertType<IsExact<Url[0]["params"], { id: string }>>(true);
   assertType<IsExact<Parameters<Calls["text"]["url"]>, []>>(true);
   assertType<IsExact<ReturnType<Calls["raw"]["url"]>, string>>(true);
   assertType<IsExact<ReturnType<Calls["raw"]["request"]>, Promise<Request>>>(true);

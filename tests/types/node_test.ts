@@ -45,7 +45,7 @@ Deno.test("RouteNode is a node of its own in each place", () => {
 
 Deno.test("RouteNode has its slots as they were declared", () => {
   const { byId } = routes.users;
-  assertType<IsExact<typeof byId.params, typeof Params>>(true);
+  assertType<IsExact<(typeof byId.params)["infer"], { id: string }>>(true);
   assertType<IsExact<typeof byId.query, undefined>>(true);
   assertType<IsExact<typeof byId.headers, undefined>>(true);
   assertType<IsExact<NonNullable<typeof byId.body.types>["seen"], { id: string }>>(true);
