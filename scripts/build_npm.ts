@@ -59,7 +59,7 @@ function buildWithDnt(dnt: Dnt): Promise<void> {
     test: false,
     typeCheck: false, // `deno task types` has done it, and tests/runtimes checks what came of it
     skipNpmInstall: true,
-    compilerOptions: { target: "ES2022", lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], sourceMap: true },
+    compilerOptions: { target: "Latest", lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], sourceMap: true },
     package: manifest,
   });
 }

@@ -122,11 +122,19 @@ Deno.test("the command imports the door it writes documents by, and what every r
   assertEquals(beyond, []);
 });
 
-Deno.test("nothing from outside is imported at run time", async () => {
-  const sources = await Promise.all(
-    files.filter((file) => file.startsWith("src/") || doors.includes(file))
-      .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),
-  );
+/** The text of every file of `src` and of every door. */
+const sources = await Promise.all(
+  files.filter((file) => file.startsWith("src/") || doors.includes(file))
+    .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),
+);
+
+Deno.test("globals are read by their own names or as properties of globalThis, since dnt wraps any other use in a Proxy", () => {
+  const wrapped = sources.map(({ file, text }) => ({ file, uses: text.match(/.*\bglobalThis\b(?!\??\.\w).*/g) ?? [] }));
+
+  assertEquals(wrapped.filter(({ uses }) => uses.length > 0), []);
+});
+
+Deno.test("nothing from outside is imported at run time", () => {
   const outside = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/^(?:import|export)\s*(\{[^}]*\}|[^{;]*?)\s*from "(?!\.)([^"]+)"/gm)]
       .filter(([, names = ""]) => !onlyTypes(names))

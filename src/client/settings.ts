@@ -68,7 +68,7 @@ export function refuseLimit(maxRecordBytes: number | undefined): string | undefi
 }
 
 function toBase(baseUrl: unknown): string {
-  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  const location = globalThis.location as { readonly href: string } | undefined; // only documents have one
   const text = String(baseUrl);
   if ((typeof baseUrl !== "string" && !(baseUrl instanceof URL)) || !URL.canParse(text, location?.href)) {
     return refuse(`baseUrl is no absolute URL; write one like "https://api.example.com"`);

@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
 import { emptyFolder, nodePath, npmFolder, packageName, tarball } from "../kit.ts";
+import { normalizeImports } from "../sources.ts";
 
 /** Looks at the packed copy as such. */
 export function testPackage(): void {
@@ -26,6 +27,13 @@ export function testPackage(): void {
     for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) await Deno.stat(`${folder}/${name}`);
   });
 
+  Deno.test("the npm copy has the modules of the project and no others, so neither polyfills nor shims", async () => {
+    const folder = `${await npmFolder()}/node_modules/${packageName}`;
+    const built = (await filesBelow(`${folder}/esm`)).filter((file) => file.endsWith(".js"));
+    assertEquals(built.map((file) => file.replace(/js$/, "ts")), await filesBelow(`${folder}/src`));
+    assertEquals(built.filter((file) => file.includes("_dnt")), []);
+  });
+
   for (const major of [20, 22, 24]) {
     Deno.test(`a require of the npm copy gives what an import does, on Node ${major}`, async () => {
       const cwd = await npmFolder();
@@ -46,10 +54,16 @@ export function testPackage(): void {
       const map = `${folder}/esm/${file.replace(/\.ts$/, ".js.map")}`;
       const { sources } = JSON.parse(await Deno.readTextFile(map));
       const [source] = sources.map((path: string) => new URL(path, `file://${map}`));
+      const original = new URL(`../../../${file}`, import.meta.url);
       assertEquals(
-        await Deno.readTextFile(source),
-        await Deno.readTextFile(new URL(`../../../${file}`, import.meta.url)),
+        normalizeImports(await Deno.readTextFile(source)),
+        normalizeImports(await Deno.readTextFile(original)),
       );
     }
   });
+}
+
+/** The files below a folder, by their paths from there. */
+async function filesBelow(folder: string): Promise<string[]> {
+  return (await run({ command: "find", args: [".", "-type", "f"], cwd: folder })).trim().split("\n").toSorted();
 }
