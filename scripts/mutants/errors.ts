@@ -135,7 +135,7 @@ export const errors: readonly MutatedFile[] = [
     file: "src/fetch/adapter.ts",
     tests: ["fetch/adapter_test.ts", "fetch/max_body_bytes_test.ts", "fetch/on_error_test.ts"],
     mutants: [
-      { breaks: "a limit of 0 is a limit", find: "limit as number >= 0", replace: "limit as number >= 1" },
+      { breaks: "a limit of 0 is a limit", find: "(limit as number) >= 0", replace: "(limit as number) >= 1" },
       {
         breaks: "a limit is a whole number",
         find: "Number.isSafeInteger(limit) &&",

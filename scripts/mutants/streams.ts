@@ -161,7 +161,7 @@ export const streams: readonly MutatedFile[] = [
       { breaks: "no event's name or id forges a field", find: "&& !/[\\r\\n\\0]/.test(text)", replace: "" },
       {
         breaks: "retry is a whole number of milliseconds",
-        find: "if (Number.isSafeInteger(retry) && retry as number >= 0) return retry as number;",
+        find: "if (Number.isSafeInteger(retry) && (retry as number) >= 0) return retry as number;",
         replace: "return retry as number;",
       },
       {

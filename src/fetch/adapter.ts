@@ -157,6 +157,6 @@ function refuseOption(name: string, value: unknown): string | undefined {
 }
 
 function refuseLimit(limit: unknown): string | undefined {
-  if (Number.isSafeInteger(limit) && limit as number >= 0) return undefined;
+  if (Number.isSafeInteger(limit) && (limit as number) >= 0) return undefined;
   return "is no whole number from 0; leave it out for no limit";
 }

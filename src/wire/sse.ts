@@ -21,7 +21,7 @@ function checkLine(text: unknown, field: string): string {
 }
 
 function checkRetry(retry: unknown): number {
-  if (Number.isSafeInteger(retry) && retry as number >= 0) return retry as number;
+  if (Number.isSafeInteger(retry) && (retry as number) >= 0) return retry as number;
   throw new TypeError("The retry of an event is a whole number of milliseconds from 0");
 }
 
