@@ -46,6 +46,7 @@ export const clients: readonly MutatedFile[] = [
     tests: [
       "client/merge_headers_test.ts",
       "client/call_test.ts",
+      "client/redirect_test.ts",
       "client/encode_form_test.ts",
       "client/codec_test.ts",
       "client/foreign_response_test.ts",
@@ -71,13 +72,23 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a call's init wins over the client's",
-        find: "{ ...settings.init, ...options.init, method, headers, body, signal }",
-        replace: "{ ...options.init, ...settings.init, method, headers, body, signal }",
+        find: "{ ...settings.init, ...options.init, redirect, method, headers, body, signal }",
+        replace: "{ ...options.init, ...settings.init, redirect, method, headers, body, signal }",
       },
       {
         breaks: "init changes no method, headers, body or signal",
-        find: "{ ...settings.init, ...options.init, method, headers, body, signal }",
-        replace: "{ method, headers, body, signal, ...settings.init, ...options.init }",
+        find: "{ ...settings.init, ...options.init, redirect, method, headers, body, signal }",
+        replace: "{ redirect, method, headers, body, signal, ...settings.init, ...options.init }",
+      },
+      {
+        breaks: "no redirect is followed unless init says so",
+        find: 'Object.freeze({ redirect: "manual" })',
+        replace: 'Object.freeze({ redirect: "follow" })',
+      },
+      {
+        breaks: "a call's redirect wins over the client's",
+        find: "options.init?.redirect ?? settings.init?.redirect",
+        replace: "settings.init?.redirect ?? options.init?.redirect",
       },
       {
         breaks: "a request of no more than a URL has the init that was given",
@@ -326,6 +337,23 @@ export const clients: readonly MutatedFile[] = [
         breaks: "the body of an empty response is cancelled",
         find: "response.body?.cancel().catch(() => {});",
         replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/describe_response.ts",
+    tests: ["client/redirect_test.ts"],
+    mutants: [
+      {
+        breaks: "a message quotes a part of a header field alone",
+        find: "const quotedLength = 200;",
+        replace: "const quotedLength = 100_000;",
+      },
+      { breaks: "a message is of printable characters", find: "/[^ -~…]/g", replace: "/[^ -\uffff]/g" },
+      {
+        breaks: "a redirect that is hidden is told",
+        find: 'if (type === "opaqueredirect")',
+        replace: "if (false)",
       },
     ],
   },

@@ -10,6 +10,7 @@ import { readHeaders } from "../wire/headers.ts";
 import { problemType } from "../wire/problem.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
+import { describeStatus, quoteField } from "./describe_response.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
 import { type ClientErrorCode, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
@@ -45,8 +46,7 @@ export function planResponses({ method, responses }: RouteNode): DecodeResponse 
   return (response, reading) => {
     const decode = decoders.get(response.status);
     if (decode) return decode(response, reading);
-    const state = `status ${response.status} is not declared (declared: ${[...decoders.keys()].join(", ")})`;
-    return failUnread("unexpected-status", state, response, reading);
+    return failUnread("unexpected-status", describeStatus(response, decoders.keys()), response, reading);
   };
 }
 
@@ -83,7 +83,7 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
     const received = given === contentType ? essence : mediaTypeEssence(given);
     // a server's problem is no empty response either, whatever its status
     if (hasContent ? received !== essence : received === problemType && !isHead) {
-      const state = `content type ${JSON.stringify(received)} is not ${essence ?? "of an empty response"}`;
+      const state = `content type ${quoteField(mediaTypeEssence(given))} is not ${essence ?? "of an empty response"}`;
       return failUnread("unexpected-content-type", state, response, reading);
     }
     return whenSettled(content.read?.(response, reading), takeText, {

@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly fetch?: ((request: Request) => Awaitable<Response>) | undefined;
   /** Header fields of every call, or a function that is run for each. A call's own win over them. Default: none. */
   readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
-  /** What every request is built with. Default: nothing. */
+  /** What every request is built with. Default: `{ redirect: "manual" }`: redirects are not followed. */
   readonly init?: ClientInit | undefined;
   /** The most bytes that one line of NDJSON, or the data of one event, may have: a whole number, or `Infinity`. Default: 1,048,576. */
   readonly maxRecordBytes?: number | undefined;
@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /** Header fields of this call. The route's own `headers` win over them. */
   readonly headers?: HeaderFields | undefined;
-  /** What this request is built with, over the client's. */
+  /** What this request is built with, over the client's; `{ redirect: "follow" }` follows redirects. */
   readonly init?: ClientInit | undefined;
   /** The most bytes that one line of NDJSON, or the data of one event, may have. Default: the client's. */
   readonly maxRecordBytes?: number | undefined;

@@ -28,7 +28,7 @@ const handler = createFetchHandler(
 const requests: Request[] = [];
 const client = createClient(contract, {
   baseUrl,
-  init: { credentials: "include", redirect: "manual", cache: "no-store" },
+  init: { credentials: "include", redirect: "follow", cache: "no-store" },
   headers: { "x-client": "1" },
   fetch(request): Response | Promise<Response> {
     requests.push(request);
@@ -118,7 +118,7 @@ Deno.test("createClient() calls send what init says, the call's over the client'
   const general = await requestOf(() => client.health());
   const own = await requestOf(() => client.health({ init: { redirect: "error" } }));
 
-  assertEquals([general.credentials, general.redirect, general.cache], ["include", "manual", "no-store"]);
+  assertEquals([general.credentials, general.redirect, general.cache], ["include", "follow", "no-store"]);
   assertEquals([own.credentials, own.redirect, own.cache], ["include", "error", "no-store"]);
 });
 
@@ -144,13 +144,13 @@ Deno.test("createClient() calls without inputs hand on a signal or an init, if t
   const controller = new AbortController();
   const [signalled, general, own, neither] = [
     await bare(undefined, { signal: controller.signal }),
-    await bare({ redirect: "manual" }, {}),
-    await bare(undefined, { init: { redirect: "manual" } }),
+    await bare({ redirect: "follow" }, {}),
+    await bare(undefined, { init: { redirect: "follow" } }),
     await bare(undefined, {}),
   ];
   controller.abort("enough");
   assertEquals([signalled.signal.aborted, signalled.signal.reason], [true, "enough"]);
-  assertEquals([general.redirect, own.redirect, neither.redirect], ["manual", "manual", "follow"]);
+  assertEquals([general.redirect, own.redirect, neither.redirect], ["follow", "follow", "manual"]);
 });
 
 Deno.test("createClient() url() gives the URL that a call goes to", async () => {

@@ -141,7 +141,7 @@ Deno.test("response.problem() refuses what is no object", async () => {
 });
 
 Deno.test("a client that follows no redirect sees its typed location", async () => {
-  const result = await client.move({ init: { redirect: "manual" } });
+  const result = await client.move();
   assert(result.status === 303);
   const location: string = result.headers.location;
   assertEquals([location, result.body], ["/there", undefined]);

@@ -172,7 +172,7 @@ Deno.test("1,000 clients that disconnect in the middle of a stream leave no prod
 
 Deno.test("a redirect that is not followed arrives with its location, over a socket", async () => {
   await serving(async (baseUrl) => {
-    const result = await createClient(contract, { baseUrl }).move({ init: { redirect: "manual" } });
+    const result = await createClient(contract, { baseUrl }).move();
     assertEquals(result.headers.location, "/rows");
   });
 });

@@ -60,6 +60,7 @@ export const contract = defineContract({
     lines: route.get("/lines/:kind/:id", { responses: { 200: response.ndjson(Line) } }),
     events: route.get("/events", { responses: { 200: response.sse(Line) } }),
     problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
+    moved: route.get("/moved", { responses: { 302: response.empty({ headers: type({ location: "string" }) }) } }),
     raw: route.get("/raw", { responses: { 202: response.raw() } }),
     document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),

@@ -92,6 +92,7 @@ const implementation = defineServer(contract, {
     body: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
   }),
   problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
+  moved: ({ response }) => response(302, undefined, { location: "/api/further" }),
   raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
   document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),

@@ -19,6 +19,21 @@ export const failures: readonly Case[] = [
     gives: { code: "unexpected-content-type", status: 200 },
   },
   {
+    name: "a redirect to another origin is not followed",
+    run: async (baseUrl) => {
+      const call = clientOf(`${baseUrl}/odd/redirect`).text({ body: "secret" }, { headers: { "x-api-key": "secret" } });
+      const error = await call.catch((error) => error);
+      const seen = await (await fetch(`${baseUrl}/odd/redirected/`)).text();
+      return [error.code, error.status, /redirects to "http:.*taken"/.test(error.message), seen];
+    },
+    gives: ["unexpected-status", 307, true, "0"],
+    differences: [{
+      on: ["chromium"],
+      gives: ["unexpected-status", 0, false, "0"],
+      why: "A page does not see where a redirect leads; the message says how to follow it.",
+    }],
+  },
+  {
     name: "malformed JSON is invalid-body",
     run: (baseUrl) => failure(clientOf(`${baseUrl}/odd/malformed`).echo({ params: { value: "x" } })),
     gives: { code: "invalid-body", status: 200 },

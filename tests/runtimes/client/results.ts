@@ -1,4 +1,4 @@
-import { unwrap } from "@scope/api/client";
+import { ClientError, unwrap } from "@scope/api/client";
 import { type Case } from "../case.ts";
 import { clientOf } from "./call.ts";
 
@@ -96,6 +96,23 @@ export const results: readonly Case[] = [
       return { status, body };
     },
     gives: { status: 403, body: { title: "Not yours", status: 403, code: "not-yours" } },
+  },
+  {
+    name: "a declared redirect is a result",
+    run: async (baseUrl) => {
+      try {
+        const { status, headers } = await clientOf(baseUrl).moved();
+        return [status, headers.location];
+      } catch (error) {
+        return error instanceof ClientError ? [error.code, error.status] : String(error);
+      }
+    },
+    gives: [302, "/api/further"],
+    differences: [{
+      on: ["chromium"],
+      gives: ["unexpected-status", 0],
+      why: 'A page does not see a redirect that is not followed; `init: { redirect: "follow" }` follows it.',
+    }],
   },
   {
     name: "raw is the native response",
