@@ -373,7 +373,6 @@ export const clients: readonly MutatedFile[] = [
       },
       { breaks: "a timer does not outlive its call", find: "clearTimeout(timer);", replace: "" },
       { breaks: "a problem that goes on and on is none", find: "isProblem && complete ?", replace: "isProblem ?" },
-      { breaks: "an array is no problem", find: " && !Array.isArray(problem)", replace: "" },
       {
         breaks: "a body that breaks off changes no error",
         find: "return { response }; // the body",

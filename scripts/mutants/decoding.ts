@@ -232,8 +232,17 @@ export const decoding: readonly MutatedFile[] = [
       "fetch/max_body_bytes_test.ts",
       "fetch/check_fields_test.ts",
       "wire/problem_test.ts",
+      "client/excerpt_test.ts",
+      "client/problem_test.ts",
     ],
     mutants: [
+      { breaks: "an array is no problem", find: " || Array.isArray(document)", replace: "" },
+      {
+        breaks: "a problem's members have their types",
+        find: "if (ignored.length === 0) return document;",
+        replace: "return document;",
+      },
+      { breaks: "each issue of a problem has its type", find: " && value.every(isProblemIssue)", replace: "" },
       {
         breaks: "a pointer escapes ~ before /",
         find: '.replaceAll("~", "~0").replaceAll("/", "~1")',

@@ -2,12 +2,13 @@ import { whenReady, whenSettled } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type Problem } from "../contract/problem.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { openStream } from "../producer.ts";
 import { declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { decodeBody } from "../wire/body.ts";
 import { readHeaders } from "../wire/headers.ts";
-import { problemType } from "../wire/problem.ts";
+import { problemType, toProblem } from "../wire/problem.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { describeStatus, quoteField } from "./describe_response.ts";
@@ -63,7 +64,8 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
   if (kind === "raw" && !isHead) return takeRaw;
   const hasContent = contentType !== undefined && !isHead;
   const essence = contentType && mediaTypeEssence(contentType);
-  const content = planContent(hasContent ? kind : "empty", planCodec(schema));
+  const isUncheckedProblem = kind === "problem" && !schema;
+  const content = planContent(hasContent ? kind : "empty", isUncheckedProblem ? decodeProblem : planCodec(schema));
   const decodeFields = planCodec(headers);
   const names = headers && isCodec(headers) ? declaredKeys(headers) : undefined;
   const decode = (taken: Taken): DecodedResponse | Promise<DecodedResponse> => {
@@ -166,6 +168,13 @@ function planCodec(schema: Schema | undefined): (value: unknown) => unknown {
       if (checked.issues) throw new TypeError(formatIssues(checked.issues));
       return checked.value;
     });
+}
+
+/** A problem document that no schema describes: what of it is of another type is left out, so that its type holds. */
+function decodeProblem(document: unknown): Problem {
+  const problem = toProblem(document);
+  if (problem) return problem;
+  throw new TypeError("A problem document must be a JSON object");
 }
 
 /** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */

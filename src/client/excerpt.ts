@@ -1,6 +1,6 @@
 import { type Problem } from "../contract/problem.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { problemType } from "../wire/problem.ts";
+import { problemType, toProblem } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
 import { joinSignals } from "./signals.ts";
@@ -40,8 +40,7 @@ export function decodeBeginning(content: Uint8Array | string): string {
 
 function parseProblem(text: string): Problem | undefined {
   try {
-    const problem: unknown = JSON.parse(text);
-    return typeof problem === "object" && problem !== null && !Array.isArray(problem) ? problem as Problem : undefined;
+    return toProblem(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,7 @@
-/** A problem document (RFC 9457): what went wrong with a request, for programs and people. */
+/**
+ * A problem document (RFC 9457): what went wrong with a request, for programs and people. The client leaves out what another server
+ * sends in these members if it has another type (section 3.1).
+ */
 export interface Problem {
   /** A URI that names the kind of problem. `about:blank`: the status says it all. */
   readonly type?: string;
@@ -10,7 +13,7 @@ export interface Problem {
   readonly detail?: string;
   /** A URI that names this occurrence. */
   readonly instance?: string;
-  /** Which problem it is, for programs. A server of this package always says; another's member of this name may be anything. */
+  /** Which problem it is, for programs. A server of this package always says. */
   readonly code?: string;
   /** Every reason why a schema refused the request, where a server of this package says so. */
   readonly issues?: readonly ProblemIssue[];

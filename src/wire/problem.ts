@@ -47,6 +47,49 @@ export function createProblem(code: ProblemCode, issues?: readonly ProblemIssue[
   return { type: "about:blank", title, status, code, ...(issues && { issues }) };
 }
 
+/**
+ * The problem document that a server sent, without the members that have another type than {@linkcode Problem} gives them (RFC 9457,
+ * section 3.1); `undefined` for JSON that is not an object.
+ */
+export function toProblem(document: unknown): Problem | undefined {
+  if (!isObject(document) || Array.isArray(document)) return undefined;
+  const ignored = Object.keys(memberTypes).filter((name) =>
+    Object.hasOwn(document, name) && !memberTypes[name]!(document[name])
+  );
+  if (ignored.length === 0) return document;
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !ignored.includes(name)));
+}
+
+/** Tests of the members that {@linkcode Problem} names. */
+const memberTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: isString,
+  title: isString,
+  status: isNumber,
+  detail: isString,
+  instance: isString,
+  code: isString,
+  issues: (value) => Array.isArray(value) && value.every(isProblemIssue),
+};
+
+function isProblemIssue(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { location, path, pointer, message } = value;
+  return [location, pointer, message].every(isString) &&
+    Array.isArray(path) && path.every((key) => isString(key) || isNumber(key));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
+}
+
 /** A schema's issue as a problem document tells it. */
 export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
   const path = issuePath(issue).map((key) => typeof key === "symbol" ? String(key.description) : key);
