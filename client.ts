@@ -53,7 +53,7 @@ export {
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type GivenSlot } from "./src/contract/slots.ts";
-export { type ItemReader, type ReceivedEvent } from "./src/contract/stream.ts";
+export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/contract/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {

@@ -114,6 +114,7 @@ export {
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export {
+  type EventReader,
   type ItemReader,
   type ItemSource,
   type ReceivedEvent,

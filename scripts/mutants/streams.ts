@@ -155,6 +155,7 @@ export const streams: readonly MutatedFile[] = [
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
+      "client/event_reader_test.ts",
       "client/representations_test.ts",
     ],
     mutants: [
@@ -194,6 +195,21 @@ export const streams: readonly MutatedFile[] = [
         breaks: "a retry of anything but digits is ignored",
         find: "/^\\d{1,15}$/.test(value)",
         replace: 'value !== ""',
+      },
+      {
+        breaks: "an id without data counts",
+        find: "lastEventId = id ?? lastEventId;",
+        replace: "if (data !== undefined) lastEventId = id ?? lastEventId;",
+      },
+      {
+        breaks: "an id stays until the next",
+        find: "lastEventId = id ?? lastEventId;",
+        replace: 'lastEventId = id ?? "";',
+      },
+      {
+        breaks: "a retry counts, with data or without",
+        find: "reconnectionTime = event.retry = Number(value)",
+        replace: "event.retry = Number(value)",
       },
       { breaks: "an event without data is none", find: "if (whole) {", replace: "if (whole ?? true) {" },
       { breaks: "lines end by CR, LF or both", find: "/\\r\\n|\\n|\\r/", replace: "/\\r\\n|\\n/" },

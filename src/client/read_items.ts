@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
-import { type ItemReader } from "../contract/stream.ts";
+import { type EventReader, type ItemReader } from "../contract/stream.ts";
 import { parseLines } from "../wire/ndjson.ts";
+import { type RecordParser } from "../wire/records.ts";
 import { parseEvents } from "../wire/sse.ts";
 import { type Fail } from "./error.ts";
 import { decodeBeginning } from "./excerpt.ts";
@@ -25,10 +26,19 @@ export interface ItemReading {
  * The items of a response. The reader of its bytes is kept here and not by the generator alone, whose own `return()` would wait
  * for bytes that may never come.
  */
-export function readItems(reading: ItemReading): ItemReader<unknown> {
+export function readItems(reading: ItemReading): ItemReader<unknown> | EventReader {
+  if (reading.kind === "ndjson") return readRecords(reading, parseLines(reading.maxRecordBytes));
+  const events = parseEvents(reading.maxRecordBytes);
+  return Object.defineProperties(readRecords(reading, events) as EventReader, {
+    lastEventId: { get: () => events.lastEventId, enumerable: true },
+    reconnectionTime: { get: () => events.reconnectionTime, enumerable: true },
+  });
+}
+
+function readRecords(reading: ItemReading, records: RecordParser): ItemReader<unknown> {
   const reader = reading.bytes.getReader();
   let isLeft = false;
-  const items = generateItems(reading, reader, () => isLeft);
+  const items = generateItems({ ...reading, records }, reader, () => isLeft);
   return {
     next: () => items.next(),
     return(): Promise<IteratorReturnResult<undefined>> {
@@ -45,12 +55,11 @@ export function readItems(reading: ItemReading): ItemReader<unknown> {
 
 /** A reader that is cancelled gives its end to whoever waits for bytes: whether that was the caller's doing is asked then. */
 async function* generateItems(
-  reading: ItemReading,
+  reading: ItemReading & { readonly records: RecordParser },
   reader: ReadableStreamDefaultReader<Uint8Array>,
   isLeft: () => boolean,
 ): AsyncGenerator<unknown, undefined> {
-  const { kind, signal, response, decode, maxRecordBytes, fail, explain } = reading;
-  const records = (kind === "sse" ? parseEvents : parseLines)(maxRecordBytes);
+  const { kind, records, signal, response, decode, fail, explain } = reading;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own removal takes U+FEFF from the middle too
   let isStart = true;
   try {

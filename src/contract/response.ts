@@ -5,7 +5,7 @@ import { type Fits, type FitsHeaders, type FitsJson, type GivenOf, type Response
 import { checkContentType } from "./check_content_type.ts";
 import { type Problem } from "./problem.ts";
 import { splitArguments } from "./request.ts";
-import { type ItemReader, type ItemSource, type ReceivedEvent, type SentComment, type SentEvent } from "./stream.ts";
+import { type EventReader, type ItemReader, type ItemSource, type SentComment, type SentEvent } from "./stream.ts";
 
 /** How a response's body is represented. */
 export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw";
@@ -93,7 +93,7 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
 export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
   {
     readonly given: ItemSource<SentEvent<GivenOf<Declared>> | SentComment>;
-    readonly seen: ItemReader<ReceivedEvent<OutputOf<Declared>>>;
+    readonly seen: EventReader<OutputOf<Declared>>;
     readonly headers: Headers;
   }
 >;

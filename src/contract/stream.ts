@@ -53,3 +53,19 @@ export interface ItemReader<Item> extends AsyncIterableIterator<Item, undefined,
   /** The same: there is one reading. */
   [Symbol.asyncIterator](): ItemReader<Item>;
 }
+
+/**
+ * Events as they arrive, with what a client needs for coming back. Both members change as events are read, and stay as they are when
+ * the stream ends, fails or is left.
+ */
+export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
+  /**
+   * The last `id` that the server sent, with or without data: what to send as `last-event-id`. Empty before the first, and where the
+   * server sent an empty one.
+   */
+  readonly lastEventId: string;
+  /** The last `retry` that the server sent: how long to wait before coming back, in milliseconds. `undefined` before the first. */
+  readonly reconnectionTime: number | undefined;
+  /** The same: there is one reading. */
+  [Symbol.asyncIterator](): EventReader<Data>;
+}

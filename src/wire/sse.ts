@@ -28,12 +28,22 @@ function checkRetry(retry: unknown): number {
 /** What stands before the data of an event in its line. */
 const prefix = "data: ";
 
+/** Finds events, and keeps what is to be known for coming back. */
+export interface EventParser extends RecordParser {
+  /** The last event ID string: an `id` counts, with data or without, when its empty line is there. */
+  readonly lastEventId: string;
+  /** The last `retry`, which counts at once. */
+  readonly reconnectionTime: number | undefined;
+}
+
 /** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
-export function parseEvents(maxBytes: number): RecordParser {
+export function parseEvents(maxBytes: number): EventParser {
   const maxLength = maxBytes + prefix.length;
   const { push, rest } = cutLines(/\r\n|\n|\r/, maxLength);
   let afterReturn = false; // a line feed that follows belongs to the same end of line
   let event: { -readonly [Name in keyof TextRecord]?: TextRecord[Name] } = {};
+  let lastEventId = "";
+  let reconnectionTime: number | undefined;
   const read = (line: string): void => {
     checkLength(line, maxLength);
     const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
@@ -41,7 +51,7 @@ export function parseEvents(maxBytes: number): RecordParser {
       event.data = event.data === undefined ? value : `${event.data}\n${value}`;
       checkLength(event.data, maxBytes);
     } else if (name === "event" || (name === "id" && !value.includes("\0"))) event[name] = value;
-    else if (name === "retry" && /^\d{1,15}$/.test(value)) event.retry = Number(value);
+    else if (name === "retry" && /^\d{1,15}$/.test(value)) reconnectionTime = event.retry = Number(value);
   };
   return {
     *push(text): Generator<TextRecord> {
@@ -53,7 +63,8 @@ export function parseEvents(maxBytes: number): RecordParser {
           read(line);
           continue;
         }
-        const { data } = event;
+        const { data, id } = event;
+        lastEventId = id ?? lastEventId;
         const whole = data === undefined ? undefined : { ...event, data };
         event = {};
         if (whole) {
@@ -63,5 +74,11 @@ export function parseEvents(maxBytes: number): RecordParser {
       }
     },
     isCut: () => rest() !== "" || Object.keys(event).length > 0,
+    get lastEventId(): string {
+      return lastEventId;
+    },
+    get reconnectionTime(): number | undefined {
+      return reconnectionTime;
+    },
   };
 }

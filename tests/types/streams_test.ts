@@ -1,6 +1,7 @@
 import {
   codec,
   defineContract,
+  type EventReader,
   type ItemReader,
   type ItemSource,
   type Problem,
@@ -68,11 +69,15 @@ Deno.test("a handler gives what yields the items of a stream, by the schema's in
 
 Deno.test("a client sees streams, and what iterates them, by the schema's output", () => {
   type Streams<Status> = Seen<"streams", Status>["body"];
+  type Place = { readonly lastEventId: string; readonly reconnectionTime: number | undefined };
   assertType<IsExact<Streams<200>, ReadableStream<Uint8Array<ArrayBuffer>>>>(true);
   assertType<IsExact<Streams<201>, ItemReader<{ id: string; note?: string }>>>(true);
-  assertType<IsExact<Streams<202>, ItemReader<ReceivedEvent<{ n: number }>>>>(true);
+  assertType<IsExact<Streams<202>, EventReader<{ n: number }>>>(true);
   assertType<IsExact<Streams<203>, ItemReader<Date>>>(true);
-  assertType<IsExact<Streams<206>, ItemReader<ReceivedEvent<Date>>>>(true);
+  assertType<Streams<206> extends ItemReader<ReceivedEvent<Date>> ? true : false>(true);
+  assertType<IsExact<Pick<Streams<206>, "lastEventId" | "reconnectionTime">, Place>>(true);
+  assertType<"lastEventId" extends keyof Streams<203> ? false : true>(true);
+  assertType<IsExact<Streams<206>, EventReader<Date>>>(true);
   assertType<IsExact<Seen<"streams", 206>["headers"], { readonly "x-total": string }>>(true);
   assertType<IsExact<Seen<"head", 200>["body"], undefined>>(true);
 });

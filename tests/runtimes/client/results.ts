@@ -84,10 +84,11 @@ export const results: readonly Case[] = [
     name: "events are a loop over them",
     run: async (baseUrl) => {
       const events: unknown[] = [];
-      for await (const event of unwrap(await clientOf(baseUrl).events())) events.push(event);
-      return JSON.parse(JSON.stringify(events));
+      const reader = unwrap(await clientOf(baseUrl).events());
+      for await (const event of reader) events.push(event);
+      return [...JSON.parse(JSON.stringify(events)), reader.lastEventId, reader.reconnectionTime];
     },
-    gives: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],
+    gives: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }, "é", 100],
   },
   {
     name: "a declared problem is a result",
