@@ -37,7 +37,9 @@ export { type ContextFactory, type Endpoint } from "./src/server/endpoint.ts";
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Handler, type HandlerInput, type Handlers, type HandlerTools } from "./src/server/handler.ts";
 export {
+  type ArgumentsOf,
   type CreateResult,
+  type declared,
   type HeadersOf,
   type HeadersRequired,
   type ResponseHeaders,
@@ -50,15 +52,16 @@ export {
   type ResultWithBody,
   type ResultWithHeaders,
   type ResultWithoutBody,
+  type TakesByStatus,
 } from "./src/server/result.ts";
 export {
-  type AllNeeds,
   type Fragment,
   type HandlerEntry,
   type HandlerTree,
   type Implementation,
   type Inferred,
   type NeedsOf,
+  type TakersOf,
 } from "./src/server/implementation.ts";
 export {
   type AnyMiddleware,

@@ -16,9 +16,9 @@ import { type CodecParts } from "./infer.ts";
 /** The two directions of a {@linkcode codec}. */
 export interface CodecFunctions<Wire extends Schema, Application extends Schema> {
   /** Turns what the wire schema gives into what the application schema accepts. */
-  decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>;
+  readonly decode: (value: OutputOf<Wire>) => Awaitable<InputOf<Application>>;
   /** Turns what the application schema gives into what the wire schema accepts. */
-  encode(value: OutputOf<Application>): Awaitable<InputOf<Wire>>;
+  readonly encode: (value: OutputOf<Application>) => Awaitable<InputOf<Wire>>;
 }
 
 /**
@@ -26,10 +26,12 @@ export interface CodecFunctions<Wire extends Schema, Application extends Schema>
  * as well, that decodes.
  */
 export interface Codec<Wire extends Schema = Schema, Application extends Schema = Schema>
-  extends
-    CodecParts<Wire, Application>,
-    CodecFunctions<Wire, Application>,
-    Schema<InputOf<Wire>, OutputOf<Application>> {}
+  extends CodecParts<Wire, Application>, Schema<InputOf<Wire>, OutputOf<Application>> {
+  /** Turns what the wire schema gives into what the application schema accepts. */
+  decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>; // a method, so that every codec is a Codec
+  /** Turns what the application schema gives into what the wire schema accepts. */
+  encode(value: OutputOf<Application>): Awaitable<InputOf<Wire>>;
+}
 
 /**
  * Declares a value that differs on the wire, such as a `Date` that is sent as text. Handler and client both see what

@@ -34,14 +34,13 @@ export type HandlerEntry<Node, Context> =
     : HandlerTree<Node, Context>);
 
 /** What the context factories of the fragments in a tree ask of the adapter, all together. */
-export type NeedsOf<Tree> = unknown extends Tree ? unknown // any too, as above
-  : [Tree] extends [never] ? unknown
-  : Tree extends (...given: never) => unknown ? unknown
-  : Tree extends Implementation<infer Needs> ? Needs
-  : AllNeeds<{ readonly [Key in keyof Tree]: (needs: NeedsOf<Tree[Key]>) => void }[keyof Tree]>;
+export type NeedsOf<Tree> = [TakersOf<Tree>] extends [(needs: infer Needs) => void] ? Needs : never;
 
-/** What a union of functions takes, whichever of them is called. */
-export type AllNeeds<Takers> = [Takers] extends [(needs: infer Needs) => void] ? Needs : never;
+/** A function for each fragment of a tree that takes what the fragment needs. Of a choice between two fragments it has both. */
+export type TakersOf<Tree> = unknown extends Tree ? never // any too, whose tree has no end
+  : Tree extends (...given: never) => unknown ? never
+  : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
+  : { readonly [Key in keyof Tree]: TakersOf<Tree[Key]> }[keyof Tree];
 
 /**
  * A type that `Tree` is inferred from, and that afterwards asks nothing, for no symbol is a tree: so a tree is checked, and

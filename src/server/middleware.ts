@@ -24,7 +24,11 @@ export interface MiddlewareInput<
    * @param added Own properties that everything inside finds in its context beside those that are there; they win. The context
    * here stays as it is.
    */
-  readonly next: <Added extends object = Record<never, never>>(added?: Added) => Promise<NextResult<NoInfer<Added>>>;
+  readonly next: {
+    (): Promise<NextResult<Record<never, never>>>;
+    // an overload, because an optional parameter would accept an addition that may be undefined
+    <Added extends object>(added: Added): Promise<NextResult<NoInfer<Added>>>;
+  };
 }
 
 /**

@@ -82,14 +82,30 @@ export type HeadersRequired<Content extends ResponseContent> = Content["headers"
   : Record<never, never> extends HeadersOf<Content> ? false
   : true;
 
-/** Builds a result of a declared status. */
+/** Tells which responses a {@linkcode CreateResult} was made for, in types only. */
+export declare const declared: unique symbol;
+
+/**
+ * Builds a result of a declared status. A function that takes a `CreateResult<{ 404: typeof NotFound }>` may be passed the `response`
+ * of every route that declares this 404, whatever else it declares, and of no other route.
+ */
 export interface CreateResult<Declared extends Responses> {
   /** Builds a result of a declared status, with the body and headers that the contract declares for it. */
   <Status extends keyof Declared & number>(
     status: Status,
-    ...rest: ResultArguments<ContentOf<Declared[Status]>>
+    ...rest: ArgumentsOf<TakesByStatus<Declared>[Status]>
   ): ResultsByStatus<Declared>[Status];
+  /** What it takes by status, in types only: without it, TypeScript accepts any `CreateResult` for any other. */
+  readonly [declared]?: TakesByStatus<Declared> | undefined;
 }
+
+/** What {@linkcode CreateResult} takes after each status, as functions: a function that takes more may replace one that takes less. */
+export type TakesByStatus<Declared extends Responses> = {
+  readonly [Status in keyof Declared & number]: (...rest: ResultArguments<ContentOf<Declared[Status]>>) => void;
+};
+
+/** What a function takes; of several, what each of them takes. */
+export type ArgumentsOf<Takes> = [Takes] extends [(...rest: infer Rest) => void] ? Rest : never;
 
 /** What {@linkcode CreateResult} takes after the status. */
 export type ResultArguments<Content extends ResponseContent> = HeadersRequired<Content> extends true

@@ -3,16 +3,17 @@ export const preamble = `
 import { codec, defineContract, request, response, route, router } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
-import { defineServer, type HandlersOf } from "@scope/api/server";
+import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult } from "@scope/api/server";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 
 const User = type({ id: "string", name: "string" });
+const NotFound = response.json(type({ message: "string" }));
 const ok = { 200: response.empty() };
 const byId = route.get("/:id", {
   params: type({ id: "string" }),
-  responses: { 200: response.json(User), 404: response.json(type({ message: "string" })) },
+  responses: { 200: response.json(User), 404: NotFound },
 });
 const rename = route.patch("/:id", {
   query: type({ "dry?": "'yes'", tags: "string[]" }),
@@ -35,6 +36,11 @@ const needingServer = defineServer(contract, { context: ({ ip }: { ip: string })
 const needing = needingServer.implement({ health, users });
 const needingFragment = needingServer.implement(contract.routes.users, users);
 const found = await client.users.byId({ params: { id: "1" } });
+const isOdd = Math.random() > 0.5;
+function refuse(response: CreateResult<{ 404: typeof NotFound }>): never {
+  throw response(404, { message: "none" });
+}
+server.implement({ health, users: { ...users, byId: ({ response }) => refuse(response) } });
 `;
 
 /** What each mistake adds to the program, with a mark at the line that is to be blamed. */
@@ -75,6 +81,33 @@ server.implement({
 server.implement({
   users,
   health: { status: 200 }, // HERE
+});`,
+  "helper for a status that the route lacks": `
+server.implement({
+  users,
+  health: ({ response }) => refuse(response), // HERE
+});`,
+  "helper for another body of the route's status": `
+defineServer(
+  defineContract({ routes: { it: route.get("/", { responses: { 404: response.json(type({ code: "number" })) } }) } }),
+).implement({
+  it: ({ response }) => refuse(response), // HERE
+});`,
+  "one of two statuses with the body of the other": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(isOdd ? 200 : 404, { message: "none" }), // HERE
+  },
+});`,
+  "handler of another route": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    rename: users.byId, // HERE
+  },
 });`,
   "wrong body": `
 server.implement({
@@ -314,6 +347,15 @@ server.use(
 server.use(({ next }) =>
   next("user") // HERE
 );`,
+  "addition to the context that may be undefined": `
+server.use(({ next }) =>
+  next(isOdd ? { user: "Ada" } : undefined) // HERE
+);`,
+  "middleware for a status that the contract lacks": `
+const refusing = ({ response }: MiddlewareInput<{}, { 404: typeof NotFound }>): Promise<NextResult> => refuse(response);
+server.use(
+  refusing, // HERE
+);`,
   "property that no middleware added": `
 server.use(({ next }) => next({ user: "Ada" })).implement({
   users,
@@ -331,6 +373,10 @@ server.implement(contract.routes.users, { // HERE
   "missing context input of a fragment": `
 fetchAdapter().mount(
   server.implement({ health, users: needingFragment }), // HERE
+);`,
+  "missing context input of one of two": `
+fetchAdapter().mount(
+  server.implement({ health, users: isOdd ? users : needingFragment }), // HERE
 );`,
   "missing context input": `
 fetchAdapter().mount(needing); // HERE
@@ -371,6 +417,9 @@ client.users.remove(); // HERE
   "options where input belongs": `
 client.health({ params: {} }); // HERE
 `,
+  "call of another route": `
+const renames: typeof client.users.rename = client.users.byId; // HERE
+`,
   "body of another status": `
 found.body.name; // HERE
 `,
@@ -387,5 +436,10 @@ createClient(contract, {}); // HERE
 codec(type({ at: "string" }), type({ at: "Date" }), {
   encode: ({ at }) => ({ at: at.toISOString() }),
   decode: ({ at }) => ({ at }), // HERE
+});`,
+  "codec that decodes less than its wire has": `
+codec(type("string"), type("Date"), {
+  encode: (date) => date.toISOString(),
+  decode: (text: "now") => new Date(text), // HERE
 });`,
 };

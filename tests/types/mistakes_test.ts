@@ -10,6 +10,13 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "missing router": ["Property 'users' is missing in type"],
   "unknown handler": ["'remove' does not exist in type"],
   "handler that is no function": ["'status' does not exist in type 'HandlerEntry<"],
+  "helper for a status that the route lacks": ["Property '404' is missing in type"],
+  "helper for another body of the route's status": [
+    "Types of property '404' are incompatible.",
+    "Property 'code' is missing in type '{ message: string; }'",
+  ],
+  "one of two statuses with the body of the other": ["Type '{ message: string; }' is missing the following properties"],
+  "handler of another route": ["Types of property 'key' are incompatible."],
   "wrong body": ["Type 'number' is not assignable to type 'string'."],
   "missing body property": ["Property 'name' is missing in type '{ id: string; }'"],
   "excess body property": ["'age' does not exist in type '{ id: string; name: string; }'"],
@@ -61,10 +68,15 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "undeclared status of a middleware": ["Property '[givenByNext]' is missing in type '{ status: number; }'"],
   "middleware that gives nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
   "addition to the context that is no object": ["'string' is not assignable to parameter of type 'object'."],
+  "addition to the context that may be undefined": [
+    "'{ user: string; } | undefined' is not assignable to parameter of type 'object'.",
+  ],
+  "middleware for a status that the contract lacks": ["Property '404' is missing in type"],
   "property that no middleware added": ["Property 'name' does not exist on type '{ user: string; }'."],
   "fragment of another place": [`Type '"users.byId"' is not assignable to type '"health"'.`],
   "missing handler of a fragment": ["Property 'rename' is missing in type"],
   "missing context input of a fragment": ["Property 'ip' is missing in type 'ContextInput'"],
+  "missing context input of one of two": ["Property 'ip' is missing in type 'ContextInput'"],
   "missing context input": ["Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'"],
   "missing contextInput": ["Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'"],
   "wrong contextInput": ["Type 'number' is not assignable to type 'string'"],
@@ -76,11 +88,13 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "unknown client slot": ["'query' does not exist in type"],
   "unknown call": ["Property 'remove' does not exist on type"],
   "options where input belongs": ["'params' does not exist in type 'CallOptions'"],
+  "call of another route": ["is not assignable to type 'ClientCall<"],
   "body of another status": ["Property 'name' does not exist on type '{ message: string; }'"],
   "status that is not declared": ["the types '200 | 404' and '500' have no overlap"],
   "property that a body lacks": ["Property 'email' does not exist on type '{ id: string; name: string; }'"],
   "missing baseUrl": ["Property 'baseUrl' is missing in type '{}'"],
   "codec that decodes to another type": ["Type 'string' is not assignable to type 'Date'."],
+  "codec that decodes less than its wire has": [`Type 'string' is not assignable to type '"now"'.`],
 };
 
 const names = Object.keys(mistakes);
