@@ -184,6 +184,7 @@ export const clients: readonly MutatedFile[] = [
   {
     file: "src/client/call.ts",
     tests: [
+      "client/client_test.ts",
       "client/call_test.ts",
       "client/codec_test.ts",
       "client/settings_test.ts",
@@ -241,6 +242,7 @@ export const clients: readonly MutatedFile[] = [
         find: "if (isUpload) endUpload(response, result.body);",
         replace: "",
       },
+      { breaks: "a group with a route then is no promise", find: "refuse?.(route, given);", replace: "" },
       {
         breaks: "fetch is called on its own",
         find: "const sent = fetch(request);",

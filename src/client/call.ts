@@ -43,12 +43,24 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     route,
     settings,
   };
-  const call = (...given: Given): Promise<DecodedResponse> => send(plan, given);
+  const refuse = /(?:^|\.)then$/.test(node.key) ? refuseAwait : undefined;
+  const call = (...given: Given): Promise<DecodedResponse> => {
+    refuse?.(route, given);
+    return send(plan, given);
+  };
   Object.defineProperty(call, "name", { value: node.key }); // what a console shows
   return Object.assign(call, {
     url: (input?: Input) => formatUrl(plan, input),
     request: (...given: Given) => buildRequest(plan, given),
   });
+}
+
+/** Throws where `await` calls a route `then` with its callbacks, for it takes the group of the route for a promise, and rejects with that. */
+function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
+  if (typeof resolve !== "function") return;
+  throw new TypeError(
+    `Cannot await an object with the route "${key}": await takes it for a promise; await a call instead`,
+  );
 }
 
 /** A call with everything that may end it early. It waits for nothing that is at hand: each `await` costs 100 ns or more. */

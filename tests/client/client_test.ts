@@ -2,7 +2,8 @@ import { defineContract, response, route, router } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { assert, assertEquals, assertLess, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertLess, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
 
 const baseUrl = "https://a.example";
 
@@ -101,6 +102,45 @@ Deno.test("createClient() takes a route by the name of then", async () => {
 
   assertStrictEquals(await client, client);
   assertEquals(client.promises.then.url(), `${baseUrl}/p/then`);
+});
+
+Deno.test("createClient() gives clients and groups with a route then that reject where they are awaited", async () => {
+  const contract = defineContract({
+    routes: {
+      then: route.get("/then", text),
+      group: router("/g", {
+        routes: { then: route.get("/:id", { ...text, params: type({ id: "string" }) }), other: route.get("/", text) },
+      }),
+      plain: router("/p", { routes: { "a.then": route.get("/", text) } }),
+    },
+  });
+  let sent = 0;
+  const client = createClient(contract, { baseUrl, fetch: ({ url }) => (sent++, new Response(new URL(url).pathname)) });
+  const refused = async (await_: () => Promise<unknown>, key: string): Promise<void> => {
+    const { message } = await assertRejects(await_, TypeError);
+    assertEquals(
+      message,
+      `Cannot await an object with the route "${key}": await takes it for a promise; await a call instead`,
+    );
+  };
+  // @ts-expect-error it has a then that is not a promise's
+  await refused(async () => await client, "then");
+  await refused(() => Promise.resolve(client), "then");
+  await refused(() => Promise.all([client]), "then");
+  // @ts-expect-error it has a then that is not a promise's
+  // deno-lint-ignore require-await
+  await refused(async () => client, "then");
+  // @ts-expect-error it has a then that is not a promise's
+  await refused(async () => await client.group, "group.then");
+  assertThrows(() => (client.then as (resolve: unknown) => void)(() => {}), TypeError, "Cannot await");
+  assertStrictEquals(await client.plain, client.plain); // no key of it is then
+  await new Promise((resolve) => setTimeout(resolve, 5)); // when Deno would tell of a rejection that nobody handles
+  assertEquals(sent, 0);
+
+  assertEquals((await client.then()).body, "/then");
+  assertEquals((await client.then({ headers: { a: "1" } })).body, "/then");
+  assertEquals((await client.group.then({ params: { id: "7" } })).body, "/g/7");
+  assertEquals(client.group.then.url({ params: { id: "7" } }), `${baseUrl}/g/7`);
 });
 
 Deno.test("createClient() gives clients that a console shows in a few words", () => {
