@@ -167,24 +167,34 @@ export const bodies: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/body_stream.ts",
-    tests: ["fetch/body_stream_test.ts", "fetch/upload_test.ts"],
+    tests: ["fetch/body_stream_test.ts", "fetch/upload_test.ts", "fetch/upload_echo_test.ts"],
     mutants: [
       { breaks: "a stream of exactly the limit passes", find: "if (left < 0) throw", replace: "if (left <= 0) throw" },
       { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
       {
         breaks: "413 is told from a stream that broke off",
-        find: 'left < 0 ? refuse("body-too-large") : stopUnread(request, cause)',
+        find: 'isTooLong ? refuse("body-too-large") : stopUnread(request, cause)',
         replace: "stopUnread(request, cause)",
       },
       {
         breaks: "413 answers where nothing else was made of a stream",
-        find: 'end instanceof Failure && end.phase === "handler" ? stops.get(slots.body as object) ?? end : end',
+        find: 'end instanceof Failure && end.phase === "handler" ? stops.get(source)?.stop ?? end : end',
         replace: "end",
       },
       {
         breaks: "an undeclared status is told, whatever the stream was",
         find: 'end instanceof Failure && end.phase === "handler"',
         replace: "end instanceof Failure",
+      },
+      {
+        breaks: "an echo of an upload that broke off is no error",
+        find: "stops.get(request)?.isTooLong === false",
+        replace: "false",
+      },
+      {
+        breaks: "onError hears of an echo that is cut off at the limit",
+        find: "stops.get(request)?.isTooLong === false",
+        replace: "stops.has(request)",
       },
       {
         breaks: "a stream that someone read of is 400",

@@ -19,12 +19,12 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError may give another response",
-        find: 'return report.request.method === "HEAD" ? dropBody(replacement) : replacement;',
-        replace: "return report.response;",
+        find: 'return method === "HEAD" ? dropBody(replacement) : replacement;',
+        replace: "return undefined;",
       },
       {
         breaks: "onError's response to HEAD has no body",
-        find: 'report.request.method === "HEAD" ? dropBody(replacement) : replacement',
+        find: 'method === "HEAD" ? dropBody(replacement) : replacement',
         replace: "replacement",
       },
       {
@@ -44,18 +44,28 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError hears of a failed stream",
-        find: "tell(onError, report, () => report.response);",
-        replace: "",
+        find: "const ended = onError(report);",
+        replace: "const ended = undefined;",
       },
       {
         breaks: "onError may read the response to no harm",
-        find: "report.response.bodyUsed ? build() : report.response",
+        find: "isUnread(report.response) ? report.response : build()",
         replace: "report.response",
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "replacement instanceof Response && !replacement.bodyUsed",
-        replace: "replacement instanceof Response",
+        find: "!(replacement instanceof Response) || !isUnread(replacement)",
+        replace: "!(replacement instanceof Response)",
+      },
+      {
+        breaks: "a response whose body onError has locked is not sent",
+        find: "!response.bodyUsed && !response.body?.locked",
+        replace: "!response.bodyUsed",
+      },
+      {
+        breaks: "a hook that rejects leaves no rejection to nobody where a stream failed",
+        find: "Promise.resolve(ended).then(ignore, ignore)",
+        replace: "Promise.resolve(ended).then(ignore)",
       },
     ],
   },

@@ -1,5 +1,5 @@
 /** The requests whose body is sent as it comes. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { openProducer, type Producer, type Step } from "../producer.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { discard } from "./decode_response.ts";
@@ -57,7 +57,7 @@ function withoutEmpty(producer: Producer): Producer {
     !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;
   const next = (): Awaitable<Step> => {
     const step = producer.next();
-    return isPromise(step) ? step.then(take) : take(step);
+    return whenReady(step, take);
   };
   return { next, return: (reason) => producer.return?.(reason) };
 }

@@ -36,14 +36,13 @@ export function answerStop(
   return tell(onError, { error, phase, route, request, response: build() }, build);
 }
 
-/** Tells the hook of a failure; what goes wrong in the hook changes nothing, nor does its reading of the response. */
+/**
+ * Reports a failure to the hook, which may return another response. An error in the hook changes nothing, and neither does reading
+ * the response that it was given.
+ */
 function tell(onError: OnError, report: ErrorReport, build: () => Response): Response | Promise<Response> {
-  const choose = (replacement: unknown): Response => {
-    if (replacement instanceof Response && !replacement.bodyUsed) {
-      return report.request.method === "HEAD" ? dropBody(replacement) : replacement;
-    }
-    return report.response.bodyUsed ? build() : report.response;
-  };
+  const choose = (replacement: unknown): Response =>
+    toReplacement(replacement, report.request) ?? (isUnread(report.response) ? report.response : build());
   try {
     const replacement = onError(report);
     return isPromise(replacement)
@@ -54,7 +53,33 @@ function tell(onError: OnError, report: ErrorReport, build: () => Response): Res
   }
 }
 
-/** Tells the hook of a stream that failed. Its response is on its way, so that what the hook gives changes nothing. */
-export function tellOfStream(onError: OnError, report: ErrorReport): void {
-  tell(onError, report, () => report.response);
+/** The response to send in place of a 500, if the hook returned one that can be sent. */
+function toReplacement(replacement: unknown, { method }: Request): Response | undefined {
+  try {
+    if (!(replacement instanceof Response) || !isUnread(replacement)) return undefined;
+    return method === "HEAD" ? dropBody(replacement) : replacement;
+  } catch {
+    return undefined; // such as a revoked Proxy
+  }
 }
+
+/** Whether nobody has begun to read a response. The getters of some Node adapters throw once the response was sent. */
+function isUnread(response: Response): boolean {
+  try {
+    return !response.bodyUsed && !response.body?.locked;
+  } catch {
+    return false;
+  }
+}
+
+/** Reports a stream that failed. Its response is already being sent, so the hook's result is ignored, even if it rejects. */
+export function tellOfStream(onError: OnError, report: ErrorReport): void {
+  try {
+    const ended = onError(report);
+    if (isPromise(ended)) Promise.resolve(ended).then(ignore, ignore);
+  } catch {
+    // an error in the hook changes nothing
+  }
+}
+
+function ignore(): void {}

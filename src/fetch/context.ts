@@ -38,7 +38,7 @@ function addInput(
 ): Awaitable<object> {
   const added = toContextInput(request, ...runtime);
   const check = (added: object): object => checkObject(added, "contextInput");
-  return isPromise(added) ? added.then((made) => unlessGone(request, check(made))) : check(added);
+  return isPromise(added) ? Promise.resolve(added).then((made) => unlessGone(request, check(made))) : check(added);
 }
 
 /** The input of a context factory. The signal is a getter, as a handler's is. */

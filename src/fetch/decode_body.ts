@@ -24,9 +24,7 @@ export interface BodySettings {
 export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
   const accepts = toAccepts(body.contentType);
   const isLimited = maxBodyBytes !== Infinity;
-  const decode: DecodeBody = body.kind === "stream"
-    ? (request) => openBody(request, maxBodyBytes)
-    : planContent(body, maxBodyBytes);
+  const decodeContent = body.kind === "stream" ? undefined : planContent(body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && statedLength(request) === 0;
@@ -34,7 +32,8 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
     if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");
     if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body"); // of which there is no copy
     const message = preserveRequestBody ? request.clone() : request;
-    return isAbsent ? decodeAbsent(message) : decode(message);
+    if (isAbsent) return decodeAbsent(message);
+    return decodeContent ? decodeContent(message) : openBody(message, request, maxBodyBytes);
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type ResponseDeclaration, type StreamKind } from "../contract/response.ts";
 import { type SentComment, type SentEvent } from "../contract/stream.ts";
 import { openProducer, type Producer } from "../producer.ts";
@@ -69,8 +69,7 @@ function planEvent(check: Check, what: string): EncodeItem {
   return (item) => {
     const event = checkEvent(item);
     if ("comment" in event && event.data === undefined) return encoder.encode(formatComment(event.comment));
-    const checked = check(event.data);
-    return isPromise(checked) ? checked.then((checked) => encode(event, checked)) : encode(event, checked);
+    return whenReady(check(event.data), (checked) => encode(event, checked));
   };
 }
 

@@ -2,7 +2,7 @@ import { type Endpoint, planRun } from "../server/endpoint.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
 import { type Phase, Stop, toFailure } from "../server/stop.ts";
 import { answerStop, type OnError, tellOfStream } from "./answer_stop.ts";
-import { endWithBody } from "./body_stream.ts";
+import { endWithBody, hasBrokenOff } from "./body_stream.ts";
 import { planContext, type ToContextInput } from "./context.ts";
 import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
@@ -74,10 +74,9 @@ function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute
     decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, contextInput),
     run: node.body?.kind === "stream" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
-    encode: planEncode(
-      node,
-      (error, request, response) => tellOfStream(onError, { error, phase: "stream", route, request, response }),
-    ),
+    encode: planEncode(node, (error, request, response) => {
+      if (!hasBrokenOff(request)) tellOfStream(onError, { error, phase: "stream", route, request, response });
+    }),
     onError,
   };
 }

@@ -67,7 +67,8 @@ export function pullStream(
       try {
         const step = producer.next();
         // a generator's step says whether it is done, a promise never does: 15 ns less than to look for its `then`
-        return (step as Step).done === undefined && isPromise(step) ? step.then(take, fail) : take(step as Step);
+        const isPending = (step as Step).done === undefined && isPromise(step);
+        return isPending ? Promise.resolve(step).then(take, fail) : take(step as Step);
       } catch (cause) {
         fail(cause);
       }

@@ -1,9 +1,10 @@
 import { codec, defineContract, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
-import { createFetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { type } from "arktype";
+import { rejectionsOf } from "../hostile/rejections.ts";
 import { listen, mountRoute } from "./mount_route.ts";
 import { naturals, settle, watch, watchSync } from "./producers.ts";
 
@@ -450,4 +451,37 @@ Deno.test("a hook that throws changes nothing of a failed stream", async () => {
       ), { onError })(get());
     await assertRejects(() => answer.text(), Error, "lost");
   }
+});
+
+Deno.test("an asynchronous hook of a failed stream leaves no rejection to nobody, also where the runtime hides a sent response", async () => {
+  const hooks: ((report: ErrorReport) => unknown)[] = [
+    () => Promise.resolve(),
+    () => Promise.resolve("nonsense"),
+    () => Promise.reject(new Error("hook")),
+    async () => {
+      await settle();
+      throw new Error("hook");
+    },
+    () => ({ then: (_: unknown, reject: (reason: unknown) => void) => void setTimeout(() => reject(new Error()), 0) }),
+    () => Object.defineProperty({}, "then", { get: () => hide() }),
+  ];
+  const hide = (): never => {
+    throw new TypeError("The response was sent"); // as adapters of Node's do
+  };
+  const unhandled = await rejectionsOf(async () => {
+    for (const hook of hooks) {
+      const heard: unknown[] = [];
+      const onError = (report: ErrorReport): undefined => {
+        heard.push(report.phase);
+        for (const name of ["bodyUsed", "body"]) Object.defineProperty(report.response, name, { get: hide });
+        return hook(report) as undefined;
+      };
+      const { source } = watch([1, () => Promise.reject(new Error("lost"))]);
+      const handler = mountRoute(numbers, ({ response }) => response(200, source as never), { onError });
+      const { body } = await handler(get());
+      await assertRejects(() => new Response(body).text(), Error, "lost");
+      assertEquals(heard, ["stream"]);
+    }
+  });
+  assertEquals(unhandled, []);
 });

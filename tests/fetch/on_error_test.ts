@@ -1,5 +1,5 @@
 import { codec, defineContract, request, response, route } from "@scope/api";
-import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { createFetchHandler, type ErrorReport, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
@@ -202,4 +202,42 @@ Deno.test("onError gives HEAD the fields of its response, not the body", async (
   const handler = mountRoute(declared, () => Promise.reject(new Error()), { onError });
   const answer = await handler(new Request("http://localhost/1", { method: "HEAD" }));
   assertEquals([answer.status, answer.headers.get("retry-after"), answer.body], [503, "1", null]);
+});
+
+Deno.test("onError may lock, hide or spoil the response that it is told of and the one that it gives, to no harm", async () => {
+  const hide = (): never => {
+    throw new TypeError("The response was sent");
+  };
+  const spoil: ((response: Response) => unknown)[] = [
+    (response) => response.body!.getReader(),
+    (response) => Object.defineProperty(response, "bodyUsed", { get: hide }),
+    (response) => Object.defineProperty(response, "body", { get: hide }),
+  ];
+  const closed = Proxy.revocable(new Response("gone"), {});
+  closed.revoke();
+  for (const later of [true, false]) {
+    for (const each of spoil) {
+      for (const own of [undefined, () => new Response("own", { status: 503 })]) {
+        const onError = ({ response }: ErrorReport): Promise<Response> | Response => {
+          const given = own?.() ?? response;
+          each(given);
+          return later ? Promise.resolve(given) : given;
+        };
+        await assertProblem(await fail(0, { onError }, later), 500, "Internal Server Error", "internal-error");
+      }
+    }
+    const onError = (): Response => closed.proxy;
+    await assertProblem(await fail(0, { onError }, later), 500, "Internal Server Error", "internal-error");
+  }
+});
+
+Deno.test("onError that gives HEAD a response which cannot be sent without its body changes nothing", async () => {
+  for (const later of [true, false]) {
+    const odd = new Response("body");
+    Object.defineProperty(odd, "status", { value: 1000 }); // none that a copy could have
+    const onError = (): Promise<Response> | Response => later ? Promise.resolve(odd) : odd;
+    const handler = mountRoute(declared, () => Promise.reject(new Error()), { onError });
+    const answer = await handler(new Request("http://localhost/1", { method: "HEAD" }));
+    assertEquals([answer.status, answer.body], [500, null]);
+  }
 });

@@ -64,6 +64,7 @@ export const contract = defineContract({
     raw: route.get("/raw", { responses: { 202: response.raw() } }),
     document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
+    heard: route.get("/heard/:key", { responses: { 200: response.json<string[]>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
     waits: router("/waits/:id", {
       routes: {

@@ -10,6 +10,9 @@ export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, ver
 /** How far the calls of `waits.forAbort` and `lines` have come. */
 const waits = new Map<string, "waiting" | "aborted" | "closed">();
 
+/** The phases that `onError` has heard of, by the route's key. */
+const heard = new Map<string, string[]>();
+
 /** Waits for the abort. The timer is for workerd, which answers 500 for a handler that waits for nothing that it knows of. */
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -96,6 +99,7 @@ const implementation = defineServer(contract, {
   raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
   document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),
+  heard: ({ params }) => ({ status: 200, body: heard.get(params.key) ?? [] }),
   fails: () => {
     throw new Error("the secret of a thrown error");
   },
@@ -115,7 +119,11 @@ export const maxBodyBytes = 100_000;
 
 export const handler = createFetchHandler(implementation, {
   maxBodyBytes,
-  onError: () => {},
+  onError: async ({ phase, route }) => {
+    await Promise.resolve(); // an asynchronous hook, whose rejection must go to nobody
+    heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
+    throw new Error("the secret of a hook");
+  },
   contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
 });
 

@@ -63,6 +63,30 @@ export const streams: readonly Case[] = [
     gives: ["200", "first", "second"],
   },
   {
+    name: "an echo whose client goes is no error",
+    run: async (baseUrl) => {
+      for (const length of ["Content-Length: 5000", "Transfer-Encoding: chunked"]) {
+        for (const pieces of [0, 1, 3]) await leaveEcho(baseUrl, length, pieces);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100)); // time for what must not be told
+      return await (await fetch(`${baseUrl}/api/heard/duplex`)).json();
+    },
+    gives: [],
+  },
+  {
+    name: "an echo of too long an upload is cut off, and told once to a hook that rejects",
+    run: async (baseUrl) => {
+      const ending = await overflowEcho(baseUrl);
+      for (let tries = 0; tries < 80; tries++) {
+        const heard = await (await fetch(`${baseUrl}/api/heard/duplex`)).json();
+        if (heard.length > 0) return [...ending, ...heard];
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      return ending;
+    },
+    gives: ["200", "cut off", "stream"],
+  },
+  {
     name: "raw is the handler's response as it is",
     run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/raw`), "x-raw"),
     gives: { status: 202, "x-raw": "1", body: "as it is" },
@@ -109,4 +133,41 @@ async function echoWhileSending(baseUrl: string): Promise<string[]> {
     clearTimeout(timer);
   }
   return found;
+}
+
+const duplexHead = "POST /api/duplex HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n";
+
+/** Begins an upload that comes back, and closes the connection in the middle of it. */
+async function leaveEcho(baseUrl: string, length: string, pieces: number): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const piece = length.startsWith("Content") ? "piece" : "5\r\npiece\r\n";
+  await connection.write(new TextEncoder().encode(`${duplexHead}${length}\r\n\r\n${piece.repeat(pieces)}`));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  connection.close();
+}
+
+/** Uploads more than the limit to what sends it back; gives the status, and whether the answer came to its end. */
+async function overflowEcho(baseUrl: string): Promise<string[]> {
+  const { hostname, port } = new URL(baseUrl);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const send = async (text: string): Promise<void> => {
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+  };
+  await send(`${duplexHead}Transfer-Encoding: chunked\r\n\r\n`);
+  const sending = (async () => {
+    for (let chunk = 0; chunk < 13; chunk++) {
+      await send(`2710\r\n${"x".repeat(10_000)}\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })().catch(() => {}); // the server may have closed the connection
+  let answer = "";
+  try {
+    for await (const text of connection.readable.pipeThrough(new TextDecoderStream())) answer += text;
+  } catch {
+    /* reset */
+  }
+  await sending;
+  return [answer.slice(9, 12), answer.endsWith("0\r\n\r\n") ? "ended" : "cut off"];
 }
