@@ -25,8 +25,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 28_600,
-    maxGzipBytes: 10_900,
+    maxBytes: 29_600,
+    maxGzipBytes: 11_200,
   },
   openapi: {
     doors: ["./openapi"],
@@ -37,8 +37,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 41_500,
-    maxGzipBytes: 15_150,
+    maxBytes: 42_400,
+    maxGzipBytes: 15_450,
   },
 };
 

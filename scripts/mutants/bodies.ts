@@ -250,15 +250,37 @@ export const bodies: readonly MutatedFile[] = [
         replace: "if (end === -1) return parts;",
       },
       {
-        breaks: "a parameter that stands twice is refused",
-        find: 'map.size === pairs.length ? map : malformed("a name stands twice")',
-        replace: "map",
+        breaks: "a parameter that occurs twice is refused",
+        find: 'if (parameters.has(key)) malformed("a parameter occurs twice");',
+        replace: "",
       },
       {
-        breaks: "names are decoded as browsers escape them",
-        find: 'return name.replaceAll("%22", \'"\')',
-        replace: 'return name.replaceAll("%23", \'"\')',
+        breaks: "a field of a part's head that means something occurs once",
+        find: "if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);",
+        replace: "",
       },
+      {
+        breaks: "a boundary is alone on its line",
+        find: 'if (!matches(bytes, newline, lineEnd)) malformed("a boundary is not alone on its line");',
+        replace: "",
+      },
+      {
+        breaks: "a file with filename* alone is refused",
+        find: 'if (each.startsWith("filename*")) malformed("a file has no plain name");',
+        replace: "",
+      },
+      { breaks: "NUL in a part's head is refused", find: "[^\\0\\r\\n]*)$/", replace: "[^\\r\\n]*)$/" },
+      {
+        breaks: "a quotation mark after a backslash belongs to a name that goes on",
+        find: "quoted?.replaceAll('\\\\\"', '\"')",
+        replace: "quoted",
+      },
+      {
+        breaks: "a quotation mark after a backslash ends a name before a semicolon",
+        find: "(?![ \\t]*(?:;|$))",
+        replace: "",
+      },
+      { breaks: "a file's type is a media type", find: "normalizeMediaType(type)", replace: "type" },
       {
         breaks: "a text keeps its byte order mark",
         find: 'return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);',
@@ -267,8 +289,8 @@ export const bodies: readonly MutatedFile[] = [
       { breaks: "a boundary is of 70 characters at most", find: "{1,70}", replace: "{1,700}" },
       {
         breaks: "a file without a type is text/plain",
-        find: 'headers.get("content-type") ?? "text/plain"',
-        replace: 'headers.get("content-type") ?? ""',
+        find: 'type = "text/plain" }',
+        replace: 'type = "" }',
       },
       {
         breaks: "a part without a name is refused",
@@ -277,18 +299,18 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a part that is no form data is refused",
-        find: 'if (!disposition) malformed("a part is no field of a form");',
-        replace: 'if (!disposition) return ["", ""];',
+        find: 'malformed("a part is not a field of a form");',
+        replace: 'return ["", ""];',
       },
       {
         breaks: "what stands after the last boundary is passed over",
-        find: "if (bytes[line] === dash && bytes[line + 1] === dash) return parts;",
-        replace: "if (bytes[line] === dash && bytes[line + 1] === dash && line + 4 >= bytes.length) return parts;",
+        find: "if (isLast) return parts;",
+        replace: "if (isLast && lineEnd + 2 >= bytes.length) return parts;",
       },
       {
         breaks: "names of parameters are case-insensitive",
-        find: "[name.toLowerCase(), value]",
-        replace: "[name, value]",
+        find: "const key = name!.toLowerCase();",
+        replace: "const key = name!;",
       },
     ],
   },
@@ -298,13 +320,23 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client refuses names that form data would change",
-        find: "&& !/%22|%0D|%0A|\\r(?!\\n)|(?<!\\r)\\n/.test(name)",
+        find: 'if (!/["\\r\\n\\0]/.test(name)) return;',
+        replace: "if (name) return;",
+      },
+      {
+        breaks: "a client refuses file names that form data would change",
+        find: 'if (typeof value !== "string") checkName(value.name);',
+        replace: "",
+      },
+      {
+        breaks: "a client refuses half of a surrogate pair in the name of a field of form data",
+        find: "if (!name.isWellFormed()) refuseSurrogate();",
         replace: "",
       },
       {
         breaks: "a client refuses half of a surrogate pair in form data",
-        find: "if (!text.isWellFormed()) throw",
-        replace: "if (false) throw",
+        find: "if (!text.isWellFormed()) refuseSurrogate();",
+        replace: "",
       },
     ],
   },

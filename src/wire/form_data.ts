@@ -3,14 +3,22 @@ import { parseMultipart } from "./multipart.ts";
 import { addField, type Fields, isTextValue, toFields } from "./text_fields.ts";
 
 /**
- * The form data of fields by name, which the platform gives a boundary and encodes; throws a `TypeError` where a value can't be
- * sent. What {@linkcode decodeFormData} makes of it is the same, but for newlines in a text, which are all sent as CR LF.
+ * The form data of fields by name, which the platform gives a boundary and encodes; throws a `TypeError` where a value or a name
+ * cannot be sent. {@linkcode decodeFormData} undoes it, but newlines in a text are all sent as CR LF.
  */
 export function encodeFormData(fields: unknown): FormData {
-  if (fields instanceof FormData) return fields;
+  const data = fields instanceof FormData ? fields : toFormData(fields);
+  for (const [name, value] of data) {
+    checkName(name);
+    if (typeof value !== "string") checkName(value.name);
+  }
+  return data;
+}
+
+function toFormData(fields: unknown): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(toFields(fields, "the body"))) {
-    checkName(name);
+    if (!name.isWellFormed()) refuseSurrogate();
     for (const each of value === undefined ? [] : Array.isArray(value) ? value : [value]) append(data, name, each);
   }
   return data;
@@ -30,10 +38,10 @@ export function readFormData(bytes: Uint8Array<ArrayBuffer>, contentType: string
   return data;
 }
 
-/** Refuses a name that would arrive as another: what stands for a quotation mark or a newline there, and a lone CR or LF. */
+/** Refuses a name that the platform would escape, and a server would then read as another, or not at all. */
 function checkName(name: string): void {
-  if (name.isWellFormed() && !/%22|%0D|%0A|\r(?!\n)|(?<!\r)\n/.test(name)) return;
-  throw new TypeError(`the body's ${JSON.stringify(name)} is no name that form data can carry`);
+  if (!/["\r\n\0]/.test(name)) return;
+  throw new TypeError(`the body's name ${JSON.stringify(name)} has a quotation mark, a newline or a NUL`);
 }
 
 function append(data: FormData, name: string, value: unknown): void {
@@ -42,6 +50,10 @@ function append(data: FormData, name: string, value: unknown): void {
     throw new TypeError(`the body's ${JSON.stringify(name)} is no text, no file and no list of them`);
   }
   const text = String(value);
-  if (!text.isWellFormed()) throw new TypeError("the body has half of a surrogate pair, which UTF-8 cannot carry");
+  if (!text.isWellFormed()) refuseSurrogate();
   data.append(name, text);
+}
+
+function refuseSurrogate(): never {
+  throw new TypeError("the body has half of a surrogate pair, which UTF-8 cannot carry");
 }

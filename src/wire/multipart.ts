@@ -1,8 +1,9 @@
 /**
  * The parts of `multipart/form-data` (RFC 7578), named as browsers write them (HTML Standard, section 4.10.21.8). Own code,
- * because a platform's parser may pass over a part that is cut off, and take a file's name for further parameters: Deno's
- * reads the file name `a; name=b` as another field's.
+ * because platforms' parsers differ: Deno's drops a part that is cut off, and reads the file name `a; name=b` as another
+ * field's. Content that other parsers read in different ways is refused.
  */
+import { normalizeMediaType } from "./media_type.ts";
 
 /** One field: a text, or a file where the part has a file name. */
 export type Part = readonly [name: string, value: string | File];
@@ -14,16 +15,19 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   let end = matches(bytes, delimiter.subarray(2), 0) ? -2 : find(bytes, delimiter, 0);
   while (end !== -1) {
     const line = end + delimiter.length;
-    if (bytes[line] === dash && bytes[line + 1] === dash) return parts;
-    const headStart = skipPadding(bytes, line);
-    const headEnd = matches(bytes, newline, headStart) ? find(bytes, emptyLine, headStart) : -1;
+    const isLast = bytes[line] === dash && bytes[line + 1] === dash;
+    const lineEnd = skipPadding(bytes, isLast ? line + 2 : line);
+    if (isLast && lineEnd === bytes.length) return parts;
+    if (!matches(bytes, newline, lineEnd)) malformed("a boundary is not alone on its line");
+    if (isLast) return parts;
+    const headEnd = find(bytes, emptyLine, lineEnd);
     if (headEnd === -1) break;
     const start = headEnd + emptyLine.length;
     end = find(bytes, delimiter, start);
     if (end === -1) break;
-    parts.push(toPart(decode(bytes.subarray(headStart + newline.length, headEnd)), bytes.subarray(start, end)));
+    parts.push(toPart(decode(bytes.subarray(lineEnd + newline.length, headEnd)), bytes.subarray(start, end)));
   }
-  return malformed("it is cut off, or has no part where one belongs");
+  return malformed("it is cut off, or has no boundary");
 }
 
 const dash = 0x2d;
@@ -65,47 +69,52 @@ function skipPadding(bytes: Uint8Array, from: number): number {
 }
 
 function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
-  const headers = parseHead(head);
-  const disposition = /^form-data(?=[\s;])/i.exec(headers.get("content-disposition") ?? "");
-  if (!disposition) malformed("a part is no field of a form");
-  const parameters = parseParameters(disposition.input.slice("form-data".length));
+  const { disposition = "", type = "text/plain" } = parseHead(head);
+  if (!/^form-data(?![^ \t;])/i.test(disposition)) malformed("a part is not a field of a form");
+  const parameters = parseParameters(disposition.slice("form-data".length));
   const name = parameters.get("name") ?? malformed("a field has no name");
   const fileName = parameters.get("filename");
-  if (fileName === undefined) return [unescape(name), decode(content)];
-  const type = headers.get("content-type") ?? "text/plain";
-  return [unescape(name), new File([content], unescape(fileName), { type })];
+  if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
+  for (const each of parameters.keys()) if (each.startsWith("filename*")) malformed("a file has no plain name");
+  return [name, decode(content)];
 }
 
-/** The header fields of a part, by lower-case name. */
-function parseHead(head: string): Map<string, string> {
-  return toMap(
-    head.split("\r\n").map((line) => {
-      const [, name, value] = /^([^\s:]+):([^\r\n]*)$/.exec(line) ?? malformed("a part's head is no header fields");
-      return [name!, value!.trim()] as const;
-    }),
-  );
+/** The header fields of a part that mean something (RFC 7578, section 4.8), each of which it may have once. */
+function parseHead(head: string): { readonly disposition?: string; readonly type?: string } {
+  const fields: { disposition?: string; type?: string } = {};
+  for (const line of head.split("\r\n")) {
+    const [, name, value] = headerField.exec(line) ?? malformed("a part has a line that is not a header field");
+    const [, key] = /^content-(disposition|type)$/i.exec(name!) ?? [];
+    if (key === undefined) continue;
+    const member = key.toLowerCase() as keyof typeof fields;
+    if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);
+    fields[member] = value!;
+  }
+  return fields;
 }
 
-/** `; name=value; name="value"`, by lower-case name. A backslash stands for itself, as browsers write it. */
+const headerField = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\0\r\n]*)$/;
+
+/**
+ * `; name=value; name="value"`, by lower-case name. A backslash stands for itself, as browsers write it. A quotation mark
+ * after a backslash belongs to the value (`"a\"b"`) unless the value ends there, as browsers' `"a\"` does.
+ */
 function parseParameters(text: string): Map<string, string> {
-  const parameter = /[ \t]*;[ \t]*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))[ \t]*/y;
-  const pairs: (readonly [string, string])[] = [];
+  const parameter = /[ \t]*;[ \t]*([^\s;="]+)=(?:"([^"]*(?:(?<=\\)"(?![ \t]*(?:;|$))[^"]*)*)"|([^\s;"]+))[ \t]*/y;
+  const parameters = new Map<string, string>();
   while (parameter.lastIndex < text.length) {
     const [, name, quoted, token] = parameter.exec(text) ?? malformed("a parameter is malformed");
-    pairs.push([name!, quoted ?? token!]);
+    const key = name!.toLowerCase();
+    if (parameters.has(key)) malformed("a parameter occurs twice");
+    parameters.set(key, quoted?.replaceAll('\\"', '"') ?? token!);
   }
-  return toMap(pairs);
+  return parameters;
 }
 
-/** Values by name in lower case; a name that occurs twice is refused, for whoever reads the other value sees another form. */
-function toMap(pairs: readonly (readonly [name: string, value: string])[]): Map<string, string> {
-  const map = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]));
-  return map.size === pairs.length ? map : malformed("a name stands twice");
-}
-
-/** What browsers escape in names: quotation marks and newlines. */
-function unescape(name: string): string {
-  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+/** A file of exactly that type. Bun changes some types, `text/plain` to `text/plain;charset=utf-8`. */
+function createFile(content: Uint8Array<ArrayBuffer>, name: string, type: string): File {
+  const file = new File([content], name, { type });
+  return file.type === type ? file : Object.defineProperty(file, "type", { value: type });
 }
 
 function decode(bytes: Uint8Array): string {

@@ -145,10 +145,10 @@ Deno.test("createFetchHandler() takes time in proportion to form data", async ()
     "near boundaries": [200, (count) => part(field, "\r\n--".repeat(count))],
     "no end": [400, (count) => `--b\r\n${field}\r\n\r\n${"\r\n--c".repeat(count)}`],
     "boundaries alone": [400, (count) => "--b\r\n".repeat(count)],
-    "fields of a head": [400, (count) => part(`${field}\r\n${"x: y\r\n".repeat(count)}z: 1`, "1")],
+    "fields of a head": [200, (count) => part(`${field}\r\n${"x: y\r\n".repeat(count)}z: 1`, "1")],
     "spaces of a head": [200, (count) => part(`${field}\r\nx:${" ".repeat(count)}y`, "1")],
     "parameters": [400, (count) => part(`${field}${"; x=y".repeat(count)}`, "1")],
-    "escaped quotes": [200, (count) => part(`Content-Disposition: form-data; name="${"%22".repeat(count)}"`, "1")],
+    "escaped quotes": [200, (count) => part(`Content-Disposition: form-data; name="${'\\"'.repeat(count)}"`, "1")],
   };
   const headers = { "content-type": "multipart/form-data; boundary=b" };
   for (const [what, [status, make]] of Object.entries(cases)) {
