@@ -162,8 +162,8 @@ export const decoding: readonly MutatedFile[] = [
       { breaks: "a plus is a space", find: 'text.includes("+") ? text.replaceAll("+", " ") : text', replace: "text" },
       {
         breaks: "a malformed escape is kept as URLSearchParams keeps it",
-        find: 'return new URLSearchParams(`=${text}`).get("") ?? "";',
-        replace: "return text;",
+        find: "for (const [name, value] of new URLSearchParams(`?${query}`)) addField(fields, name, value);",
+        replace: "",
       },
       {
         breaks: "a field's name ends at its first equals sign",

@@ -5,6 +5,15 @@ import { addField, type TextFields } from "./text_fields.ts";
  * reading `URLSearchParams` entry by entry takes four times as long.
  */
 export function parseQuery(query: string): TextFields {
+  try {
+    return parseWellFormed(query);
+  } catch {
+    return parseLeniently(query);
+  }
+}
+
+/** The fields; throws a `URIError` at the first malformed escape. */
+function parseWellFormed(query: string): TextFields {
   const fields: TextFields = {};
   let start = 0;
   while (start < query.length) {
@@ -21,6 +30,13 @@ export function parseQuery(query: string): TextFields {
   return fields;
 }
 
+/** What `URLSearchParams` makes of malformed escapes: they stay as they are, and bytes that are not UTF-8 become U+FFFD. */
+function parseLeniently(query: string): TextFields {
+  const fields: TextFields = {};
+  for (const [name, value] of new URLSearchParams(`?${query}`)) addField(fields, name, value);
+  return fields;
+}
+
 /** The query string of fields in their order, such that {@linkcode parseQuery} undoes it. Throws for half of a surrogate pair. */
 export function formatQuery(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map(([name, value]) => `${encodeField(name)}=${encodeField(value)}`).join("&");
@@ -32,15 +48,5 @@ function encodeField(text: string): string {
 
 function decodeField(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  if (!spaced.includes("%")) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return decodeLeniently(text);
-  }
-}
-
-/** What `URLSearchParams` makes of malformed escapes: they stay as they are, bytes that are no UTF-8 become U+FFFD. */
-function decodeLeniently(text: string): string {
-  return new URLSearchParams(`=${text}`).get("") ?? "";
+  return spaced.includes("%") ? decodeURIComponent(spaced) : spaced;
 }
