@@ -79,6 +79,16 @@ export const faults: Readonly<Record<string, Scenario>> = {
   "connection left before the answer": async ({ port }) => {
     await sendAndLeave(port, `GET /soak/rows/${endless} HTTP/1.1\r\nHost: x\r\n\r\n`);
   },
+  "a Host that is none": async ({ port, random }) => {
+    const hosts = ["/soak/waits?", "a\tb", "a b", "[", "x\\y", "a:b", "", "?"];
+    const answer = await exchange(port, `GET /soak/nowhere HTTP/1.1\r\nHost: ${hosts[random(hosts.length)]}\r\n`);
+    assert(["400", "404"].includes(answer.slice(9, 12)), answer); // 404 of runtimes that put another host in its place
+  },
+  "no Host": async ({ port, random }) => {
+    const [path, statuses] = random(2) ? ["/first/soak/echo/nothing", ["400", "404"]] : ["/soak/echo/nothing", ["204"]];
+    const answer = await exchange(port, `DELETE ${path} HTTP/1.0\r\n`);
+    assert(statuses.includes(answer.slice(9, 12)), answer);
+  },
   "malformed JSON": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: '{"id":' }),
   "refused by a schema": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: "{}" }),
   "malformed escape": (stage) => refused(stage, 400, "/items/%GG"),
@@ -107,6 +117,13 @@ async function rejects(
     `expected ${code}, was ${error?.code ?? error}`,
   );
   return error;
+}
+
+/** Sends the head of a request by a socket of its own, and gives the answer. */
+async function exchange(port: number, head: string): Promise<string> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(`${head}Connection: close\r\n\r\n`));
+  return await new Response(connection.readable).text();
 }
 
 /** Sends the beginning of a request by a socket of its own and is gone, at times with the answer on its way. */

@@ -125,8 +125,43 @@ export const routing: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/url.ts",
-    tests: ["fetch/route_table_test.ts", "fetch/check_fields_test.ts"],
+    tests: ["fetch/route_table_test.ts", "fetch/check_fields_test.ts", "fetch/raw_url_test.ts"],
     mutants: [
+      {
+        breaks: "a request URL that is not absolute is refused, never shifted",
+        find: "if (origin === undefined || !URL.canParse",
+        replace: 'if (origin === undefined) return url.indexOf("/") + 2;\n    if (!URL.canParse',
+      },
+      {
+        breaks: "a host that URL refuses is refused",
+        find: "if (origin === undefined || !URL.canParse(`${origin}/`)) return undefined;",
+        replace: "if (origin === undefined) return undefined;",
+      },
+      {
+        breaks: "an origin that was accepted is the whole of another's",
+        find: "if (!url.startsWith(lastOrigin) || !endsOrigin(url.charCodeAt(lastOrigin.length))) {",
+        replace: "if (!url.startsWith(lastOrigin)) {",
+      },
+      {
+        breaks: "an origin has no white space, which URL would remove",
+        find: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#]|$)/i",
+        replace: "[^/\\\\?#]+(?=[/?#]|$)/i",
+      },
+      {
+        breaks: "a backslash ends no origin",
+        find: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#]|$)/i",
+        replace: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#\\\\]|$)/i",
+      },
+      {
+        breaks: "white space in a path is left to URL",
+        find: "code <= space || code === backslash",
+        replace: "code === backslash",
+      },
+      {
+        breaks: "white space in a query is left to URL",
+        find: "return removable.test(query) ? new URL(url).search.slice(1) : query;",
+        replace: "return query;",
+      },
       {
         breaks: "a fragment is no part of a path",
         find: "if (code === questionMark || code === numberSign) break;",
@@ -134,8 +169,8 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "a fragment is no part of a query",
-        find: 'return hash < question ? "" : url.slice(question + 1, hash);',
-        replace: "return url.slice(question + 1);",
+        find: "hash === -1 ? url.slice(question + 1) : url.slice(question + 1, hash)",
+        replace: "url.slice(question + 1)",
       },
     ],
   },

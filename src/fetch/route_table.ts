@@ -4,7 +4,7 @@ import { decodeSegment, normalizePathname } from "../wire/pathname.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { ConstantRefusal, type Refusal, refuse } from "./refusal.ts";
-import { authorityEnd, locatePath, pathnameOf } from "./url.ts";
+import { locatePath, originEnd, pathnameOf } from "./url.ts";
 
 /** Routes laid out for matching. */
 export interface RouteTable<Target> {
@@ -70,8 +70,8 @@ export function createRouteTable<Target>(
         branch = branch.parameter ??= createBranch("");
       }
     }
-    const isNew = branch.leaves.length === 0;
-    if (isNew && names.length === 0) (places[node.path.length] ??= []).push({ path: node.path, branch });
+    const isPlace = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // which a URL would remove
+    if (isPlace) (places[node.path.length] ??= []).push({ path: node.path, branch });
     branch.leaves = [...branch.leaves, { method: node.method, target, names, params: noParams }]; // `push` would make room for 17
   }
   return { root, places: Array.from(places, (same) => same && same.length <= few ? same : undefined) };
@@ -108,7 +108,8 @@ export function matchRoute<Target>(
   method: string,
   url: string,
 ): Match<Target> | Refusal {
-  const start = authorityEnd(url);
+  const start = originEnd(url);
+  if (start === undefined) return refuse("invalid-path");
   const place = findPlace(places[url.length - start], url, start);
   return place && leafOf(place.branch, method) || searchRoute(root, method, url, start);
 }
@@ -156,8 +157,7 @@ function toSearch<Target>(method: string, url: string, start: number): Search<Ta
   if (isNormal && !isEscaped) {
     return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: undefined };
   }
-  const pathname = isNormal ? url.slice(start, end) : pathnameOf(url);
-  const text = pathname === undefined ? undefined : normalizePathname(pathname);
+  const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));
   if (text === undefined) return undefined;
   return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
 }

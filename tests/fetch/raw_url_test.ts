@@ -1,6 +1,6 @@
 /** Deno.serve gives a request's URL as it came, not as a `URL` has it: the path is the same all the same. */
 import { response, route } from "@scope/api";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { anything } from "../hostile/schemas.ts";
 import { mountRoute } from "./mount_route.ts";
@@ -45,7 +45,6 @@ Deno.test("createFetchHandler() takes the path of a URL that is not normal as a 
     "http://a/...",
     "http://a/a/%252e%252e",
     "http://a/a\\b",
-    "http://a\\a\\b",
     "http://a/a\\..\\b",
     "http://a/a%5Cb",
     'http://a/é/"<>`{}|^',
@@ -70,9 +69,93 @@ Deno.test("createFetchHandler() takes the path of a URL that is not normal as a 
     Object.defineProperty(normal, "url", { value: `http://a${new URL(url).pathname}` });
     assertEquals(await answerTo(ask(url)), await answerTo(normal), url);
   }
-  for (const url of ["http://a b/a/../b", "http://[::1/a/.", "http://a:99999/%2e%2e"]) { // which are none
-    assertEquals(await answerTo(ask(url)), 400, url);
-  }
+});
+
+Deno.test("createFetchHandler() answers 400 to a URL whose origin is none, or might end elsewhere", async () => {
+  const urls = [
+    "",
+    "/",
+    "/a",
+    "a",
+    "//a/a",
+    "?x=//a/a",
+    "http:/a/a",
+    "http:a/a",
+    "http://",
+    "http:///a",
+    "http:///a?/a",
+    "http://?/a",
+    "http://#/a",
+    "http://\\a",
+    "http:\\\\a\\a",
+    "http://a\\a\\b",
+    "http://x\\y/a",
+    "http://\ta/a",
+    "http://a\tb/a",
+    "http://\t/a/a",
+    "http:/\t/a/a",
+    "ht\ttp://a/a",
+    " http://a/a",
+    "http://a b/a/../b",
+    "http://a\n/a",
+    "http://a\n",
+    "http://a\x1f",
+    "http://a\x1f#",
+    "http://a\u00a0b/a",
+    "http://[/a",
+    "http://[::1/a/.",
+    "http://a:99999/%2e%2e",
+    "http://a:b/a",
+    "http://a:1:2/a",
+    "http://x@/a",
+    "http://a%2Fb/a",
+    "http://%/a",
+    "http://a<b/a",
+    "http://xn--a/a",
+    "http://1.2.3.4.5/a",
+    "file:///C:/a",
+    "app://x@\x1f",
+    "app://@",
+    "app://@#",
+    "file://a/C|/../a",
+    "data:,/a",
+    "about:blank",
+  ];
+  for (const url of urls) assertEquals(await answerTo(ask(url)), 400, JSON.stringify(url));
+});
+
+Deno.test("createFetchHandler() reads of any text the path that a URL has, or answers 400", async () => {
+  const space = ["\t", "\n", "\r", " ", "\0", "\x1f", "\x7f", "\u00a0", "\u00ad", "\ufeff"];
+  const usual = <Text>(texts: readonly Text[], ...odd: readonly Text[]): fc.Arbitrary<Text> =>
+    fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...texts) }, fc.constantFrom(...odd));
+  const scheme = usual(
+    ["http://", "HTTPS://", "ws://", "ftp://", "app://"],
+    ..."file:// http: http:/ http:/// // http:\\\\ ht\ttp:// x".split(" "),
+    " http://",
+  );
+  const authorities = [
+    ..."xn--a @ : :99999 a:b [ ] \\ / // ? # % %2F %2e . .. 256 a.0x < | ^ C| 。 ／ ？".split(" "),
+    ...space,
+    "",
+  ];
+  const authority = usual(["a", "b.c", "é", "x@y", "[::1]:80", "_", "1", "a,b"], ...authorities);
+  const rest = fc.constantFrom(..."/ / / / a b c . .. %2e ? # \\ %GG %2F é C| ;".split(" "), ...space);
+  const after = usual(["/"], "", ...space, ...authorities);
+  const url = fc.tuple(scheme, authority, after, fc.array(rest, { maxLength: 8 }))
+    .map(([scheme, authority, after, rest]) => [scheme, authority, after, ...rest].join(""));
+  const runs = tries(3_000);
+  let read = 0;
+  await fc.assert(
+    fc.asyncProperty(url, async (url) => {
+      const answer = await answerTo(ask(url));
+      if (answer === 400) return;
+      const pathname = new URL(url).pathname.replaceAll("\\", "%5C"); // of app: it is a character like any other
+      assertEquals(answer, await answerTo(ask(`http://a${pathname}`)), JSON.stringify(url));
+      read++;
+    }),
+    runs,
+  );
+  assert(read > runs.numRuns / 4, String(read));
 });
 
 Deno.test("createFetchHandler() takes the path of any URL as a URL has it", async () => {
@@ -98,7 +181,13 @@ Deno.test("createFetchHandler() takes the query of any URL as a URL has it", asy
       return response(204);
     },
   );
-  const piece = fc.constantFrom(..."? # / \\ .. %2e a=1 & = + é \" %C3 %GG ' ; __proto__=1".split(" "));
+  const piece = fc.constantFrom(
+    ..."? # / \\ .. %2e a=1 & = + é \" %C3 %GG ' ; __proto__=1".split(" "),
+    "\t",
+    "\n",
+    " ",
+    "\0",
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("", "/", "/.", "/a/.."),
@@ -117,27 +206,59 @@ Deno.test("createFetchHandler() takes the query of any URL as a URL has it", asy
   );
 });
 
+/** The status of a request over a socket of its own, and the route that answered. */
+async function exchange(port: number, target: string, host: string): Promise<[status: number, route: unknown]> {
+  const client = await Deno.connect({ hostname: "127.0.0.1", port });
+  await client.write(new TextEncoder().encode(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`));
+  const answer = await new Response(client.readable).text();
+  const status = Number(answer.slice(9, 12));
+  return [status, status === 200 ? JSON.parse(answer.split("\r\n\r\n")[1]!).route : undefined];
+}
+
 Deno.test("createFetchHandler() takes the path of a request over a socket as a URL has it", async () => {
   const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
   await using server = Deno.serve(options, (request) => handler(request));
-  const targets: [string, number][] = [
-    ["/a/../a", 200],
-    ["/a/%2e%2e", 200],
-    ["http://other?x=/a/b", 200],
+  const targets: [target: string, status: number, route?: string][] = [
+    ["/a/../a", 200, "GET /a"],
+    ["/a/%2e%2e", 200, "GET /"],
+    ["http://other?x=/a/b", 200, "GET /"],
+    ["HTTP://OTHER/a", 200, "GET /a"],
     ["ftp://x/b/b/b/b", 404],
+    ["http://[/a", 400],
+    ["http:///a", 404], // which Deno takes for a path
     ["//a", 404],
     ["/a/../%GG", 400],
   ];
-  for (const [target, status] of targets) {
-    const client = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
-    await client.write(new TextEncoder().encode(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`));
-    const answer = await new Response(client.readable).text();
-    assertEquals(answer.slice(9, 12), String(status), target);
-    const expected: Record<string, string> = {
-      "http://other?x=/a/b": "GET /",
-      "/a/%2e%2e": "GET /",
-      "/a/../a": "GET /a",
-    };
-    if (status === 200) assertEquals(JSON.parse(answer.split("\r\n\r\n")[1]!).route, expected[target]);
+  for (const [target, status, route] of targets) {
+    assertEquals(await exchange(server.addr.port, target, "Host: a\r\n"), [status, route], target);
+  }
+});
+
+Deno.test("createFetchHandler() takes no part of a Host that is none for the path, over a socket", async () => {
+  const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
+  await using server = Deno.serve(options, (request) => handler(request));
+  for (const host of ["", "Host:\r\n", "Host: a\r\n", "Host: é\r\n", "Host: x@y\r\n", "Host: [::1]:80\r\n"]) {
+    assertEquals(await exchange(server.addr.port, "/a", host), [200, "GET /a"], host);
+  }
+  const odd = [
+    "/a?",
+    "/a/b#",
+    "/",
+    "?",
+    "#",
+    "\\a?",
+    "x\\y",
+    "a\tb",
+    "a b",
+    "[",
+    "a:b",
+    "a:99999",
+    "%",
+    "a%2Fb",
+    "x@",
+    "a<b",
+  ];
+  for (const host of odd) {
+    assertEquals(await exchange(server.addr.port, "/a", `Host: ${host}\r\n`), [400, undefined], host);
   }
 });

@@ -64,4 +64,34 @@ export const routing: readonly Case[] = [
     },
     gives: 200,
   },
+  {
+    name: "a Host that is none never becomes a part of the path",
+    run: async (baseUrl) => {
+      const hosts = ["/api/echo/literal?", "/api", "?", "#", "[", "x@y", "x\\y", "a\tb", "a b", "a:b", "é", ""];
+      const answers = await Promise.all(hosts.map(async (host) => {
+        const head = `GET /api/echo/path HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+        const { status, body } = parseAnswer(await exchange(baseUrl, head));
+        return status === 400 || (status === 200 && body.includes('{"value":"path"}')) ? "fine" : `${host}: ${status}`;
+      }));
+      return [...new Set(answers)];
+    },
+    gives: ["fine"],
+  },
+  {
+    name: "a request without Host, as HTTP/1.0 has it, is of the path that it names",
+    run: async (baseUrl) => {
+      const paths = ["/api/echo/literal", "/first/api/echo/literal"];
+      const heads = paths.map((path) => `GET ${path} HTTP/1.0\r\nConnection: close\r\n\r\n`);
+      const answers = await Promise.all(heads.map((head) => exchange(baseUrl, head)));
+      return answers.map((answer) => Number(answer.match(/^HTTP\/1\.[01] (\d+)/)?.[1]));
+    },
+    gives: [200, 404],
+    differences: [
+      {
+        on: ["bun"],
+        gives: [400, 400],
+        why: "Bun gives no absolute URL for a request without a usable `Host`; it is answered with 400.",
+      },
+    ],
+  },
 ];
