@@ -1,4 +1,12 @@
-import { listReferences, mapReferences, parseReference, type Parts, reachable, takeApart } from "./references.ts";
+import {
+  findDefinition,
+  isToDefinition,
+  listReferences,
+  mapReferences,
+  type Parts,
+  reachable,
+  takeApart,
+} from "./references.ts";
 import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
 
 /** A converted schema on its way into a document. */
@@ -43,8 +51,8 @@ export function createComponents(): Components {
 
   function relocate(content: unknown, name: string, whole: Whole): unknown {
     return mapReferences(content, (reference) => {
-      const target = parseReference(reference);
-      if (target !== undefined && Object.hasOwn(whole.definitions, target.name)) {
+      const target = findDefinition(reference, whole.definitions);
+      if (target !== undefined) {
         const wanted = isGenerated(target.name) ? name : target.name;
         return point(add(whole.definitions[target.name], wanted, whole)) + target.rest;
       }
@@ -72,7 +80,7 @@ interface Whole extends Parts {
 /** Whether a reference leads to or into the schema that it stands in; `#/components` is the document's. */
 function isToRoot(reference: string): boolean {
   if (reference.startsWith("#/components/")) return false;
-  return reference === "#" || (reference.startsWith("#/") && parseReference(reference) === undefined);
+  return reference === "#" || (reference.startsWith("#/") && !isToDefinition(reference));
 }
 
 function refersToRoot(schema: unknown): boolean {

@@ -61,15 +61,31 @@ export function takeApart(schema: JsonSchemaObject): Parts {
   return { root, definitions: { ...definitions as Definitions, ...$defs as Definitions }, name: name as string };
 }
 
-/** The name of the definition that a reference leads to or into, and the rest of its pointer. */
-export function parseReference(reference: string): { readonly name: string; readonly rest: string } | undefined {
-  const [, encoded, rest = ""] = reference.match(/^#\/(?:\$defs|definitions)\/([^/]*)(\/.*)?$/) ?? [];
-  return encoded === undefined ? undefined : { name: decodePointer(encoded), rest };
+/** The name of the definition that a reference leads to or into, and the rest of its pointer; `undefined` where there is none. */
+export function findDefinition(
+  reference: string,
+  definitions: Definitions,
+): { readonly name: string; readonly rest: string } | undefined {
+  const [, token, rest = ""] = /^#\/(?:\$defs|definitions)\/([^/]*)(\/.*)?$/s.exec(reference) ?? [];
+  if (token === undefined) return undefined;
+  // Zod and Valibot write names as they are; RFC 6901, section 6, asks for percent-encoding
+  const names = [token, decodePercent(token)].map(unescapeToken);
+  const name = names.find((each) => Object.hasOwn(definitions, each));
+  return name === undefined ? undefined : { name, rest };
 }
 
-function decodePointer(token: string): string {
+/** Whether a reference leads to the definitions of a schema, or into one. */
+export function isToDefinition(reference: string): boolean {
+  return /^#\/(?:\$defs|definitions)\//.test(reference);
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function decodePercent(token: string): string {
   try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    return decodeURIComponent(token);
   } catch {
     return token;
   }
@@ -81,8 +97,8 @@ export function reachable(schema: unknown, definitions: Definitions): string[] {
   const pending = [schema];
   while (pending.length > 0) {
     for (const reference of listReferences(pending.pop())) {
-      const name = parseReference(reference)?.name;
-      if (name === undefined || found.has(name) || !Object.hasOwn(definitions, name)) continue;
+      const name = findDefinition(reference, definitions)?.name;
+      if (name === undefined || found.has(name)) continue;
       found.add(name);
       pending.push(definitions[name]);
     }
