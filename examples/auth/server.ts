@@ -8,6 +8,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { type Credentials } from "./authenticate.ts";
 import { contract } from "./contract.ts";
 import { withCors } from "./cors.ts";
+import { withoutCachedErrors } from "./no_store.ts";
 import { logError } from "./observe.ts";
 import { requestIdOf, withRequestId } from "./request_id.ts";
 import { everybody, membersOnly, origins } from "./servers.ts";
@@ -47,7 +48,7 @@ const routed = createFetchHandler(implementation, {
 });
 
 /** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
-export const handler = withCors(withRequestId(routed), {
+export const handler = withCors(withRequestId(withoutCachedErrors(routed)), {
   origins,
   methods: ["GET", "POST", "PATCH", "DELETE"],
   headers: ["authorization", "content-type", "x-request-id"],

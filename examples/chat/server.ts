@@ -29,7 +29,8 @@ const policy = [
 export function createHandler(room: Room = new Room()): FetchHandler {
   const answerCall = mountRoom(room);
   return (request) => {
-    if (new URL(request.url).pathname.startsWith("/api/")) return answerCall(request);
+    const pathname = URL.parse(request.url)?.pathname; // none where `Host` is malformed, which the adapter answers with 400
+    if (pathname === undefined || pathname.startsWith("/api/")) return answerCall(request);
     return serveDir(request, {
       fsRoot: `${import.meta.dirname}/public`,
       headers: [`content-security-policy: ${policy}`, "x-content-type-options: nosniff", "cache-control: no-cache"],

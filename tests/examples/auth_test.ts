@@ -78,6 +78,7 @@ Deno.test("examples/auth is 401 with a challenge for whoever shows nothing that 
       const answer = await served.ask(path, headers);
       assertEquals([answer.status, await answer.json()], [401, { message }]);
       assertEquals(answer.headers.get("www-authenticate"), challenge);
+      assertEquals(answer.headers.get("cache-control"), "no-store");
     }
   }
 });
@@ -90,6 +91,23 @@ Deno.test("examples/auth lets a token pass, and tells the handler whose it is", 
     assertEquals(answer.headers.get("cache-control"), "no-store");
   }
   assertEquals(await statusOf(served.ask("/api/users/nobody", bearer)), 404);
+});
+
+Deno.test("examples/auth lets no cache keep an error, the adapter's own included", async () => {
+  await using served = await serve();
+  const rename = { method: "PATCH", body: "{" };
+  const asked: [status: number, path: string, headers?: Record<string, string>, init?: RequestInit][] = [
+    [401, "/api/users/me"],
+    [400, "/api/users/me", { ...bearer, "content-type": "application/json" }, rename],
+    [415, "/api/users/me", bearer, rename],
+    [404, "/nowhere"],
+    [405, "/api/users/me", bearer, { method: "PUT" }],
+  ];
+  for (const [status, path, headers, init] of asked) {
+    const answer = await served.ask(path, headers, init);
+    await answer.body?.cancel();
+    assertEquals([answer.status, answer.headers.get("cache-control")], [status, "no-store"], path);
+  }
 });
 
 Deno.test("examples/auth answers a typed client with the declared 401 and 200", async () => {

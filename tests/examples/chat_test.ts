@@ -4,7 +4,7 @@ import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
 import { followRoom } from "../../examples/chat/follow_room.ts";
 import { Room, type RoomLimits } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
-import { startExample } from "./start_example.ts";
+import { askRaw, startExample } from "./start_example.ts";
 
 type ChatClient = Client<typeof contract.routes>;
 
@@ -89,6 +89,15 @@ Deno.test("examples/chat gives both listeners all messages in the order they wer
     assert(last.type === "message" && last.at instanceof Date);
     assertLess(Math.abs(Date.now() - last.at.getTime()), 60_000);
     await events.return?.();
+  }
+});
+
+Deno.test("examples/chat answers a malformed Host with 400, on every path", async () => {
+  await using chat = serveRoom();
+  for (const path of ["/", "/page.css", "/api/listen"]) {
+    const answer = await askRaw(chat.baseUrl, `GET ${path} HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n`);
+    assert(answer.startsWith("HTTP/1.1 400 "), answer);
+    assertStringIncludes(answer, '"code":"invalid-path"');
   }
 });
 

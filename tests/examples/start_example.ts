@@ -37,6 +37,15 @@ export async function startExample(task: string, env: Record<string, string>, gr
   throw new Error(`Cannot start the example: it ended with ${code} after ${JSON.stringify(printed)}`);
 }
 
+/** What a server of 127.0.0.1 answers to bytes that `fetch` would not send: up to the end of the connection. */
+export async function askRaw(baseUrl: string, message: string): Promise<string> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(baseUrl).port) });
+  const writer = connection.writable.getWriter();
+  await writer.write(new TextEncoder().encode(message));
+  writer.releaseLock();
+  return await new Response(connection.readable).text();
+}
+
 async function read(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: (text: string) => void): Promise<undefined> {
   for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
 }

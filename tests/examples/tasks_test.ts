@@ -10,7 +10,7 @@ import { createChanges } from "../../examples/tasks/storage/changes.ts";
 import { openDatabase } from "../../examples/tasks/storage/database.ts";
 import { createTasks } from "../../examples/tasks/storage/tasks.ts";
 import { assertValid } from "../openapi/validate.ts";
-import { type Example, startExample } from "./start_example.ts";
+import { askRaw, type Example, startExample } from "./start_example.ts";
 
 type TasksClient = Client<typeof contract.routes>;
 
@@ -115,6 +115,34 @@ Deno.test("examples/tasks answers over a socket", (test) =>
     await test.step("health is for everybody", async () => {
       const answer = await fetch(`${baseUrl}/api/health`);
       assertEquals([answer.status, await answer.text()], [200, "ok"]);
+    });
+
+    await test.step("a malformed Host is a 400 of every path, and the server goes on", async () => {
+      for (const path of ["/", "/docs", "/api/health", "/api/tasks"]) {
+        const answer = await askRaw(baseUrl, `GET ${path} HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n`);
+        assertMatch(answer, /^HTTP\/1\.1 400 /, path);
+        assertStringIncludes(answer, '"code":"invalid-path"');
+      }
+      assertEquals(await (await fetch(`${baseUrl}/api/health`)).text(), "ok");
+    });
+
+    await test.step("no answer of the API may be kept by a cache, 401s and the adapter's own included", async () => {
+      const shown = { authorization: `Bearer ${token}` };
+      const asked: [status: number, path: string, init?: RequestInit][] = [
+        [200, "/api/tasks", { headers: shown }],
+        [401, "/api/tasks"],
+        [401, "/api/tasks/1", { headers: { authorization: "Bearer wrong" } }],
+        [400, "/api/tasks?limit=ten", { headers: shown }],
+        [400, "/api/tasks", { method: "POST", headers: { ...shown, "content-type": "application/json" }, body: "{" }],
+        [404, "/api/nowhere"],
+        [405, "/api/tasks", { method: "PUT" }],
+        [415, "/api/tasks", { method: "POST", headers: shown, body: "text" }],
+      ];
+      for (const [status, path, init = {}] of asked) {
+        const answer = await fetch(`${baseUrl}${path}`, init);
+        await answer.body?.cancel();
+        assertEquals([answer.status, answer.headers.get("cache-control")], [status, "no-store"], path);
+      }
     });
 
     await test.step("everything else asks for the token: missing or wrong, it is a typed 401", async () => {
@@ -434,6 +462,38 @@ Deno.test("showProgress() draws a bar in a terminal, and hands the bytes on one 
     `\r[${"#".repeat(30)}] 100 %`,
     "\n",
   ]);
+});
+
+/** The bytes, so many at a time, after a chunk of none. */
+async function* crumble(bytes: Uint8Array, at: number): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array();
+  for (let from = 0; from < bytes.byteLength; from += at) yield bytes.subarray(from, from + at);
+}
+
+Deno.test("Attachments.receive() stores chunks of 64 KiB, however few bytes come at a time", async () => {
+  const database = openDatabase(":memory:");
+  const changes = createChanges(database);
+  const attachments = createAttachments(database, changes);
+  const { id } = createTasks(database, changes).create({ project: 1, title: "Crumbs", notes: "", tags: [] });
+  const lengths = database.prepare("SELECT length(bytes) AS length FROM chunks WHERE attachment = ? ORDER BY number");
+  const [kib64, whole] = [65_536, createBytes(200_000)];
+  const cases: [bytes: Uint8Array<ArrayBuffer>, at: number, stored: number[]][] = [
+    [whole, 7, [kib64, kib64, kib64, 200_000 - 3 * kib64]],
+    [whole, 200_000, [kib64, kib64, kib64, 200_000 - 3 * kib64]],
+    [whole, 100_000, [kib64, kib64, kib64, 200_000 - 3 * kib64]],
+    [whole.subarray(0, kib64), 1, [kib64]],
+    [whole.subarray(0, 2 * kib64), kib64, [kib64, kib64]],
+    [whole.subarray(0, 1), 1, [1]],
+    [whole.subarray(0, 0), 1, []],
+  ];
+  for (const [bytes, at, stored] of cases) {
+    const attachment = await attachments.receive(id, "crumbs.bin", crumble(bytes, at));
+    assert(attachment);
+    assertEquals(attachment.size, bytes.byteLength);
+    assertEquals(lengths.all(attachment.id).map(({ length }) => length), stored);
+    const read = [...attachments.read(attachment)] as Uint8Array<ArrayBuffer>[];
+    assertEquals(await new Blob(read).bytes(), new Uint8Array(bytes));
+  }
 });
 
 Deno.test("Attachments.receive() keeps nothing of what broke off, or came for a task that was removed meanwhile", async () => {

@@ -1,5 +1,5 @@
 /**
- * The files that are attached to tasks, in chunks as they came: neither way is a whole file in memory.
+ * The files that are attached to tasks, in chunks of 64 KiB: neither way is a whole file in memory.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export function createAttachments(database: DatabaseSync, changes: Changes): Att
       let size = 0;
       let number = 0;
       try {
-        for await (const chunk of bytes) {
+        for await (const chunk of gather(bytes)) {
           write.run(number++, chunk, id);
           size += chunk.byteLength;
         }
@@ -51,6 +51,29 @@ export function createAttachments(database: DatabaseSync, changes: Changes): Att
     },
     read: ({ id }) => readChunks(read, id),
   };
+}
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * The same bytes in chunks of 64 KiB. A write blocks the server, and a client may send a byte at a time. Each chunk is the same
+ * buffer, filled anew: it must be stored before the next is asked for.
+ */
+async function* gather(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const gathered = new Uint8Array(chunkBytes);
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let from = 0; from < chunk.byteLength;) {
+      const part = chunk.subarray(from, from + chunkBytes - length);
+      gathered.set(part, length);
+      from += part.byteLength;
+      length += part.byteLength;
+      if (length < chunkBytes) continue;
+      yield gathered;
+      length = 0;
+    }
+  }
+  if (length > 0) yield gathered.subarray(0, length);
 }
 
 function* readChunks(read: StatementSync, attachment: number): Generator<Uint8Array, void> {
