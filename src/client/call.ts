@@ -1,5 +1,6 @@
 import { type Awaitable, isPromise, whenReady, whenSettled } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type ResponseKind } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
 import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
@@ -7,7 +8,7 @@ import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
-import { createTimeout, joinSignals, untilAborted } from "./signals.ts";
+import { createEnding, type Ending, untilAborted } from "./signals.ts";
 import { endUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
@@ -28,6 +29,10 @@ interface CallPlan extends RequestEncoder {
   /** Whether a body is sent as it comes. */
   readonly isUpload: boolean;
   readonly decode: DecodeResponse;
+  /** The statuses whose body a caller reads, or leaves, when the call has given its result. */
+  readonly openStatuses: ReadonlySet<number>;
+  /** Whether a caller may get the native response, the end of whose reading is not seen. */
+  readonly mayBeRaw: boolean;
   readonly fail: Fail;
 }
 
@@ -37,6 +42,8 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
   const plan = {
     ...planRequest(node, nodes),
     decode: planResponses(node),
+    openStatuses: new Set(findStatuses(node, ["stream", "ndjson", "sse", "raw"])),
+    mayBeRaw: findStatuses(node, ["raw"]).length > 0,
     slots: declaredSlots(node),
     isUpload: node.body?.kind === "stream",
     fail: planErrors(route),
@@ -65,22 +72,26 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
 
 /** A call with everything that may end it early. It waits for nothing that is at hand: each `await` costs 100 ns or more. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
-  const { call, timeout } = readCall(plan, given);
-  const { decode, fail, isUpload, route, settings } = plan;
+  const { call, ending } = readCall(plan, given, !plan.mayBeRaw);
+  const { decode, fail, isUpload, openStatuses, route, settings } = plan;
   const { signal } = call;
   const maxRecordBytes = call.options.maxRecordBytes ?? settings.maxRecordBytes;
-  const explain = planExplain(plan, signal, timeout);
+  const { release } = ending;
+  const explain = planExplain(plan, ending);
   let response: Response | undefined; // what came before the call failed
   try {
     signal?.throwIfAborted();
     const answer = untilAborted(signal, exchange({ plan, call }));
     response = isPromise(answer) ? await answer : answer;
-    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes }));
+    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes, release }));
     const result = isPromise(decoded) ? await decoded : decoded;
     if (!isSuccessful(result)) rememberRoute(result, route);
-    if (isUpload) endUpload(response, result.body);
+    if (openStatuses.has(result.status)) return result; // its body is still to be read
+    release();
+    if (isUpload) endUpload(response);
     return result;
   } catch (cause) {
+    release();
     if (isUpload) endUpload(response);
     throw explain(cause, response);
   }
@@ -89,8 +100,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
 /** What tells the caller why a call has failed, or the reading of its stream. */
 function planExplain(
   { fail, route }: CallPlan,
-  signal: AbortSignal | undefined,
-  timeout: AbortSignal | undefined,
+  { signal, timeout }: Ending,
 ): (cause: unknown, response: Response | undefined) => ClientError {
   return (cause, response) => {
     if (signal?.aborted) {
@@ -131,7 +141,7 @@ function sendRequest(request: Request, { plan, call: { signal } }: Planned): Awa
 }
 
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
-  return await orThrow(encode, toInvalidInput, { plan, call: readCall(plan, given).call });
+  return await orThrow(encode, toInvalidInput, { plan, call: readCall(plan, given, false).call });
 }
 
 function formatUrl(plan: CallPlan, input: Input = {}): string {
@@ -145,21 +155,20 @@ function formatUrl(plan: CallPlan, input: Input = {}): string {
   }
 }
 
-/** A call as it was made, and the part of its signal that aborts when its time is up. */
+/** A call as it was made, and what may end it early. */
 function readCall(
   plan: CallPlan,
   given: Given,
-): { readonly call: Call; readonly timeout: AbortSignal | undefined } {
+  isEndSeen: boolean,
+): { readonly call: Call; readonly ending: Ending } {
   const { slots } = plan;
   try {
     const input = slots.length > 0 ? checkKeys(given[0], slots, "slot") : nothing;
-    const options = given[slots.length > 0 ? 1 : 0];
-    if (options === undefined) return { call: { input, options: nothing, signal: undefined }, timeout: undefined };
-    const checked: CallOptions = checkKeys(options, optionNames, "option");
-    const limit = refuseLimit(checked.maxRecordBytes);
+    const options: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
+    const limit = refuseLimit(options.maxRecordBytes);
     if (limit !== undefined) throw new TypeError(limit);
-    const timeout = createTimeout(checked.timeout);
-    return { call: { input, options: checked, signal: joinSignals(checked.signal, timeout) }, timeout };
+    const ending = createEnding(options.signal, options.timeout, isEndSeen);
+    return { call: { input, options, signal: ending.signal }, ending };
   } catch (cause) {
     throw toInvalidInput(cause, { plan });
   }
@@ -180,6 +189,12 @@ function checkKeys(given: unknown, allowed: readonly string[], what: string): ob
     );
   }
   return given;
+}
+
+/** The statuses of a route whose response has a body of one of these kinds. */
+function findStatuses({ method, responses }: RouteNode, kinds: readonly ResponseKind[]): number[] {
+  if (method === "HEAD") return [];
+  return Object.keys(responses).map(Number).filter((status) => kinds.includes(responses[status]!.kind));
 }
 
 function declaredSlots(node: RouteNode): string[] {

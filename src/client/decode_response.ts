@@ -37,6 +37,8 @@ export interface Reading {
   readonly explain: (cause: unknown, response: Response) => Error;
   /** The most bytes of one record of a stream. */
   readonly maxRecordBytes: number;
+  /** Runs when a body that is read after the call has ended. */
+  readonly release: () => void;
 }
 
 /** Works out how the responses of a route are decoded. */
@@ -151,11 +153,15 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => unknown): C
 }
 
 /** The bytes of a response as they come: a failure is the call's. */
-function readChunks(response: Response, { signal, explain }: Reading): ReadableStream<Uint8Array<ArrayBuffer>> {
+function readChunks(
+  response: Response,
+  { signal, explain, release }: Reading,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   return pullStream(openStream(response.body ?? new Blob().stream()), {
     encode: checkChunk,
     signal,
     explain: (cause) => explain(cause, response),
+    onEnd: release,
   });
 }
 

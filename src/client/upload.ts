@@ -78,11 +78,9 @@ export function unlessBroken(request: Request, sent: Awaitable<Response>): Await
 }
 
 /**
- * Ends the upload that was answered by a response, where that has been read to its end or is of no use: a server that answers
- * early, with 413 perhaps, wants no more. A body that is still being read may be made of the upload, as an echo is.
+ * Ends the upload that was answered by a response which has been read to its end, or is of no use: a server that answers early, with
+ * 413 perhaps, wants no more. Not for a body that is still being read, which may be made of the upload, as an echo is.
  */
-export function endUpload(response: Response | undefined, body?: unknown): void {
-  const isOpen = typeof body === "object" && body !== null &&
-    (body instanceof Response || body instanceof ReadableStream || Symbol.asyncIterator in body);
-  if (response && !isOpen) uploads.get(response)?.end(new DOMException("The call is over", "AbortError"));
+export function endUpload(response: Response | undefined): void {
+  if (response) uploads.get(response)?.end(new DOMException("The call is over", "AbortError"));
 }

@@ -9,6 +9,8 @@ export interface PullSettings {
   readonly signal: AbortSignal | undefined;
   /** What the reader is told of a failure, or of an abort. */
   readonly explain: (cause: unknown) => unknown;
+  /** Runs once when the stream has ended, failed or was left. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface PullSettings {
  */
 export function pullStream(
   producer: Producer,
-  { encode, signal, explain }: PullSettings,
+  { encode, signal, explain, onEnd }: PullSettings,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let controller!: ReadableStreamDefaultController;
   let isOpen = true;
@@ -26,6 +28,7 @@ export function pullStream(
   const finish = (): void => {
     isOpen = false;
     signal?.removeEventListener("abort", abort);
+    onEnd?.();
   };
   const abort = (): void => {
     finish();
