@@ -53,6 +53,10 @@ export const contract = defineContract({
       responses: { 200: response.json<{ name: string; tag?: string[] }>() },
     }),
     formData: route.post("/form-data", { body: request.formData(), responses: { 200: response.json<string[][]>() } }),
+    file: route.post("/file", {
+      body: request.formData(type({ page: "File" })),
+      responses: { 200: response.json<string[]>() },
+    }),
     upload: route.post("/upload", { body: request.stream(), responses: { 200: response.json<number>() } }),
     unread: route.post("/unread", { body: request.stream(), responses: { 200: response.text() } }),
     duplex: route.post("/duplex", { body: request.stream(), responses: { 200: response.stream() } }),

@@ -85,6 +85,7 @@ const implementation = defineServer(contract, {
   optional: ({ body }) => ({ status: 200, body: body?.title ?? "absent" }),
   form: ({ body }) => ({ status: 200, body }),
   formData: async ({ body }) => ({ status: 200, body: await Promise.all([...body].map(describeField)) }),
+  file: async ({ body: { page } }) => ({ status: 200, body: await describeField(["page", page]) }),
   upload: async ({ body }) => ({ status: 200, body: await count(body) }),
   unread: () => ({ status: 200, body: "unread" }),
   duplex: ({ body }) => ({ status: 200, body }),

@@ -96,6 +96,24 @@ export const representations: readonly Case[] = [
     gives: { status: 200, body: [["title", "é"], ["page", "one é.txt", "text/x-page", "at sea"]] },
   },
   {
+    name: "a file keeps its media type where a schema checks it",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/file`, "POST", "multipart/form-data; boundary=x", textFile)),
+    gives: { status: 200, body: ["page", "one.txt", "text/plain", "at sea"] },
+  },
+  {
+    name: "a file of a FormData keeps its media type",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/form-data`, "POST", "multipart/form-data; boundary=x", textFile)),
+    gives: { status: 200, body: [["page", "one.txt", "text/plain", "at sea"]] },
+    differences: [{
+      on: ["bun"],
+      gives: { status: 200, body: [["page", "one.txt", "text/plain;charset=utf-8", "at sea"]] },
+      why:
+        "Bun's `FormData` adds a charset to the `type` of text and JSON files. With a schema, files keep the type sent.",
+    }],
+  },
+  {
     name: "form data that is cut off is 400",
     run: async (baseUrl) => {
       const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb';
@@ -113,3 +131,9 @@ export const representations: readonly Case[] = [
     },
   },
 ];
+
+/** A form with a text file, as no runtime's own `File` changes its type. */
+const textFile = [
+  '--x\r\nContent-Disposition: form-data; name="page"; filename="one.txt"',
+  "Content-Type: text/plain\r\n\r\nat sea\r\n--x--\r\n",
+].join("\r\n");
