@@ -200,8 +200,8 @@ export const clients: readonly MutatedFile[] = [
       { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
         breaks: "nothing is sent where a signal aborts while a call is prepared",
-        find: "signal?.throwIfAborted();\n  const { fetch }",
-        replace: "const { fetch }",
+        find: "signal?.throwIfAborted();\n  const sent",
+        replace: "const sent",
       },
       {
         breaks: "a response that comes too late is cancelled",
@@ -259,11 +259,6 @@ export const clients: readonly MutatedFile[] = [
         replace: "",
       },
       { breaks: "a group with a route then is no promise", find: "refuse?.(route, given);", replace: "" },
-      {
-        breaks: "fetch is called on its own",
-        find: "const sent = fetch(request);",
-        replace: "const sent = plan.settings.fetch(request);",
-      },
     ],
   },
   {
@@ -454,8 +449,13 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/client/settings.ts",
-    tests: ["client/settings_test.ts"],
+    tests: ["client/settings_test.ts", "client/redirect_test.ts"],
     mutants: [
+      {
+        breaks: "a runtime whose Request drops the redirect is told of it",
+        find: "request.redirect === redirect ? fetch(request) : ",
+        replace: "true ? fetch(request) : ",
+      },
       {
         breaks: "a baseUrl has no query or fragment",
         find: "if (/[?#]/.test(text)) refuse(",
@@ -469,7 +469,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "the global fetch is looked up at each call",
-        find: "send ?? ((request) => fetch(request))",
+        find: "send ? (request) => send(request) : sendByPlatform",
         replace: "send ?? fetch",
       },
       {

@@ -3,7 +3,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type ResponseKind } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
-import { type Call, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
+import { type Call, chooseRedirect, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
@@ -128,10 +128,9 @@ function encode({ plan, call }: Planned): Request | Promise<Request> {
   return plan.toRequest(plan.settings, call);
 }
 
-function sendRequest(request: Request, { plan, call: { signal } }: Planned): Awaitable<Response> {
+function sendRequest(request: Request, { plan, call: { options, signal } }: Planned): Awaitable<Response> {
   signal?.throwIfAborted();
-  const { fetch } = plan.settings; // as a method of another object, a browser's own throws
-  const sent = fetch(request);
+  const sent = plan.settings.fetch(request, chooseRedirect(plan.settings, options));
   const answer = plan.isUpload ? unlessBroken(request, sent) : sent;
   if (!signal) return answer;
   return whenReady(answer, (response) => {

@@ -63,7 +63,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
       : toInit(type);
     // one without more is made in 400 ns less than one whose init says what it is anyhow
     if (method === "GET" && !headers && !signal && !settings.init && !options.init) return new Request(url, unfollowed);
-    const redirect = options.init?.redirect ?? settings.init?.redirect ?? unfollowed.redirect;
+    const redirect = chooseRedirect(settings, options);
     const init = { ...settings.init, ...options.init, redirect, method, headers, body, signal };
     const isUpload = isStream && body !== undefined;
     return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
@@ -83,6 +83,11 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
 
 /** Unless a caller says otherwise, no redirect is followed: its target may be any server, and would get the request's body and headers. */
 const unfollowed = Object.freeze({ redirect: "manual" });
+
+/** What a call does with redirects. */
+export function chooseRedirect(settings: ClientSettings, options: CallOptions): RequestRedirect {
+  return options.init?.redirect ?? settings.init?.redirect ?? unfollowed.redirect;
+}
 
 /**
  * A request that is being put together, each part when it is there. It is written to by the steps above and by nothing else: closures

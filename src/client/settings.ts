@@ -39,7 +39,8 @@ export interface CallOptions {
 export interface ClientSettings {
   /** The base URL without a slash at its end. */
   readonly base: string;
-  readonly fetch: (request: Request) => Awaitable<Response>;
+  /** Sends a request that was built with this `redirect`. */
+  readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly init: ClientInit | undefined;
   readonly maxRecordBytes: number;
@@ -56,8 +57,18 @@ export function checkSettings(options: ClientOptions): ClientSettings {
   if (headers !== undefined && Object(headers) !== headers) refuse("headers is neither an object nor a function");
   const limit = refuseLimit(maxRecordBytes);
   if (limit !== undefined) refuse(limit);
-  // looked up at each call: whoever instruments the global one later is heard
-  return { base: toBase(baseUrl), fetch: send ?? ((request) => fetch(request)), headers, init, maxRecordBytes };
+  return {
+    base: toBase(baseUrl),
+    fetch: send ? (request) => send(request) : sendByPlatform,
+    headers,
+    init,
+    maxRecordBytes,
+  };
+}
+
+/** Sends by the global `fetch`, looked up at each call, so that one that is instrumented later is used. Bun before 1.2.23 needs `redirect`. */
+function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Response> {
+  return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
 }
 
 /** Why a limit of bytes can't be, where it can't. */

@@ -136,6 +136,37 @@ Deno.test("every request says that redirects are not followed, unless init.redir
   assertEquals(await redirectOf({ redirect: "follow" }, { redirect: undefined as never }), ["follow"]);
 });
 
+Deno.test("no redirect is followed where a runtime's Request drops what it was built with, as Bun 1.1's does", async () => {
+  const { Request, fetch } = globalThis;
+  const inits: (RequestInit | undefined)[] = [];
+  try {
+    globalThis.Request = class extends Request {
+      override readonly redirect = "follow";
+    };
+    globalThis.fetch = (_request, init) => {
+      inits.push(init);
+      return Promise.resolve(new Response("ok", { headers: { "content-type": "text/plain" } }));
+    };
+    const client = createClient(contract, { baseUrl });
+    await client.read();
+    await client.read({ init: { redirect: "error" } });
+    await client.read({ init: { redirect: "follow" } });
+  } finally {
+    Object.assign(globalThis, { Request, fetch });
+  }
+  assertEquals(inits, [{ redirect: "manual" }, { redirect: "error" }, undefined]);
+});
+
+Deno.test("a fetch of the caller's gets the request alone", async () => {
+  const given: unknown[][] = [];
+  const fetch = (...all: unknown[]): Response => {
+    given.push(all);
+    return new Response("ok", { headers: { "content-type": "text/plain" } });
+  };
+  await createClient(contract, { baseUrl, fetch }).read();
+  assertEquals(given.map(({ length }) => length), [1]);
+});
+
 Deno.test("the error of a redirect quotes at most the beginning of its location, in printable ASCII", async () => {
   const messageOf = async (location: string): Promise<string> =>
     (await assertRejects(() => redirected(302, location).read(), ClientError)).message;
