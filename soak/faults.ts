@@ -89,6 +89,31 @@ export const faults: Readonly<Record<string, Scenario>> = {
     const answer = await exchange(port, `DELETE ${path} HTTP/1.0\r\n`);
     assert(statuses.includes(answer.slice(9, 12)), answer);
   },
+  "echo left in the middle": async ({ port, random }) => {
+    const head = "POST /soak/echo/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n";
+    const whole = random(2) ? "Content-Length: 50000\r\n\r\n" : "Transfer-Encoding: chunked\r\n\r\n";
+    const piece = whole.startsWith("Content") ? "x".repeat(100) : `64\r\n${"x".repeat(100)}\r\n`;
+    await sendAndLeave(port, head + whole + piece.repeat(random(40)));
+  },
+  "echo of too long an upload": async ({ client, random, signal }) => {
+    await rejects(["network", "unexpected-status"], async () => {
+      const body = pieces(maxBodyBytes / 4096 + 1 + random(8));
+      for await (const _ of unwrap(await client.echo.stream({ body }, { signal })));
+    });
+  },
+  "stream that middleware replaces": async ({ client, random, signal }) => {
+    const how = ["replaced", "raced", "late"][random(3)]!;
+    const result = await client.behind({ params: { how } }, { signal });
+    assertEquals([result.status, result.body], [202, how]);
+  },
+  "stream that middleware copies, left in the middle": async ({ client, random, signal }) => {
+    let left = random(40);
+    for await (
+      const _ of unwrap(await client.behind({ params: { how: "copied" } }, { signal })) as AsyncIterable<unknown>
+    ) {
+      if (left-- === 0) break;
+    }
+  },
   "malformed JSON": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: '{"id":' }),
   "refused by a schema": (stage) => refused(stage, 400, "/echo/json", { method: "POST", headers: json, body: "{}" }),
   "malformed escape": (stage) => refused(stage, 400, "/items/%GG"),

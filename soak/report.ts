@@ -53,6 +53,7 @@ export function listFaults({ tally, growth, last, endedByItself }: Findings): st
     ...growth.filter(({ isFlat }) => !isFlat).map(({ what }) => `${what} grows`),
     ...(last.calls > 0 ? [`${last.calls} calls never ended`] : []),
     ...(last.producers > 0 ? [`${last.producers} producers were never closed`] : []),
+    ...(last.producers < 0 ? [`${-last.producers} producers were closed more than once`] : []),
     ...(tally.listeners > 0 ? [`${tally.listeners} listeners were left behind`] : []),
     ...(endedByItself ? [] : ["something kept the server alive"]),
     ...last.uncaught.map((what) => `the server had an uncaught ${what}`),

@@ -1,6 +1,6 @@
 /** The soak's server: its handlers count what they have open, so that what is never closed shows. */
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, type Middleware } from "@scope/api/server";
 import { contract, maxBodyBytes } from "./contract.ts";
 
 /** What the server has open and has heard. */
@@ -33,6 +33,40 @@ const server = defineServer(contract, { context: ({ request }) => ({ request }) 
     }
   });
 
+/** What middleware makes of a stream instead of passing it on; by the name in the path. */
+const instead: Readonly<Record<string, Middleware>> = {
+  replaced: async ({ next }) => ({ ...await next(), status: 202, body: "replaced" }),
+  raced: async ({ next }) => {
+    const result = next();
+    const { headers } = await Promise.race([result, wait(1).then(() => ({ headers: undefined }))]);
+    return { ...await result, status: 202, body: "raced", headers };
+  },
+  late: ({ next }) => {
+    next();
+    return wait(1).then(() => ({ status: 202, body: "late" })) as never;
+  },
+  copied: async ({ next }) => {
+    const result = await next();
+    return { ...result, body: copy(result.body as AsyncIterable<unknown>) };
+  },
+};
+
+const behind = server.use((input) => {
+  const how = new URL(input.context.request.url).pathname.split("/").at(-1)!;
+  return instead[how]!(input);
+}).implement(contract.routes.behind, async ({ params, response }) => {
+  if (params.how === "late") await wait(5);
+  return response(200, openRows());
+});
+
+async function* copy(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const row of source) yield row;
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 const implementation = server.implement({
   item: ({ params, query, headers, response }) => {
     if (params.id === "nobody") return response(404, { title: "Not Found", status: 404 });
@@ -45,6 +79,7 @@ const implementation = server.implement({
     form: ({ body, response }) => response(200, body),
     formData: ({ body: { name, file }, response }) => response(200, { name, file: file.name, bytes: file.size }),
     nothing: ({ response }) => response(204),
+    stream: ({ body, response }) => response(200, body),
   },
   upload: async ({ body, response }) => {
     let bytes = 0;
@@ -55,6 +90,7 @@ const implementation = server.implement({
   events: ({ params, response }) =>
     response(200, produce(Number(params.count), (number) => ({ data: toRow(number), id: String(number) }))),
   bytes: ({ params, response }) => response(200, produce(Number(params.count), () => new Uint8Array(4096).fill(7))),
+  behind,
   waits: ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   throws: () => {
     watch.thrown.handler++;
@@ -88,10 +124,31 @@ async function* produce<Item>(count: number, toItem: (number: number) => Item): 
   }
 }
 
+/** Rows without end that are open before the first is asked for, as a cursor is, and until they are closed. */
+function openRows(): AsyncIterable<ReturnType<typeof toRow>> {
+  watch.producers++;
+  let number = 0;
+  const rows: AsyncIterator<ReturnType<typeof toRow>> = {
+    next: async () => {
+      await wait(0);
+      return { value: toRow(number++) };
+    },
+    return: () => {
+      watch.producers--; // once for each, or there are too few in the end
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  };
+  return { [Symbol.asyncIterator]: () => rows };
+}
+
 export const handler: FetchHandler = createFetchHandler(implementation, {
   maxBodyBytes,
-  onError: ({ phase, error, route }) => {
-    const name = error instanceof OnPurpose ? phase : `${phase} ${route?.key}: ${error}`;
+  onError: async ({ phase, error, route }) => {
+    const isTooLong = error instanceof RangeError && route?.key === "echo.stream"; // which is on purpose too
+    if (isTooLong) watch.thrown.stream++;
+    const name = error instanceof OnPurpose || isTooLong ? phase : `${phase} ${route?.key}: ${error}`;
     watch.heard[name] = (watch.heard[name] ?? 0) + 1;
+    await wait(0);
+    throw new Error("canary of a hook, whose rejection must go to nobody");
   },
 });

@@ -25,8 +25,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 30_100,
-    maxGzipBytes: 11_450,
+    maxBytes: 32_700,
+    maxGzipBytes: 12_300,
   },
   openapi: {
     doors: ["./openapi"],
@@ -37,8 +37,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 42_900,
-    maxGzipBytes: 15_700,
+    maxBytes: 45_450,
+    maxGzipBytes: 16_600,
   },
 };
 

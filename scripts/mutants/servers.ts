@@ -6,11 +6,27 @@ export const servers: readonly MutatedFile[] = [
     file: "src/server/middleware.ts",
     tests: [
       "server/middleware_test.ts",
+      "server/sources_test.ts",
       "fetch/disconnect_socket_test.ts",
       "fetch/on_error_middleware_test.ts",
       "fetch/synchronous_test.ts",
     ],
     mutants: [
+      {
+        breaks: "next() after a result starts nothing inside",
+        find: "if (hasAnswered) return attempt(refuseLate);",
+        replace: "",
+      },
+      {
+        breaks: "a middleware that threw has answered",
+        find: "hasAnswered = true;\n      return takeResult(thrown);",
+        replace: "return takeResult(thrown);",
+      },
+      {
+        breaks: "streams are closed where a middleware fails",
+        find: "sources.end();\n    throw error;",
+        replace: "throw error;",
+      },
       {
         breaks: "middleware runs in the order of declaration",
         find: "middleware.reduceRight(wrap,",
@@ -33,7 +49,7 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a middleware's result is checked",
-        find: "inside && given === inside ? inside : settle(given, check)",
+        find: "inside && given === inside ? inside : settle(given, take, takeThrown)",
         replace: "given",
       },
       {
@@ -56,6 +72,82 @@ export const servers: readonly MutatedFile[] = [
         breaks: "a middleware's signal is the request's",
         find: "get signal(): AbortSignal {\n    return this.#source.signal;",
         replace: "get signal(): AbortSignal {\n    return new AbortController().signal;",
+      },
+    ],
+  },
+  {
+    file: "src/server/sources.ts",
+    tests: ["server/sources_test.ts"],
+    mutants: [
+      {
+        breaks: "routes with native responses are watched",
+        find: '["stream", "ndjson", "sse", "raw"]',
+        replace: '["stream", "ndjson", "sse"]',
+      },
+      {
+        breaks: "a stream whose status carries none is closed",
+        find: "this.#carriesSource(status) && isSource(body)",
+        replace: "isSource(body)",
+      },
+      {
+        breaks: "a stream that arrives too late is closed",
+        find: "if (this.#isOver) close(loan);",
+        replace: "",
+      },
+      {
+        breaks: "a result that is still to come is waited for",
+        find: "this.#pending === 0 && !this.#loans.some(isUnread)",
+        replace: "!this.#loans.some(isUnread)",
+      },
+      {
+        breaks: "a stream that is sent is not closed",
+        find: 'if (loan) loan.state = "sent";',
+        replace: "",
+      },
+      {
+        breaks: "a stream that is made of another is not cut off",
+        find: "if (isSent) return withBody(sent, withEnd(sent.body, end));",
+        replace: "",
+      },
+      {
+        breaks: "a native response's content may move to another",
+        find: "contentOf(view) === contentOf(body)",
+        replace: "false",
+      },
+      {
+        breaks: "an iterable that middleware reads is its own to close",
+        find: 'loan.state = "read";',
+        replace: "",
+      },
+      {
+        breaks: "an iterable that was closed is not read",
+        find: 'if (loan.state === "closed") return iterateNothing();',
+        replace: "",
+      },
+      {
+        breaks: "what was not sent is closed when the stream ends",
+        find: "if (step.done) end();",
+        replace: "",
+      },
+      {
+        breaks: "what was not sent is closed when the stream is left",
+        find: "end();\n      return producer.return?.(reason);",
+        replace: "return producer.return?.(reason);",
+      },
+      {
+        breaks: "what was not sent is closed when the stream fails",
+        find: "end();\n        throw error;",
+        replace: "throw error;",
+      },
+      {
+        breaks: "what was not sent is closed where the response has no content",
+        find: "if (!producer) {\n    end();",
+        replace: "if (!producer) {",
+      },
+      {
+        breaks: "arrays reach middleware as they are",
+        find: "Array.isArray(body) || ",
+        replace: "",
       },
     ],
   },
@@ -155,8 +247,8 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client that went while contextInput was at work starts no context",
-        find: "added.then((made) => unlessGone(request, check(made)))",
-        replace: "added.then(check)",
+        find: "Promise.resolve(added).then((made) => unlessGone(request, check(made)))",
+        replace: "Promise.resolve(added).then(check)",
       },
       {
         breaks: "contextInput overrides neither request nor route",

@@ -126,8 +126,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "events' data is checked item by item",
-        find: "const checked = check(event.data);",
-        replace: "const checked: Checked = { value: event.data };",
+        find: "whenReady(check(event.data), (checked) => encode(event, checked))",
+        replace: "encode(event, { value: event.data })",
       },
       {
         breaks: "what is no producer is refused",

@@ -28,11 +28,12 @@ export interface Endpoint {
 
 /** What answers an endpoint's calls: its middleware, then its handler. A thrown result is a result. */
 export function planRun(endpoint: Endpoint): AnswerCall {
-  const { route, middleware, shared, handle } = endpoint;
+  const { node, route, middleware, shared, handle } = endpoint;
   const layout = planInput(endpoint);
   if (middleware.length > 0) {
     const call: AnswerCall = (slots, context, source) => handle(new Input(layout, slots, context, source));
-    return guard("handler", foldMiddleware(middleware, call, route, toCreateResult(route, shared)));
+    const folding = { route, responses: node.responses, response: toCreateResult(route, shared) };
+    return guard("handler", foldMiddleware(middleware, call, folding));
   }
   const take = toTake("handler", isResult);
   return (slots, context, source) => { // guard() would take a call more, and 30 ns

@@ -3,6 +3,7 @@ import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
 import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
+import { planSources, Sources } from "./sources.ts";
 
 /** What a middleware is given. `Declared` are the responses that the contract declares for all of its routes. */
 export interface MiddlewareInput<
@@ -19,7 +20,8 @@ export interface MiddlewareInput<
   readonly response: CreateResult<Declared>;
   /**
    * Goes on, to the next middleware or the handler, and resolves to the result; rejects with what was thrown inside, unless that
-   * was a result. It may be called once: a second call rejects, and so does a call after the client has gone.
+   * was a result. It may be called once: a second call rejects, and so does a call after the client has gone or after the
+   * middleware has answered.
    *
    * @param added Own properties that everything inside finds in its context beside those that are there; they win. The context
    * here stays as it is.
@@ -102,18 +104,48 @@ export type Spread<Joined> = { [Key in keyof Joined]: Joined[Key] } & {};
 /** A middleware, whatever its types. */
 export type AnyMiddleware = (input: object) => unknown;
 
-/** What answers a call: a handler, or everything from a middleware on inwards. */
-export type AnswerCall = (slots: Slots, context: object, source: SignalSource) => unknown;
+/** What answers a call: a handler, or everything from a middleware on inwards. The sources are those that middleware is given. */
+export type AnswerCall = (slots: Slots, context: object, source: SignalSource, sources?: Sources) => unknown;
+
+/** What a route's middleware is folded round. */
+export interface Folding {
+  readonly route: RouteInfo;
+  /** The responses that the route declares. */
+  readonly responses: Responses;
+  /** Builds the results of middleware. */
+  readonly response: CreateResult<Responses>;
+}
 
 /** Folds middleware round what answers a route's calls, the first outermost. */
 export function foldMiddleware(
   middleware: readonly AnyMiddleware[],
   handle: AnswerCall,
-  route: RouteInfo,
-  response: CreateResult<Responses>,
+  { route, responses, response }: Folding,
 ): AnswerCall {
   const wrap = (inner: AnswerCall, each: AnyMiddleware) => toTurn(each, inner, route, response);
-  return middleware.reduceRight(wrap, toAnswer(handle, route));
+  const walk = middleware.reduceRight(wrap, toAnswer(handle, route));
+  const carriesSource = planSources(responses);
+  if (!carriesSource) return walk;
+  return (slots, context, source) => closeUnsent(walk, new Sources(carriesSource), [slots, context, source]);
+}
+
+/** Answers a call, and closes the streams that its results have carried and that are not sent. */
+function closeUnsent(
+  walk: AnswerCall,
+  sources: Sources,
+  call: [slots: Slots, context: object, source: SignalSource],
+): Awaitable<Result> {
+  const fail = (error: unknown): never => {
+    sources.end();
+    throw error;
+  };
+  try {
+    const result = walk(...call, sources) as Awaitable<Result>; // which is checked
+    if (!isPromise(result)) return sources.send(result);
+    return Promise.resolve(result).then((result) => sources.send(result)).catch(fail);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /** A handler whose result, given or thrown, is checked to be one. */
@@ -121,7 +153,7 @@ function toAnswer(handle: AnswerCall, route: RouteInfo): AnswerCall {
   const check = toCheckResult("the handler", route);
   return (slots, context, source) => {
     try {
-      return settle(handle(slots, context, source), check);
+      return settle(handle(slots, context, source), check, takeResult);
     } catch (thrown) {
       return takeResult(thrown);
     }
@@ -136,21 +168,32 @@ function toTurn(
   response: CreateResult<Responses>,
 ): AnswerCall {
   const check = toCheckResult("a middleware", route);
-  return (slots, context, source) => {
+  return (slots, context, source, sources) => {
     let inside: Promise<unknown> | undefined;
     let isLate = false;
+    let hasAnswered = false;
     const next = (added?: object): Promise<unknown> => {
       if (inside) return attempt(refuseAgain);
+      if (hasAnswered) return attempt(refuseLate);
       return inside = attempt(() => {
         if (isLate) source.signal.throwIfAborted(); // not earlier: to read a signal has its price
-        return inner(slots, derive(context, added), source);
+        const result = inner(slots, derive(context, added), source, sources);
+        return sources ? sources.lend(result as Awaitable<Result>) : result;
       });
+    };
+    const take = (result: unknown): Result => {
+      hasAnswered = true;
+      return check(result);
+    };
+    const takeThrown = (thrown: unknown): Result => {
+      hasAnswered = true;
+      return takeResult(thrown);
     };
     try {
       const given = middleware(new Input(source, context, route, response, next));
-      return inside && given === inside ? inside : settle(given, check); // what went through untouched was checked inside
+      return inside && given === inside ? inside : settle(given, take, takeThrown); // what went through untouched was checked inside
     } catch (thrown) {
-      return takeResult(thrown);
+      return takeThrown(thrown);
     } finally {
       isLate = true;
     }
@@ -194,6 +237,10 @@ function refuseAgain(): never {
   throw new TypeError("Cannot go on: next() was called before; call it once");
 }
 
+function refuseLate(): never {
+  throw new TypeError("Cannot go on: the middleware has answered; call next() before it returns a result");
+}
+
 function derive(context: object, added: object | undefined): object {
   if (added === undefined) return context;
   if (typeof added === "object" && added !== null) return { ...context, ...added };
@@ -201,8 +248,12 @@ function derive(context: object, added: object | undefined): object {
 }
 
 /** Checks a result now, or when it is there. */
-function settle(given: unknown, check: (result: unknown) => Result): Awaitable<Result> {
-  return isPromise(given) ? Promise.resolve(given).then(check, takeResult) : check(given);
+function settle(
+  given: unknown,
+  check: (result: unknown) => Result,
+  takeThrown: (thrown: unknown) => Result,
+): Awaitable<Result> {
+  return isPromise(given) ? Promise.resolve(given).then(check, takeThrown) : check(given);
 }
 
 function toCheckResult(giver: string, { method, path, key }: RouteInfo): (result: unknown) => Result {

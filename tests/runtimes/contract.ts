@@ -62,6 +62,7 @@ export const contract = defineContract({
     duplex: route.post("/duplex", { body: request.stream(), responses: { 200: response.stream() } }),
     download: route.get("/download", { responses: { 200: response.stream() } }),
     lines: route.get("/lines/:kind/:id", { responses: { 200: response.ndjson(Line) } }),
+    behind: route.get("/behind/:how/:id", { responses: { 200: response.ndjson(Line), 202: response.text() } }),
     events: route.get("/events", { responses: { 200: response.sse(Line) } }),
     problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
     moved: route.get("/moved", { responses: { 302: response.empty({ headers: type({ location: "string" }) }) } }),

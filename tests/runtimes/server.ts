@@ -57,9 +57,39 @@ function namesOf(further: readonly unknown[]): string[] {
   return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
 }
 
-const implementation = defineServer(contract, {
-  context: ({ further }: { readonly further: string[] }) => ({ further }),
-}).implement({
+/** Three lines that are open from the beginning, as a cursor is. */
+function openLines(id: string): AsyncIterable<{ readonly line: number }> {
+  waits.set(id, "waiting");
+  let line = 0;
+  const lines: AsyncIterator<{ readonly line: number }> = {
+    next: () => Promise.resolve(++line > 3 ? { done: true, value: undefined } : { done: false, value: { line } }),
+    return: () => {
+      waits.set(id, waits.get(id) === "closed" ? "aborted" : "closed"); // which may happen once
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  };
+  return { [Symbol.asyncIterator]: () => lines };
+}
+
+async function* copy(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const item of source) yield item;
+}
+
+const server = defineServer(contract, {
+  context: ({ further, request }: { readonly further: string[]; readonly request: Request }) => ({ further, request }),
+});
+
+const behind = server.use(async ({ context, next }) => {
+  const how = new URL(context.request.url).pathname.split("/").at(-2);
+  const result = how === "raced" ? await Promise.race([{ status: 202, body: "raced" } as never, next()]) : await next();
+  if (how === "replaced") return { ...result, status: 202, body: how };
+  return how === "copied" ? { ...result, body: copy(result.body as AsyncIterable<unknown>) } : result;
+}).implement(contract.routes.behind, async ({ params, response }) => {
+  if (params.how === "raced") await new Promise((resolve) => setTimeout(resolve, 10));
+  return response(200, openLines(params.id));
+});
+
+const implementation = server.implement({
   literal: () => ({ status: 200, body: "literal" }),
   echo: ({ params }) => ({ status: 200, body: params }),
   pair: ({ params }) => ({ status: 200, body: params }),
@@ -91,6 +121,7 @@ const implementation = defineServer(contract, {
   duplex: ({ body }) => ({ status: 200, body }),
   download: () => ({ status: 200, body: Array.from({ length: 50 }, () => new Uint8Array(10_000)) }),
   lines: ({ params }) => ({ status: 200, body: makeLines(params.kind, params.id) }),
+  behind,
   events: () => ({
     status: 200,
     body: [{ data: { line: 1 } }, { data: { line: 2 }, event: "more", id: "é", retry: 100 }],

@@ -1,5 +1,6 @@
 import { type Case, problem, show } from "../case.ts";
 import { exchange, parseAnswer } from "../exchange.ts";
+import { waitFor } from "../wait_for.ts";
 
 function upload(url: string, body: BodyInit): Promise<Response> {
   return fetch(url, { method: "POST", body, headers: { "content-type": "application/octet-stream" } });
@@ -87,6 +88,31 @@ export const streams: readonly Case[] = [
     gives: ["200", "cut off", "stream"],
   },
   {
+    name: "a stream that middleware replaces is closed",
+    run: (baseUrl) => askBehind(baseUrl, "replaced"),
+    gives: [202, "replaced", "closed"],
+  },
+  {
+    name: "a stream that comes too late for middleware is closed",
+    run: (baseUrl) => askBehind(baseUrl, "raced"),
+    gives: [202, "raced", "closed"],
+    differences: [{
+      on: ["workerd"],
+      gives: [202, "raced", "unknown"],
+      why:
+        "workerd ends what is still running when the response has been sent, such as a handler that lost a race; `ctx.waitUntil` keeps it going.",
+    }],
+  },
+  {
+    name: "a stream that middleware makes another of is not closed under it",
+    run: async (baseUrl) => {
+      const id = crypto.randomUUID();
+      const { body } = await show(await fetch(`${baseUrl}/api/behind/copied/${id}`));
+      return [body, await waitFor(baseUrl, id, "waiting")];
+    },
+    gives: ['{"line":1}\n{"line":2}\n{"line":3}\n', "waiting"], // it has ended by itself
+  },
+  {
     name: "raw is the handler's response as it is",
     run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/raw`), "x-raw"),
     gives: { status: 202, "x-raw": "1", body: "as it is" },
@@ -133,6 +159,13 @@ async function echoWhileSending(baseUrl: string): Promise<string[]> {
     clearTimeout(timer);
   }
   return found;
+}
+
+/** Asks for a stream behind middleware that sends something else, and waits until its producer was closed. */
+async function askBehind(baseUrl: string, how: string): Promise<unknown[]> {
+  const id = crypto.randomUUID();
+  const { status, body } = await show(await fetch(`${baseUrl}/api/behind/${how}/${id}`));
+  return [status, body, await waitFor(baseUrl, id, "closed")];
 }
 
 const duplexHead = "POST /api/duplex HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n";

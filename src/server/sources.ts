@@ -1,0 +1,183 @@
+/** The streams in the results that middleware is given. One of them at most is sent; the others are closed. */
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Responses } from "../contract/response.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
+import { type Result } from "./result.ts";
+
+/** Whether the body of a result with this status is a stream or a native response. */
+export type CarriesSource = (status: number) => boolean;
+
+/** Which statuses of a route carry a source, also those that are not declared; `undefined` if all bodies are whole. */
+export function planSources(responses: Responses): CarriesSource | undefined {
+  const declared = Object.entries(responses);
+  const whole = declared.filter(([, { kind }]) => !sourceKinds.includes(kind)).map(([status]) => Number(status));
+  return whole.length < declared.length ? (status) => !whole.includes(status) : undefined;
+}
+
+const sourceKinds: readonly string[] = ["stream", "ndjson", "sse", "raw"];
+
+/** A source that was passed to middleware. */
+interface Loan {
+  readonly source: object;
+  /** What the middleware sees. */
+  readonly view: object;
+  /** Middleware closes a source that it has begun to read, and the response closes the one that it sends. */
+  state: "unread" | "read" | "sent" | "closed";
+}
+
+/**
+ * The sources of one call. Those that are neither sent nor read by middleware are closed, each once: when the stream that is sent
+ * has ended, because it may be made of them and have read nothing yet, or at once if no stream is sent.
+ */
+export class Sources {
+  readonly #carriesSource: CarriesSource;
+  readonly #loans: Loan[] = [];
+  #pending = 0; // results that have been asked for
+  #isOver = false;
+
+  constructor(carriesSource: CarriesSource) {
+    this.#carriesSource = carriesSource;
+  }
+
+  /** The result that `next()` passes to a middleware. One that arrives too late is closed. */
+  lend(result: Awaitable<Result>): Awaitable<Result> {
+    if (!isPromise(result)) return this.#lendNow(result);
+    this.#pending++;
+    return Promise.resolve(result).then((result) => {
+      this.#pending--;
+      return this.#lendNow(result);
+    }, (error) => {
+      this.#pending--;
+      throw error;
+    });
+  }
+
+  /** The result that is sent, made of what the outermost middleware returned. */
+  send(result: Result): Result {
+    const isSent = this.#hasSource(result);
+    const loan = isSent ? this.#find(result.body) : undefined;
+    const sent = loan && loan.view === result.body ? withBody(result, loan.source) : result;
+    if (loan) loan.state = "sent";
+    if (this.#pending === 0 && !this.#loans.some(isUnread)) return sent;
+    const end = (): void => this.end();
+    if (isSent) return withBody(sent, withEnd(sent.body, end));
+    end();
+    return sent;
+  }
+
+  /** Closes what was not sent, and whatever arrives from now on. */
+  end(): void {
+    this.#isOver = true;
+    for (const loan of this.#loans) close(loan);
+  }
+
+  #lendNow(result: Result): Result {
+    if (!this.#hasSource(result) || this.#find(result.body)) return result;
+    const loan = createLoan(result.body as object);
+    this.#loans.push(loan);
+    if (this.#isOver) close(loan);
+    return loan.view === result.body ? result : withBody(result, loan.view);
+  }
+
+  #hasSource({ status, body }: Result): boolean {
+    return this.#carriesSource(status) && isSource(body);
+  }
+
+  /** The loan of a source, or of a native response whose content is in another one now. */
+  #find(body: unknown): Loan | undefined {
+    return this.#loans.find(({ view }) => view === body) ??
+      this.#loans.find(({ view }) => contentOf(view) === contentOf(body));
+  }
+}
+
+function withBody(result: Result, body: unknown): Result {
+  const { status, headers } = result; // which may be inherited
+  return { ...result, status, body, headers };
+}
+
+/** Whether something may have to be closed. An array never does. */
+function isSource(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
+  return body instanceof Response || Symbol.asyncIterator in body || Symbol.iterator in body;
+}
+
+function contentOf(body: unknown): unknown {
+  return body instanceof Response ? body.body : body;
+}
+
+/** A stream shows by its lock that it is being read; any other iterable is passed as one that takes note of it. */
+function createLoan(source: object): Loan {
+  if (source instanceof ReadableStream || source instanceof Response) return { source, view: source, state: "unread" };
+  const view: { [method: symbol]: () => unknown } = {};
+  const loan: Loan = { source, view, state: "unread" };
+  for (const [method, iterateNothing] of iterators) {
+    const iterate: unknown = Reflect.get(source, method);
+    if (typeof iterate !== "function") continue;
+    view[method] = () => {
+      if (loan.state === "closed") return iterateNothing();
+      loan.state = "read";
+      return iterate.call(source);
+    };
+  }
+  return loan;
+}
+
+/** The two methods that iterate, and what they return for a source that has been closed. */
+const iterators = [
+  [Symbol.asyncIterator, async function* (): AsyncGenerator {}],
+  [Symbol.iterator, function* (): Generator {}],
+] as const;
+
+function isUnread({ state }: Loan): boolean {
+  return state === "unread";
+}
+
+function close(loan: Loan): void {
+  if (!isUnread(loan)) return;
+  loan.state = "closed";
+  closeSource(loan.source);
+}
+
+/** The same source, which calls `end` when it has ended, has failed or is closed. */
+function withEnd(source: unknown, end: () => void): unknown {
+  const isRead = source instanceof Response && source.bodyUsed;
+  const producer = isRead ? undefined : openProducer(contentOf(source));
+  if (!producer) {
+    end();
+    return source;
+  }
+  const watched = watchEnd(producer, end);
+  return source instanceof Response
+    ? new Response(toStream(watched), source)
+    : { [Symbol.asyncIterator]: () => watched };
+}
+
+function watchEnd(producer: Producer, end: () => void): Producer {
+  return {
+    async next(): Promise<Step> {
+      try {
+        const step = await producer.next();
+        if (step.done) end();
+        return step;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    return(reason): unknown {
+      end();
+      return producer.return?.(reason);
+    },
+  };
+}
+
+function toStream(producer: Producer): ReadableStream {
+  return new ReadableStream({
+    async pull(controller): Promise<void> {
+      const { done, value } = await producer.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => producer.return?.(reason) as Promise<void>,
+  }, { highWaterMark: 0 });
+}
