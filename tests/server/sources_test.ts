@@ -2,7 +2,7 @@
 import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer, type MiddlewareInput } from "@scope/api/server";
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
 import { settle } from "../fetch/producers.ts";
 import { rejectionsOf } from "../hostile/rejections.ts";
@@ -319,6 +319,24 @@ Deno.test("a stream of which middleware's own reads nothing is closed once that 
   }
 });
 
+Deno.test("a stream of which middleware's own reads nothing is closed once that has failed", async () => {
+  async function* broken(): AsyncGenerator<number | Uint8Array> {
+    yield await Promise.reject(new Error("broken"));
+  }
+  for (const [name, make] of Object.entries(sources)) {
+    const source = make();
+    const { answer } = await ask(source, {
+      middleware: [async ({ next }) => {
+        const result = await next();
+        return { ...result, body: toAnother(result.body, broken) };
+      }],
+    });
+    await assertRejects(() => answer.text(), Error, "broken");
+    await settle();
+    assertEquals([source.count.closed, source.count.asked], [1, 0], name);
+  }
+});
+
 Deno.test("a stream that is left while middleware's own has not begun to read it is closed once, and read no more", async () => {
   for (const [name, make] of Object.entries(sources)) {
     const source = make();
@@ -404,13 +422,16 @@ Deno.test("a stream that middleware has read is middleware's to close", async ()
 });
 
 Deno.test("a native response whose content middleware moves to another one is sent, and closed once", async () => {
+  let moved: Response | undefined;
   const move: AnyMiddleware = async ({ next }) => {
     const { body } = await next() as { body: Response };
-    return { status: 201, body: new Response(body.body, { status: 201, headers: { "x-moved": "1" } }) };
+    moved = new Response(body.body, { status: 201, headers: { "x-moved": "1" } });
+    return { status: 201, body: moved };
   };
   for (const middleware of [[move], [pass, move], [move, look]]) {
     const whole = sources["a native response"]!();
     const { answer } = await ask(whole, { middleware });
+    assertStrictEquals(answer, moved); // not a copy, whose content would be read on its way
     assertEquals([answer.status, answer.headers.get("x-moved"), await answer.text()], [201, "1", text]);
     const left = sources["a native response"]!();
     await (await ask(left, { middleware })).answer.body!.cancel();
