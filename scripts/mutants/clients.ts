@@ -235,7 +235,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "an upload ends with its call",
-        find: "    release();\n    if (isUpload) endUpload(response);\n    throw",
+        find: "    release();\n    if (isUpload) failUpload(call, cause);\n    throw",
         replace: "    release();\n    throw",
       },
       {
@@ -250,8 +250,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a call that failed releases its timer",
-        find: "    release();\n    if (isUpload) endUpload(response);\n    throw",
-        replace: "    if (isUpload) endUpload(response);\n    throw",
+        find: "    release();\n    if (isUpload) failUpload(call, cause);\n    throw",
+        replace: "    if (isUpload) failUpload(call, cause);\n    throw",
       },
       {
         breaks: "a body that is still read leaves its upload and its timeout as they are",

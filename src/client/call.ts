@@ -9,7 +9,7 @@ import { orThrow } from "./or_throw.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
 import { createEnding, type Ending, untilAborted } from "./signals.ts";
-import { endUpload, unlessBroken } from "./upload.ts";
+import { endUpload, failUpload, unlessBroken } from "./upload.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 type Given = readonly unknown[];
@@ -92,7 +92,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     return result;
   } catch (cause) {
     release();
-    if (isUpload) endUpload(response);
+    if (isUpload) failUpload(call, cause);
     throw explain(cause, response);
   }
 }

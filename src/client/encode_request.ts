@@ -66,7 +66,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): Reque
     const redirect = chooseRedirect(settings, options);
     const init = { ...settings.init, ...options.init, redirect, method, headers, body, signal };
     const isUpload = isStream && body !== undefined;
-    return isUpload ? createUpload(url, init as UploadInit) : new Request(url, init as RequestInit); // some may well be undefined
+    return isUpload ? createUpload(url, init as UploadInit, call) : new Request(url, init as RequestInit); // some may well be undefined
   };
   return {
     toUrl,

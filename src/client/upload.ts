@@ -1,6 +1,6 @@
 /** The requests whose body is sent as it comes. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { openProducer, type Producer, type Step } from "../producer.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { discard } from "./decode_response.ts";
 import { joinSignals } from "./signals.ts";
@@ -30,14 +30,16 @@ interface Upload {
   failure: { readonly cause: unknown } | undefined;
 }
 
-/** The uploads under way, by their requests and by the responses to them. */
-const uploads = new WeakMap<Request | Response, Upload>();
+/** The uploads under way, by their calls, their requests and the responses to them. */
+const uploads = new WeakMap<object, Upload>();
 
-/** The request of an upload; `duplex` says that it is sent as it comes, and has no other value. */
-export function createUpload(url: string, init: UploadInit): Request {
+/** The request of a call with an upload; `duplex` says that it is sent as it comes, and has no other value. */
+export function createUpload(url: string, init: UploadInit, call: object): Request {
+  if (uploads.has(call)) throw toOver();
   const own = new AbortController();
   const signal = joinSignals(init.signal, own.signal)!; // two of two
   const upload: Upload = { end: (reason) => own.abort(reason), failure: undefined };
+  uploads.set(call, upload);
   const body = pullStream(withoutEmpty(openProducer(init.body)!), { // a source is one
     encode: checkChunk,
     signal,
@@ -81,6 +83,18 @@ export function unlessBroken(request: Request, sent: Awaitable<Response>): Await
  * Ends the upload that was answered by a response which has been read to its end, or is of no use: a server that answers early, with
  * 413 perhaps, wants no more. Not for a body that is still being read, which may be made of the upload, as an echo is.
  */
-export function endUpload(response: Response | undefined): void {
-  if (response) uploads.get(response)?.end(new DOMException("The call is over", "AbortError"));
+export function endUpload(response: Response): void {
+  uploads.get(response)?.end(toOver());
+}
+
+function toOver(): DOMException {
+  return new DOMException("The call is over", "AbortError");
+}
+
+/** Ends the upload of a call that failed, or closes its source if the call failed before its request was created. */
+export function failUpload(call: { readonly input: { readonly body?: unknown } }, cause: unknown): void {
+  const upload = uploads.get(call);
+  if (upload) return upload.end(cause);
+  uploads.set(call, { end: () => {}, failure: { cause } }); // headers that are still waited for create no request
+  closeSource(call.input.body);
 }

@@ -1,8 +1,15 @@
-import { defineContract, request, response, route } from "@scope/api";
-import { ClientError, createClient } from "@scope/api/client";
+import { codec, defineContract, request, response, route } from "@scope/api";
+import {
+  type CallOptions,
+  ClientError,
+  type ClientErrorCode,
+  type ClientOptions,
+  createClient,
+} from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type } from "arktype";
 
 const contract = defineContract({
   routes: {
@@ -210,4 +217,46 @@ Deno.test("createClient() calls outlive a producer that fails when it is closed"
   }
   const bare = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ value: bytes("a") }) }) };
   assertEquals((await client.early({ body: bare })).status, 413);
+});
+
+Deno.test("createClient() calls close a producer once where they fail before it is read, whatever fails", async () => {
+  const upper = codec(type({ "x-a": "string" }), type({ "x-a": "string" }), {
+    decode: (value) => value,
+    encode: (value) => value,
+  });
+  const strict = defineContract({
+    routes: {
+      up: route.post("/up/:id", { headers: upper, body: request.stream(), responses: { 200: response.text() } }),
+    },
+  });
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  const input = { params: { id: "1" }, headers: { "x-a": "1" } };
+  const calls: Record<string, readonly [ClientErrorCode, object, Partial<ClientOptions>, CallOptions]> = {
+    "a bad parameter": ["invalid-input", { ...input, params: { id: "" } }, {}, {}],
+    "a refused header": ["invalid-input", { ...input, headers: { "x-a": 1 } }, {}, {}],
+    "a header that cannot be sent": ["invalid-input", input, {}, { headers: { "x-b": "\n" } }],
+    "headers that throw": ["invalid-input", input, { headers: broken }, {}],
+    "headers that reject": ["invalid-input", input, { headers: () => Promise.reject(new Error("broken")) }, {}],
+    "an init that no request has": ["invalid-input", input, {}, { init: { mode: "nonsense" as RequestMode } }],
+    "a signal that has aborted": ["aborted", input, {}, { signal: AbortSignal.abort() }],
+    "a fetch that throws": ["network", input, { fetch: broken }, {}],
+    "a fetch that rejects": ["network", input, { fetch: () => Promise.reject(new Error("broken")) }, {}],
+    "a timeout while headers are waited for": ["timeout", input, {
+      headers: () => new Promise((resolve) => setTimeout(() => resolve({}), 20)),
+    }, { timeout: 1 }],
+  };
+  for (const [name, [code, given, options, more]] of Object.entries(calls)) {
+    const { up } = createClient(strict, { baseUrl, fetch: () => new Response(), ...options });
+    const { body, asked, closed } = watch(endless);
+    const error = await assertRejects(() => up({ ...given, body } as never, more), ClientError);
+    await new Promise((resolve) => setTimeout(resolve, name.startsWith("a timeout") ? 30 : 0));
+    assertEquals([error.code, closed(), asked()], [code, 1, 0], name);
+    let cancelled = 0;
+    const stream = new ReadableStream({ cancel: () => void cancelled++ }, { highWaterMark: 0 });
+    await assertRejects(() => up({ ...given, body: stream } as never, more), ClientError);
+    await new Promise((resolve) => setTimeout(resolve, name.startsWith("a timeout") ? 30 : 0));
+    assertEquals(cancelled, 1, name);
+  }
 });
