@@ -112,8 +112,8 @@ function planBuild(
   { kind, contentType }: ResponseDeclaration,
   encode: (body: unknown) => EncodedBody | null,
 ): Build {
-  const usual = status === 200 && kind === "text" && contentType === "text/plain;charset=UTF-8";
-  const init = usual ? undefined : {
+  const isStated = status === 200 && kind === "text" && contentType === typeOfText();
+  const init = isStated ? undefined : {
     ...(status !== 200 && { status }),
     ...(contentType !== undefined && { headers: { "content-type": contentType } }),
   };
@@ -122,6 +122,14 @@ function planBuild(
     if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
     return response;
   };
+}
+
+/**
+ * The content type that the runtime's responses state of text by themselves, in half the time that it takes to state one. Bun's state
+ * none in memory, and send another; those of @hono/node-server state another.
+ */
+function typeOfText(): string | null {
+  return new Response("").headers.get("content-type");
 }
 
 function encodeNothing(body: unknown): null {

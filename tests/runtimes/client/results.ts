@@ -1,4 +1,7 @@
-import { ClientError, unwrap } from "@scope/api/client";
+import { defineContract, response, route } from "@scope/api";
+import { ClientError, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { type Case } from "../case.ts";
 import { clientOf } from "./call.ts";
 
@@ -32,6 +35,22 @@ export const results: readonly Case[] = [
     name: "text there and back",
     run: async (baseUrl) => unwrap(await clientOf(baseUrl).text({ body: "naïve \u{1F30D}\r\n" })),
     gives: "naïve \u{1F30D}\r\n",
+  },
+  {
+    name: "text of a handler in the same process, called, copied and asked for by HEAD",
+    run: async () => {
+      const hello = route.get("/hello", { responses: { 200: response.text() } });
+      const contract = defineContract({ routes: { hello } });
+      const handler = createFetchHandler(
+        defineServer(contract).implement({ hello: () => ({ status: 200, body: "é" }) }),
+      );
+      const { body } = await createClient(contract, { baseUrl: "http://localhost", fetch: handler }).hello();
+      const answer = await handler(new Request("http://localhost/hello"));
+      const copy = new Response(answer.body, answer);
+      const head = await handler(new Request("http://localhost/hello", { method: "HEAD" }));
+      return [body, ...[answer, copy, head].map(({ headers }) => headers.get("content-type"))];
+    },
+    gives: ["é", "text/plain;charset=UTF-8", "text/plain;charset=UTF-8", "text/plain;charset=UTF-8"],
   },
   {
     name: "bytes there and back, from a view, a buffer and a Blob",
