@@ -86,22 +86,6 @@ export function toCheck(schema: Schema): Check {
 }
 
 /**
- * The keys an issue's path leads through, without the objects that some libraries wrap them in. Not by the path's own `map`:
- * ArkType's is a subclass of `Array` whose `map` makes `[0]` of an empty path.
- */
-export function issuePath(issue: Issue): PropertyKey[] {
-  return Array.from(issue.path ?? [], (step) => typeof step === "object" ? step.key : step);
-}
-
-/** A sentence for a developer of what a schema said. */
-export function formatIssues(issues: readonly Issue[]): string {
-  return issues.map((issue) => {
-    const path = issuePath(issue).map(String).join(".");
-    return path === "" ? issue.message : `${path}: ${issue.message}`;
-  }).join("; ");
-}
-
-/**
  * The keys of an object that a schema declares, by its [Standard JSON Schema](https://standardschema.dev/json-schema), or
  * `undefined` where it has none or may also look at keys that it does not name.
  */

@@ -3,6 +3,53 @@ import { type MutatedFile } from "./mutant.ts";
 
 export const decoding: readonly MutatedFile[] = [
   {
+    file: "src/pointer.ts",
+    tests: ["wire/problem_test.ts"],
+    mutants: [
+      {
+        breaks: "a pointer escapes ~ before /",
+        find: '.replaceAll("~", "~0").replaceAll("/", "~1")',
+        replace: '.replaceAll("/", "~1").replaceAll("~", "~0")',
+      },
+    ],
+  },
+  {
+    file: "src/issue.ts",
+    tests: ["wire/problem_test.ts", "fetch/issues_test.ts"],
+    mutants: [
+      {
+        breaks: "a symbol in a path of issues is told by its description",
+        find: 'typeof key === "symbol" ? String(key.description) : key',
+        replace: "key as string",
+      },
+      {
+        breaks: "no more than 20 issues are read",
+        find: "length: Math.min(issues.length, limit)",
+        replace: "length: issues.length",
+      },
+      {
+        breaks: "a path ends where its pointer has 300 characters",
+        find: "if (longer.length > maxLength) break;",
+        replace: "if (longer.length > maxLength + 1) break;",
+      },
+      {
+        breaks: "what follows a key that does not fit is left out too",
+        find: "if (longer.length > maxLength) break;",
+        replace: "if (longer.length > maxLength) continue;",
+      },
+      {
+        breaks: "a message has 300 characters",
+        find: "message: cut(issue.message)",
+        replace: "message: issue.message",
+      },
+      {
+        breaks: "a message ends with no half of a surrogate pair",
+        find: "text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength",
+        replace: "maxLength",
+      },
+    ],
+  },
+  {
     file: "src/fetch/decode_request.ts",
     tests: [
       "fetch/decode_request_test.ts",
@@ -20,14 +67,19 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a slot that its schema refuses reaches no handler",
-        find: "if (!params?.issues && !query?.issues && !headers?.issues) {",
-        replace: "if (!query?.issues && !headers?.issues) {",
+        find: "if (!params.issues && !query.issues && !headers.issues) {",
+        replace: "if (!query.issues && !headers.issues) {",
       },
       {
         breaks: "the issues of every slot are collected",
-        find: '[...toIssues("params", params), ...toIssues("query", query), ...toIssues("headers", headers)]',
-        replace:
-          '[toIssues("params", params), toIssues("query", query), toIssues("headers", headers)].find((all) => all[0])!',
+        find:
+          'const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;',
+        replace: 'const parts = [["params", params.issues], ["query", query.issues]] as const;',
+      },
+      {
+        breaks: "a handler sees what the schema of its parameters gave, undefined too",
+        find: "params: params.value,",
+        replace: "params: params.value ?? {},",
       },
       {
         breaks: "the body is not read where an earlier slot failed",
@@ -57,8 +109,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the client that went during a schema's work starts no handler",
-        find: "unlessGone(request, collectSlots({ raw, params, query, headers }))",
-        replace: "collectSlots({ raw, params, query, headers })",
+        find: "unlessGone(request, collectSlots({ params, query, headers }))",
+        replace: "collectSlots({ params, query, headers })",
       },
       {
         breaks: "a query follows the list rule",
@@ -67,8 +119,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a handler sees its schema's output",
-        find: "params: params ? params.value : raw",
-        replace: "params: raw",
+        find: "return guardSlot((_, raw) => check(raw));",
+        replace: "return guardSlot((_, raw) => Object.assign(check(raw), { value: raw }));",
       },
     ],
   },
@@ -93,7 +145,7 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "mended issues are not reported",
-        find: "return !offered.has(key) || stillRefused.has(String(key));",
+        find: "return !offered.has(key) || stillRefused.has(key);",
         replace: "return true;",
       },
       {
@@ -231,6 +283,7 @@ export const decoding: readonly MutatedFile[] = [
       "fetch/decode_body_test.ts",
       "fetch/max_body_bytes_test.ts",
       "fetch/check_fields_test.ts",
+      "fetch/issues_test.ts",
       "wire/problem_test.ts",
       "client/excerpt_test.ts",
       "client/problem_test.ts",
@@ -244,20 +297,20 @@ export const decoding: readonly MutatedFile[] = [
       },
       { breaks: "each issue of a problem has its type", find: " && value.every(isProblemIssue)", replace: "" },
       {
-        breaks: "a pointer escapes ~ before /",
-        find: '.replaceAll("~", "~0").replaceAll("/", "~1")',
-        replace: '.replaceAll("/", "~1").replaceAll("~", "~0")',
+        breaks: "20 issues over all slots are reported, not of each",
+        find: "firstIssues(all, maxIssues - issues.length)",
+        replace: "firstIssues(all, maxIssues)",
+      },
+      {
+        breaks: "all issues are counted",
+        find: "count += all.length;",
+        replace: "count += Math.min(all.length, maxIssues);",
       },
       { breaks: "a body too large is 413", find: '"body-too-large": [413,', replace: '"body-too-large": [400,' },
       {
         breaks: "a refusal says where",
-        find: "return { location, path, pointer: formatPointer(path), message: issue.message };",
-        replace: 'return { location, path, pointer: "", message: issue.message };',
-      },
-      {
-        breaks: "a symbol in a path of issues is told by its description",
-        find: 'typeof key === "symbol" ? String(key.description) : key',
-        replace: "key as string",
+        find: "return { location, ...summarizeIssue(issue) };",
+        replace: 'return { location, ...summarizeIssue(issue), pointer: "" };',
       },
     ],
   },

@@ -52,7 +52,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "text of another content type keeps it",
-        find: ' && contentType === "text/plain;charset=UTF-8"',
+        find: " && contentType === typeOfText()",
         replace: "",
       },
       {

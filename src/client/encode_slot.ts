@@ -1,6 +1,7 @@
 import { whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
-import { formatIssues, type Schema } from "../schema.ts";
+import { formatIssues } from "../issue.ts";
+import { type Schema } from "../schema.ts";
 
 /** What gives a slot's wire value, or a `Promise` of it: what a codec encodes, or what the caller gave. */
 export function planSlot(schema: Schema | undefined, name: string): (value: unknown) => unknown {

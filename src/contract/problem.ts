@@ -15,7 +15,7 @@ export interface Problem {
   readonly instance?: string;
   /** Which problem it is, for programs. A server of this package always says. */
   readonly code?: string;
-  /** Every reason why a schema refused the request, where a server of this package says so. */
+  /** The first 20 reasons why a schema refused the request, where a server of this package says so. `detail` says if there are more. */
   readonly issues?: readonly ProblemIssue[];
   /** Further members. */
   readonly [extension: string]: unknown;
@@ -25,10 +25,10 @@ export interface Problem {
 export interface ProblemIssue {
   /** The slot it is in. */
   readonly location: string;
-  /** The keys that lead to it within the slot. */
+  /** The keys that lead to it within the slot, or to the deepest ancestor whose pointer has at most 300 characters. */
   readonly path: readonly (string | number)[];
   /** The same as a JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What the schema says of it. */
+  /** What the schema says of it, in at most 300 characters. */
   readonly message: string;
 }

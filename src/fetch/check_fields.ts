@@ -1,5 +1,6 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { type Check, type Checked, type Issue, issuePath } from "../schema.ts";
+import { stepKey } from "../issue.ts";
+import { type Check, type Checked, type Issue } from "../schema.ts";
 import { type Fields } from "../wire/text_fields.ts";
 
 /**
@@ -30,18 +31,23 @@ function unmended(
   second: readonly Issue[],
   offered: ReadonlySet<string | undefined>,
 ): readonly Issue[] {
-  const stillRefused = new Set(second.map((issue) => String(issuePath(issue)[0])));
+  const stillRefused = new Set(second.map(firstKey));
   const left = first.filter((issue) => {
     const key = soleKey(issue);
-    return !offered.has(key) || stillRefused.has(String(key));
+    return !offered.has(key) || stillRefused.has(key);
   });
   return left.length > 0 ? left : second;
 }
 
 /** The key of a field that an issue is about, where it is about just that. */
 function soleKey(issue: Issue): string | undefined {
-  const [key, ...rest] = issuePath(issue);
-  return rest.length > 0 || key === undefined || typeof key === "symbol" ? undefined : String(key);
+  return issue.path?.length === 1 ? firstKey(issue) : undefined;
+}
+
+/** The key of the field that an issue is in. */
+function firstKey({ path }: Issue): string | undefined {
+  const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
+  return key === undefined || typeof key === "symbol" ? undefined : String(key);
 }
 
 function isSingle(fields: Fields<unknown>, key: string): boolean {

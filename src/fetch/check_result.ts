@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
-import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
+import { formatIssues } from "../issue.ts";
+import { type Check, type Checked, type Schema, toCheck } from "../schema.ts";
 import { ResultError } from "../server/stop.ts";
 
 /** Gives what is sent for a value; throws or rejects where it is refused. */

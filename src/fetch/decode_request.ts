@@ -1,11 +1,10 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ProblemIssue } from "../contract/problem.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
-import { toProblemIssue } from "../wire/problem.ts";
+import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, planBody } from "./decode_body.ts";
@@ -33,21 +32,21 @@ export function checkDecode(node: RouteNode): void {
 }
 
 function planHead({ params, query, headers }: RouteNode): DecodeRequest {
-  const checkParams = params && planParams(params);
-  const checkQuery = query && planQuery(query);
-  const checkHeaders = headers && planHeaders(headers);
-  if (!checkParams && !checkQuery && !checkHeaders) {
+  if (!params && !query && !headers) {
     return (_, raw) => ({ params: raw, query: undefined, headers: undefined, body: undefined });
   }
+  const checkParams = params ? planParams(params) : takeParams;
+  const checkQuery = query ? planQuery(query) : takeNothing;
+  const checkHeaders = headers ? planHeaders(headers) : takeNothing;
   return (request, raw) => {
-    const params = checkParams?.(request, raw);
-    const query = checkQuery?.(request, raw);
-    const headers = checkHeaders?.(request, raw);
+    const params = checkParams(request, raw);
+    const query = checkQuery(request, raw);
+    const headers = checkHeaders(request, raw);
     if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
-      return collectSlots({ raw, params, query, headers });
+      return collectSlots({ params, query, headers });
     }
     return Promise.all([params, query, headers]).then(([params, query, headers]) =>
-      unlessGone(request, collectSlots({ raw, params, query, headers }))
+      unlessGone(request, collectSlots({ params, query, headers }))
     );
   };
 }
@@ -57,6 +56,18 @@ type CheckSlot = (request: Request, raw: RawParams) => CheckedSlot | Promise<Che
 
 /** What came of checking a slot. */
 type CheckedSlot = Checked | Failure;
+
+/** Parameters without a schema are given as they came. */
+function takeParams(_: Request, value: RawParams): Checked {
+  return { value };
+}
+
+/** A slot that is not declared is not read. */
+function takeNothing(): Checked {
+  return nothing;
+}
+
+const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema): CheckSlot {
   const check = toCheck(schema);
@@ -99,29 +110,24 @@ function checkFieldName(name: string, { method, path, key }: RouteNode): void {
 
 /** What came of checking the slots that a route declares. */
 interface CheckedSlots {
-  readonly raw: RawParams;
-  readonly params: CheckedSlot | undefined;
-  readonly query: CheckedSlot | undefined;
-  readonly headers: CheckedSlot | undefined;
+  readonly params: CheckedSlot;
+  readonly query: CheckedSlot;
+  readonly headers: CheckedSlot;
 }
 
 /** The slots' values, or a refusal with the issues of all of them. */
-function collectSlots({ raw, params, query, headers }: CheckedSlots): Slots | Stop {
+function collectSlots({ params, query, headers }: CheckedSlots): Slots | Stop {
   if (params instanceof Failure) return params;
   if (query instanceof Failure) return query;
   if (headers instanceof Failure) return headers;
-  if (!params?.issues && !query?.issues && !headers?.issues) {
-    return { params: params ? params.value : raw, query: query?.value, headers: headers?.value, body: undefined };
+  if (!params.issues && !query.issues && !headers.issues) {
+    return { params: params.value, query: query.value, headers: headers.value, body: undefined };
   }
-  const issues = [...toIssues("params", params), ...toIssues("query", query), ...toIssues("headers", headers)];
-  return refuse("invalid-request", issues);
-}
-
-function toIssues(location: ProblemIssue["location"], checked: Checked | undefined): ProblemIssue[] {
-  return Array.from(checked?.issues ?? [], (issue) => toProblemIssue(location, issue));
+  const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
+  return refuse("invalid-request", reportIssues(parts));
 }
 
 function addBody(checked: Checked, slots: Slots): Slots | Stop {
-  if (checked.issues) return refuse("invalid-request", toIssues("body", checked));
+  if (checked.issues) return refuse("invalid-request", reportIssues([["body", checked.issues]]));
   return { params: slots.params, query: slots.query, headers: slots.headers, body: checked.value };
 }

@@ -1,6 +1,11 @@
-import { type ProblemIssue } from "../contract/problem.ts";
 import { Stop } from "../server/stop.ts";
-import { type AdapterProblem, createProblem, type ProblemCode, problemType } from "../wire/problem.ts";
+import {
+  type AdapterProblem,
+  createProblem,
+  type IssueReport,
+  type ProblemCode,
+  problemType,
+} from "../wire/problem.ts";
 import { type Respond, respond } from "./respond.ts";
 
 /** The request is answered with a problem document, whose text and init are worked out once. */
@@ -52,8 +57,8 @@ export function stopUnread(request: Request, error: unknown): Stop {
 }
 
 /** Refuses a request by a code of the table of answers. */
-export function refuse(code: ProblemCode, issues?: readonly ProblemIssue[]): Refusal {
-  if (issues) return new Refusal(createProblem(code, issues));
+export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
+  if (report) return new Refusal(createProblem(code, report));
   const made = constants.get(code) ?? new ConstantRefusal(createProblem(code));
   constants.set(code, made);
   return made;

@@ -14,7 +14,7 @@ export const problemSchema: JsonSchemaObject = {
     code: { type: "string", description: "Which problem it is, for programs.", examples: ["invalid-request"] },
     issues: {
       type: "array",
-      description: "Every reason why the request was refused.",
+      description: "The first reasons why the request was refused; detail counts them where there are more.",
       items: {
         type: "object",
         properties: {

@@ -46,7 +46,7 @@ function refusalExample({ path, params, query, headers, body }: RouteNode): Adap
   const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
   if (location !== undefined) {
     const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
-    return createProblem("invalid-request", [issue]);
+    return createProblem("invalid-request", { issues: [issue] });
   }
   if (body) return createProblem("invalid-body");
   return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;

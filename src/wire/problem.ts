@@ -1,5 +1,6 @@
 import { type Problem, type ProblemIssue } from "../contract/problem.ts";
-import { type Issue, issuePath } from "../schema.ts";
+import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
+import { type Issue } from "../schema.ts";
 
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
@@ -25,7 +26,9 @@ export interface AdapterProblem extends Problem {
   readonly status: number;
   /** Which problem it is. */
   readonly code: ProblemCode;
-  /** Every reason, where a schema refused. */
+  /** How many reasons there are, where `issues` has not all of them: `20 of 100000 issues`. */
+  readonly detail?: string;
+  /** The reasons, where a schema refused: the first 20. */
   readonly issues?: readonly ProblemIssue[];
 }
 
@@ -41,10 +44,27 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   "internal-error": [500, "Internal Server Error"],
 };
 
+/** The members that say why a schema refused. */
+export type IssueReport = Pick<AdapterProblem, "detail" | "issues">;
+
 /** The problem document of a code. */
-export function createProblem(code: ProblemCode, issues?: readonly ProblemIssue[]): AdapterProblem {
+export function createProblem(code: ProblemCode, report?: IssueReport): AdapterProblem {
   const [status, title] = kinds[code];
-  return { type: "about:blank", title, status, code, ...(issues && { issues }) };
+  return { type: "about:blank", title, status, code, ...report };
+}
+
+/** The issues of one part of a request. */
+export type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
+
+/** Reports the issues of several parts of a request: the first 20 of them, and how many there are. */
+export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
+  const issues: ProblemIssue[] = [];
+  let count = 0;
+  for (const [location, all = []] of parts) {
+    issues.push(...firstIssues(all, maxIssues - issues.length).map((issue) => toProblemIssue(location, issue)));
+    count += all.length;
+  }
+  return { ...(count > issues.length && { detail: `${issues.length} of ${count} issues` }), issues };
 }
 
 /**
@@ -92,11 +112,5 @@ function isNumber(value: unknown): boolean {
 
 /** A schema's issue as a problem document tells it. */
 export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
-  const path = issuePath(issue).map((key) => typeof key === "symbol" ? String(key.description) : key);
-  return { location, path, pointer: formatPointer(path), message: issue.message };
-}
-
-/** A JSON Pointer (RFC 6901). */
-function formatPointer(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return { location, ...summarizeIssue(issue) };
 }

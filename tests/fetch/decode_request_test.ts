@@ -165,3 +165,42 @@ Deno.test("createFetchHandler() answers 500 where one slot is refused and anothe
   assertEquals([answer.status, heard[0]?.error], [500, "broken"]);
   assert(!(await answer.text()).includes("broken"));
 });
+
+/** A schema whose `validate` comes to this, now or later. */
+function givingSchema(result: unknown, later: boolean): Schema<{ id: string }, { id: string }> {
+  const validate = (): never => (later ? Promise.resolve(result) : result) as never;
+  return { "~standard": { version: 1, vendor: "test", validate } };
+}
+
+Deno.test("createFetchHandler() gives a handler what its schemas gave, undefined too, never what came in", async () => {
+  for (const later of [false, true]) {
+    const undefinedSchema = givingSchema({ value: undefined }, later);
+    const declared = route.post("/:id", {
+      params: undefinedSchema,
+      query: undefinedSchema,
+      headers: undefinedSchema,
+      body: request.json(undefinedSchema),
+      responses,
+    });
+    let seen: unknown;
+    const handler = mountRoute(declared, ({ params, query, headers, body, response }) => {
+      seen = [params, query, headers, body];
+      return response(200, 1);
+    });
+    assertEquals((await handler(post("/1?id=2", "{}", { id: "3" }))).status, 200);
+    assertEquals(seen, [undefined, undefined, undefined, undefined]);
+  }
+});
+
+Deno.test("createFetchHandler() starts no handler where a schema comes to no result", async () => {
+  for (const slot of ["params", "query", "headers"] as const) {
+    for (const [nothing, later] of [[undefined, false], [undefined, true], [null, false], [null, true]] as const) {
+      const { heard, onError } = listen();
+      const declared = route.post("/:id", { [slot]: givingSchema(nothing, later), responses });
+      const handler = mountRoute(declared, ({ response }) => response(200, "the handler ran"), { onError });
+      const answer = await handler(post("/1?id=2", "{}", { id: "3" }));
+      await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+      assertEquals(heard.map(({ phase }) => phase), ["decode"], slot);
+    }
+  }
+});

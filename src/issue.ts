@@ -1,0 +1,60 @@
+/** What is reported of a schema's issues: an input may have 100,000 of them, thousands of levels deep. */
+import { formatStep } from "./pointer.ts";
+import { type Issue } from "./schema.ts";
+
+/** The most issues that are reported. */
+export const maxIssues = 20;
+
+/** The most characters of an issue's message, and of the pointer to it. */
+const maxLength = 300;
+
+/** What is reported of an issue. */
+export interface IssueSummary {
+  /** The keys that lead to it, or to the deepest ancestor whose pointer has at most 300 characters. */
+  readonly path: readonly (string | number)[];
+  /** The same as a JSON Pointer. */
+  readonly pointer: string;
+  /** The first 300 characters of the schema's message. */
+  readonly message: string;
+}
+
+/** The first issues of a list. Nothing of the others is read: some libraries write a message when it is read. */
+export function firstIssues(issues: readonly Issue[], limit: number): Issue[] {
+  return Array.from({ length: Math.min(issues.length, limit) }, (_, index) => issues[index]!); // `slice` of ArkType's lists makes another such list
+}
+
+/** The first issues as one sentence for a developer. */
+export function formatIssues(issues: readonly Issue[]): string {
+  const sentences = firstIssues(issues, maxIssues).map((issue) => {
+    const { path, message } = summarizeIssue(issue);
+    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+  });
+  return sentences.join("; ") +
+    (issues.length > sentences.length ? `; ${sentences.length} of ${issues.length} issues` : "");
+}
+
+/** The key of a path's step, without the object that some libraries wrap it in. */
+export function stepKey(step: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+  return typeof step === "object" ? step.key : step;
+}
+
+/** The path and the message of an issue, each cut to its length. */
+export function summarizeIssue(issue: Issue): IssueSummary {
+  const path: (string | number)[] = [];
+  let pointer = "";
+  for (const step of issue.path ?? []) {
+    const key = stepKey(step);
+    const text = typeof key === "symbol" ? String(key.description) : key;
+    const longer = pointer + formatStep(text);
+    if (longer.length > maxLength) break;
+    path.push(text);
+    pointer = longer;
+  }
+  return { path, pointer, message: cut(issue.message) };
+}
+
+/** The beginning of a text, without the first half of a surrogate pair at its end. */
+function cut(text: string): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);
+}
