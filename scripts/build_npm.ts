@@ -3,6 +3,7 @@
  * `esm/` with a `.js`, its map and a `.d.ts` for each module, and `src/` with what the maps lead to.
  */
 import config from "../deno.json" with { type: "json" };
+import { manifest } from "./npm_manifest.ts";
 import { packWithDeno } from "./pack_with_deno.ts";
 
 /** What is used of `jsr:@deno/dnt`. */
@@ -12,32 +13,6 @@ interface Dnt {
 
 const root = new URL("../", import.meta.url);
 const npm = new URL("npm/", root);
-const doors = Object.entries(config.exports);
-
-/** What stands in the copy's `package.json`. It has no dependencies, as the package has none. */
-const manifest = {
-  name: config.name,
-  version: config.version,
-  description: "A contract-first HTTP toolkit: one contract, shared by a server and its typed clients",
-  keywords: ["http", "contract", "typed", "client", "server", "fetch", "standard-schema", "openapi"],
-  license: config.license,
-  type: "module",
-  engines: { node: ">=20" },
-  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
-  exports: {
-    ...Object.fromEntries(doors.map(([door, file]) => [door, {
-      types: toBuilt(file, ".d.ts"),
-      default: toBuilt(file, ".js"),
-    }])),
-    "./package.json": "./package.json",
-  },
-  files: ["esm/", "src/", "CHANGELOG.md"],
-};
-
-/** Where the copy has what is built of a door's file. */
-function toBuilt(file: string, extension: string): string {
-  return file.replace("./", "./esm/").replace(/\.ts$/, extension);
-}
 
 /** dnt, or why it cannot be had. The name is not written as an import, for Deno would want it before this file runs. */
 async function importDnt(): Promise<Dnt | Error> {
@@ -51,7 +26,7 @@ async function importDnt(): Promise<Dnt | Error> {
 
 function buildWithDnt(dnt: Dnt): Promise<void> {
   return dnt.build({
-    entryPoints: doors.map(([name, path]) => ({ kind: "export", name, path })),
+    entryPoints: Object.entries(config.exports).map(([name, path]) => ({ kind: "export", name, path })),
     outDir: "npm",
     importMap: "deno.json",
     shims: {},
@@ -78,4 +53,4 @@ async function build(): Promise<void> {
 }
 
 await build();
-console.log(`npm/ is ${config.name} ${config.version}`);
+console.log(`npm/ is ${manifest.name} ${manifest.version}`);

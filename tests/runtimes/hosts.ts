@@ -1,15 +1,21 @@
 /** The runtimes, and how the suite is served and called on each. */
-import { freePort, run, type Server, startAt, startPrinting } from "./command.ts";
+import config from "../../deno.json" with { type: "json" };
+import { floors } from "../../scripts/npm_manifest.ts";
+import { type Call, freePort, run, type Server, startAt, startPrinting } from "./command.ts";
 import { once } from "./once.ts";
 import {
   bundleSuite,
   bunFolder,
   chromiumPath,
   copySuite,
+  currentBun,
+  denoFolder,
   emptyFolder,
   jsrCopy,
   nodePath,
   npmFolder,
+  npmInstall,
+  oldest,
   packageName,
   tarball,
 } from "./kit.ts";
@@ -24,58 +30,89 @@ export interface Host {
   readonly call?: (baseUrl: string) => Promise<Record<string, unknown>>;
 }
 
+/** Every runtime in a current version, and the oldest supported version of those that have versions. */
 export const hosts: readonly Host[] = [
   deno(),
-  ...[20, 22, 24].map((major) => node(major)),
-  node(20, "hono"),
-  node(24, "hono"),
-  bun(),
+  olderDeno(`deno ${floors.deno}`, oldest.deno),
+  node(`node ${floors.node}`, oldest.node),
+  ...["20", "22", "24"].map((version) => node(`node ${version}`, version)),
+  ...["20", "24"].map((version) => node(`node ${version} hono`, version, "hono")),
+  bun("bun", currentBun),
+  bun(`bun ${floors.bun}`, oldest.bun),
   workerd(),
   { name: "chromium", call: callFromPage },
 ];
 
-/** Deno, in a folder that imports the package as JSR has it. */
+/** This Deno, in a folder that imports the package as JSR has it. */
 function deno(): Host {
-  const folder = once(async () => {
-    const made = await emptyFolder("deno");
-    await copySuite(made);
-    await Deno.writeTextFile(
-      `${made}/deno.json`,
-      JSON.stringify({
-        imports: { [packageName]: `jsr:${packageName}@^0.1.0`, arktype: "npm:arktype@^2.2.9" },
-        links: [await jsrCopy()],
-      }),
-    );
-    return made;
-  });
-  const command = Deno.execPath();
+  const prepare = async (): Promise<Program> => {
+    const imports = { [packageName]: `jsr:${packageName}@^0.1.0` };
+    return { command: Deno.execPath(), cwd: await denoApp("deno", { imports, links: [await jsrCopy()] }) };
+  };
+  return callDeno("deno", once(prepare));
+}
+
+/** An older Deno, which has no `links` yet: an import map leads to the files. */
+function olderDeno(name: string, version: string): Host {
+  const prepare = async (): Promise<Program> => {
+    const copy = await jsrCopy();
+    const doors = Object.entries(config.exports);
+    const imports = Object.fromEntries(doors.map(([door, file]) => [packageName + door.slice(1), `${copy}/${file}`]));
+    const cwd = await denoApp(name, { imports, nodeModulesDir: "manual" });
+    await npmInstall(cwd, ["arktype@2"]);
+    const env = { DENO_DIR: `${cwd}/cache` }; // a version need not understand what another one kept
+    return { command: `${await denoFolder(version)}/deno`, cwd, env };
+  };
+  return callDeno(name, once(prepare));
+}
+
+/** A program, where it runs and with which variables. */
+type Program = Omit<Call, "args">;
+
+/** What a `deno.json` has in it. */
+interface DenoSettings {
+  readonly imports: Readonly<Record<string, string>>;
+  readonly links?: readonly string[];
+  readonly nodeModulesDir?: "manual";
+}
+
+/** A folder with the suite and a `deno.json`. */
+async function denoApp(name: string, settings: DenoSettings): Promise<string> {
+  const folder = await emptyFolder(`${name} app`);
+  await copySuite(folder);
+  const imports = { ...settings.imports, arktype: "npm:arktype@^2.2.9" };
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...settings, imports }));
+  return folder;
+}
+
+function callDeno(name: string, prepare: () => Promise<Program>): Host {
   return {
-    name: "deno",
+    name,
     serve: async () => {
       const args = ["serve", "--host=127.0.0.1", "--port=0", "server.ts"];
-      return await startPrinting({ command, args, cwd: await folder() });
+      return await startPrinting({ ...await prepare(), args });
     },
     call: async (baseUrl) => {
       const args = ["run", "--quiet", "--allow-net=127.0.0.1", "entries/client_main.ts", baseUrl];
-      return JSON.parse(await run({ command, args, cwd: await folder() }));
+      return JSON.parse(await run({ ...await prepare(), args }));
     },
   };
 }
 
 /** Node, by srvx unless another bridge is named. */
-function node(major: number, bridge = "srvx"): Host {
+function node(name: string, version: string, bridge = "srvx"): Host {
   return {
-    name: bridge === "srvx" ? `node ${major}` : `node ${major} ${bridge}`,
+    name,
     serve: async () => {
       const folder = await nodeFolder();
       const args = [`${folder}/serve_${bridge}.js`];
-      return await startPrinting({ command: await nodePath(major), args, cwd: folder });
+      return await startPrinting({ command: await nodePath(version), args, cwd: folder });
     },
     ...(bridge === "srvx" && {
       call: async (baseUrl) => {
         const folder = await nodeFolder();
         const args = [`${folder}/client_main.js`, baseUrl];
-        return JSON.parse(await run({ command: await nodePath(major), args, cwd: folder }));
+        return JSON.parse(await run({ command: await nodePath(version), args, cwd: folder }));
       },
     }),
   };
@@ -92,22 +129,19 @@ const nodeFolder = once(async () => {
   return folder;
 });
 
-/** Bun, with what its own package manager installed. */
-function bun(): Host {
-  const folder = once(async () => {
-    const made = await emptyFolder("bun-app");
-    await copySuite(made);
-    await run({ command: `${await bunFolder()}/bun`, args: ["add", await tarball(), "arktype"], cwd: made });
-    return made;
+/** A version of Bun, with what its own package manager installed. */
+function bun(name: string, version: string): Host {
+  const prepare = once(async (): Promise<Program> => {
+    const cwd = await emptyFolder(`${name} app`);
+    await copySuite(cwd);
+    const command = `${await bunFolder(version)}/bun`;
+    await run({ command, args: ["add", await tarball(), "arktype"], cwd });
+    return { command, cwd };
   });
   return {
-    name: "bun",
-    serve: async () =>
-      await startPrinting({ command: `${await bunFolder()}/bun`, args: ["entries/serve_bun.js"], cwd: await folder() }),
-    call: async (baseUrl) => {
-      const args = ["entries/client_main.ts", baseUrl];
-      return JSON.parse(await run({ command: `${await bunFolder()}/bun`, args, cwd: await folder() }));
-    },
+    name,
+    serve: async () => await startPrinting({ ...await prepare(), args: ["entries/serve_bun.js"] }),
+    call: async (baseUrl) => JSON.parse(await run({ ...await prepare(), args: ["entries/client_main.ts", baseUrl] })),
   };
 }
 

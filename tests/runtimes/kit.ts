@@ -1,7 +1,8 @@
 /** What the consumers are made of: the packed copy, package managers and runtimes, installed in folders of the run's own. */
 import config from "../../deno.json" with { type: "json" };
+import { floors } from "../../scripts/npm_manifest.ts";
 import { run } from "./command.ts";
-import { once } from "./once.ts";
+import { once, onceFor } from "./once.ts";
 
 /** The name that consumers import the package by. */
 export const packageName = config.name;
@@ -51,34 +52,36 @@ export async function npmInstall(folder: string, packages: readonly string[]): P
   await run({ command: "npm", args: ["install", "--silent", "--no-audit", "--no-fund", ...packages], cwd: folder });
 }
 
-const nodePaths = new Map<number, Promise<string>>();
-
-/** {@linkcode findNode}, once for each version. */
-export function nodePath(major: number): Promise<string> {
-  const path = nodePaths.get(major) ?? findNode(major);
-  nodePaths.set(major, path);
-  return path;
-}
-
 /** The path of a version of Node: of the machine's own where it is that version, else of npm's. */
-async function findNode(major: number): Promise<string> {
+export const nodePath: (version: string) => Promise<string> = onceFor(async (version) => {
   const args = ["-p", "`${process.versions.node} ${process.execPath}`"];
   const [own = "", path = ""] = (await run({ command: "node", args, cwd: work })).trim().split(" ");
-  if (own.startsWith(`${major}.`)) return path;
+  if (own.startsWith(`${version}.`)) return path;
   const other = await run({
     command: "npx",
-    args: ["-y", "-p", `node@${major}`, "node", "-p", "process.execPath"],
+    args: ["-y", "-p", `node@${version}`, "node", "-p", "process.execPath"],
     cwd: work,
   });
   return other.trim();
-}
-
-/** The folder of Bun, whose binary npm carries. */
-export const bunFolder: () => Promise<string> = once(async () => {
-  const folder = await emptyFolder("bun");
-  await npmInstall(folder, ["bun@1.4.5"]);
-  return `${folder}/node_modules/.bin`;
 });
+
+/** The folder of a version of Deno, whose binary npm carries. */
+export const denoFolder: (version: string) => Promise<string> = onceFor((version) => binFolder("deno", version));
+
+/** The oldest version of each that the package supports, as npm has it. */
+export const oldest = { deno: `${floors.deno}.0`, node: `${floors.node}.0`, bun: `${floors.bun}.0` };
+
+/** The version of Bun that is tested beside the oldest one. */
+export const currentBun = "1.4.5";
+
+/** The folder of a version of Bun, whose binary npm carries. */
+export const bunFolder: (version: string) => Promise<string> = onceFor((version) => binFolder("bun", version));
+
+async function binFolder(name: string, version: string): Promise<string> {
+  const folder = await emptyFolder(`${name}-${version}`);
+  await npmInstall(folder, [`${name}@${version}`]);
+  return `${folder}/node_modules/.bin`;
+}
 
 /** The suite's own modules, in a folder where the package and what else they need is installed. */
 export const npmFolder: () => Promise<string> = once(async () => {
@@ -130,5 +133,11 @@ async function findChromium(): Promise<string | undefined> {
 
 /** Begins with what takes longest, all at once. What fails here fails again where it is asked for. */
 export function prepare(): void {
-  void Promise.allSettled([npmFolder(), bunFolder(), nodePath(22), nodePath(24), chromiumPath()]);
+  void Promise.allSettled([
+    npmFolder(),
+    ...[currentBun, oldest.bun].map(bunFolder),
+    ...[oldest.node, "22", "24"].map(nodePath),
+    denoFolder(oldest.deno),
+    chromiumPath(),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { freePort, run, startAt } from "../command.ts";
-import { bunFolder, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
+import { bunFolder, currentBun, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
 import { commandsUnder, readmeFile, readmeImports } from "./pages.ts";
 
 /** A place where README's steps are taken. */
@@ -23,14 +23,14 @@ const places: Readonly<Record<string, Place>> = {
     prepare: linkPackage,
     change: (command) => command.startsWith("deno add") ? undefined : command.replace("app.ts", "--port 8000 app.ts"),
   },
-  "Node 24": { heading: "On Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder(24) },
+  "Node 24": { heading: "On Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder("24") },
   "Node 20": {
     heading: "On Node",
     files: ["contract.ts", "app.ts", "serve.ts"],
-    path: () => nodeFolder(20),
+    path: () => nodeFolder("20"),
     change: (command) => command === "node serve.ts" ? "npx tsx serve.ts" : command,
   },
-  Bun: { heading: "On Bun", files: ["contract.ts", "app.ts"], path: bunFolder },
+  Bun: { heading: "On Bun", files: ["contract.ts", "app.ts"], path: () => bunFolder(currentBun) },
   Workers: { heading: "On Cloudflare Workers", files: ["contract.ts", "app.ts"] },
 };
 
@@ -72,8 +72,8 @@ async function linkPackage(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
 }
 
-async function nodeFolder(major: number): Promise<string> {
-  return folderOf(await nodePath(major));
+async function nodeFolder(version: string): Promise<string> {
+  return folderOf(await nodePath(version));
 }
 
 function denoFolder(): string {

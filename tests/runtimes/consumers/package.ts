@@ -34,8 +34,8 @@ export function testPackage(): void {
     assertEquals(built.filter((file) => file.includes("_dnt")), []);
   });
 
-  for (const major of [20, 22, 24]) {
-    Deno.test(`a require of the npm copy gives what an import does, on Node ${major}`, async () => {
+  for (const version of ["20", "22", "24"]) {
+    Deno.test(`a require of the npm copy gives what an import does, on Node ${version}`, async () => {
       const cwd = await npmFolder();
       const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program runs when it is imported
       const names = doors.map((door) => packageName + door.slice(1));
@@ -44,7 +44,7 @@ export function testPackage(): void {
         console.log(JSON.stringify(await Promise.all(${JSON.stringify(names)}.map(same))));
       })()`;
       const args = ["--input-type=commonjs", "--eval", code];
-      assertEquals(JSON.parse(await run({ command: await nodePath(major), args, cwd })), names.map(() => true));
+      assertEquals(JSON.parse(await run({ command: await nodePath(version), args, cwd })), names.map(() => true));
     });
   }
 

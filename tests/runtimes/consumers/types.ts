@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
+import { floors } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
 import { readmeFile } from "./pages.ts";
@@ -27,7 +28,7 @@ const onePage = "contract.ts: what the server promises and its clients rely on."
 
 /** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
-  for (const version of ["5.9", "7"]) {
+  for (const version of [floors.typescript, "5.9", "7"]) {
     Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
       const folder = await emptyFolder(`typescript-${version}`);
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));

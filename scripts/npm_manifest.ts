@@ -1,0 +1,32 @@
+/** What the npm copy's `package.json` says. */
+import config from "../deno.json" with { type: "json" };
+
+/** The oldest version of each runtime, and of the compiler, that the package supports. `tests/runtimes/` runs on them. */
+export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7" } as const;
+
+const doors = Object.entries(config.exports);
+
+/** The manifest. It has no dependencies, as the package has none. */
+export const manifest = {
+  name: config.name,
+  version: config.version,
+  description: "A contract-first HTTP toolkit: one contract, shared by a server and its typed clients",
+  keywords: ["http", "contract", "typed", "client", "server", "fetch", "standard-schema", "openapi"],
+  license: config.license,
+  type: "module",
+  engines: Object.fromEntries(Object.entries(floors).map(([name, version]) => [name, `>=${version}`])),
+  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
+  exports: {
+    ...Object.fromEntries(doors.map(([door, file]) => [door, {
+      types: toBuilt(file, ".d.ts"),
+      default: toBuilt(file, ".js"),
+    }])),
+    "./package.json": "./package.json",
+  },
+  files: ["esm/", "src/", "CHANGELOG.md"],
+} as const;
+
+/** Where the copy has what is built of a door's file. */
+function toBuilt(file: string, extension: string): string {
+  return file.replace("./", "./esm/").replace(/\.ts$/, extension);
+}
