@@ -111,16 +111,25 @@ export const bodies: readonly MutatedFile[] = [
     file: "src/wire/read_bytes.ts",
     tests: ["wire/read_bytes_test.ts", "fetch/max_body_bytes_test.ts"],
     mutants: [
-      { breaks: "exactly maxBodyBytes passes", find: "if (length > maxBytes) {", replace: "if (length >= maxBytes) {" },
+      {
+        breaks: "exactly maxBodyBytes passes",
+        find: "if (read.value.byteLength > left) {",
+        replace: "if (read.value.byteLength >= left) {",
+      },
       {
         breaks: "reading stops at the limit",
-        find: "if (length > maxBytes) {",
-        replace: "if (length > maxBytes && false) {",
+        find: "if (read.value.byteLength > left) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a chunk's bytes are kept, not its buffer",
+        find: "this.#last = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length, maxRoom)));",
+        replace: "this.#last = rest as Uint8Array<ArrayBuffer>;",
       },
       {
         breaks: "past the limit the source is cancelled",
-        find: "        cancel();\n        return { bytes",
-        replace: "        return { bytes",
+        find: "        cancel();\n        collector.add",
+        replace: "        collector.add",
       },
       {
         breaks: "what is no bytes is refused",
@@ -139,15 +148,25 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "every byte arrives at its place",
-        find: "offset += chunk.byteLength;",
-        replace: "offset += chunk.byteLength && 1;",
+        find: "offset += block.byteLength;",
+        replace: "offset += block.byteLength && 1;",
       },
     ],
   },
   {
     file: "src/fetch/read_body.ts",
-    tests: ["fetch/max_body_bytes_test.ts", "fetch/form_test.ts", "fetch/decode_body_test.ts"],
+    tests: [
+      "fetch/max_body_bytes_test.ts",
+      "fetch/form_test.ts",
+      "fetch/decode_body_test.ts",
+      "hostile/memory_test.ts",
+    ],
     mutants: [
+      {
+        breaks: "a chunked body without a limit is copied as it arrives",
+        find: 'request.headers.has("transfer-encoding")',
+        replace: "false",
+      },
       {
         breaks: "a body past the limit is 413",
         find: 'return complete ? decode(bytes, request) : refuse("body-too-large");',
@@ -167,8 +186,18 @@ export const bodies: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/body_stream.ts",
-    tests: ["fetch/body_stream_test.ts", "fetch/upload_test.ts", "fetch/upload_echo_test.ts"],
+    tests: [
+      "fetch/body_stream_test.ts",
+      "fetch/upload_test.ts",
+      "fetch/upload_echo_test.ts",
+      "hostile/memory_test.ts",
+    ],
     mutants: [
+      {
+        breaks: "a handler that keeps chunks does not keep their buffers",
+        find: "const bytes = takeChunk(item);",
+        replace: "const bytes = item as Uint8Array<ArrayBuffer>;",
+      },
       { breaks: "a stream of exactly the limit passes", find: "if (left < 0) throw", replace: "if (left <= 0) throw" },
       { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
       {

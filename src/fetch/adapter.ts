@@ -13,7 +13,8 @@ export interface FetchOptions {
   /**
    * Whether the body of a request can still be read by others, such as a context factory, after the adapter has read it.
    * Each body is then kept in memory once more until the request is let go; of one that a handler reads as a stream all that
-   * was read so far, and its source is not cancelled at the limit. Default: false.
+   * was read so far, and its source is not cancelled at the limit. The copy keeps each chunk as it arrived, of which one of a
+   * single byte may take 64 KiB. Default: false.
    */
   readonly preserveRequestBody?: boolean;
   /**

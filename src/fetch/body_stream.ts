@@ -2,7 +2,7 @@ import { openStream } from "../producer.ts";
 import { type Accepted } from "../schema.ts";
 import { type AnswerCall } from "../server/middleware.ts";
 import { Failure, type Stop } from "../server/stop.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
+import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { refuse, stopUnread } from "./refusal.ts";
 
 /** The stream that a handler is given. */
@@ -53,7 +53,7 @@ function watchStream(request: Request, body: BodyStream, maxBytes: number): Body
   let left = maxBytes;
   return pullStream(openStream(body), {
     encode: (item) => {
-      const bytes = checkChunk(item);
+      const bytes = takeChunk(item);
       left -= bytes.byteLength;
       if (left < 0) throw new RangeError(`The body is longer than maxBodyBytes (${maxBytes})`);
       return bytes;

@@ -8,12 +8,18 @@ import { type Refusal, refuse } from "./refusal.ts";
 /** Reads a whole body into the value of its representation; rejects where it is malformed or cannot be read. */
 export type ReadBody = (request: Request) => Promise<unknown>;
 
-/** What reads a body of at most so many bytes. Without a limit JSON is the runtime's to read, which is faster. */
+/**
+ * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time, unless it is
+ * chunked: Node's bridges keep every chunk, up to 800 bytes for one of a single byte.
+ */
 export function planRead(body: RequestBody, maxBytes: number): ReadBody {
   const decode = toDecode(body);
-  if (maxBytes !== Infinity) return (request) => readLimited(request, decode, maxBytes);
-  if (body.kind === "json") return (request) => request.json();
-  return (request) => request.arrayBuffer().then((buffer) => decode(new Uint8Array(buffer), request));
+  const readCounted: ReadBody = (request) => readLimited(request, decode, maxBytes);
+  if (maxBytes !== Infinity) return readCounted;
+  const readWhole: ReadBody = body.kind === "json"
+    ? (request) => request.json()
+    : (request) => request.arrayBuffer().then((buffer) => decode(new Uint8Array(buffer), request));
+  return (request) => request.headers.has("transfer-encoding") ? readCounted(request) : readWhole(request);
 }
 
 type Decode = (bytes: Uint8Array<ArrayBuffer>, request: Request) => unknown;

@@ -88,6 +88,15 @@ export function pullStream(
   return stream;
 }
 
+/**
+ * A chunk that arrived, copied where it is a small part of its buffer: on Deno a chunk of one byte is a view on 64 KiB, and whoever
+ * keeps the chunk keeps all of it.
+ */
+export function takeChunk(item: unknown): Uint8Array<ArrayBuffer> {
+  const chunk = checkChunk(item);
+  return 2 * chunk.byteLength < chunk.buffer.byteLength ? new Uint8Array(chunk) : chunk; // slice() of a Buffer copies nothing
+}
+
 /** The item of a stream of bytes, as it is. */
 export function checkChunk(item: unknown): Uint8Array<ArrayBuffer> {
   if (item instanceof Uint8Array) return item as Uint8Array<ArrayBuffer>; // the runtime refuses a view on shared memory

@@ -70,6 +70,7 @@ export const contract = defineContract({
     document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
     heard: route.get("/heard/:key", { responses: { 200: response.json<string[]>() } }),
+    memory: route.get("/memory", { responses: { 200: response.json<number>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
     waits: router("/waits/:id", {
       routes: {

@@ -2,10 +2,16 @@
 export async function exchange(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  await connection.write(new TextEncoder().encode(text));
+  await writeText(connection, text);
   let answer = "";
   for await (const chunk of connection.readable.pipeThrough(new TextDecoderStream())) answer += chunk;
   return answer;
+}
+
+/** Writes the whole of a text to a connection. */
+export async function writeText(connection: Deno.Conn, text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
 /** The status of a raw answer, and what follows its fields. */

@@ -57,6 +57,12 @@ function namesOf(further: readonly unknown[]): string[] {
   return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
 }
 
+/** The resident memory in MiB, or 0 where the runtime does not tell. */
+function readMemory(): number {
+  const { process } = globalThis as { readonly process?: { memoryUsage?: () => { readonly rss: number } } };
+  return (process?.memoryUsage?.().rss ?? 0) / 2 ** 20;
+}
+
 /** Three lines that are open from the beginning, as a cursor is. */
 function openLines(id: string): AsyncIterable<{ readonly line: number }> {
   waits.set(id, "waiting");
@@ -132,6 +138,7 @@ const implementation = server.implement({
   document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),
   heard: ({ params }) => ({ status: 200, body: heard.get(params.key) ?? [] }),
+  memory: () => ({ status: 200, body: readMemory() }),
   fails: () => {
     throw new Error("the secret of a thrown error");
   },

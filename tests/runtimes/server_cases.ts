@@ -3,6 +3,7 @@ import { cancellation } from "./cases/cancellation.ts";
 import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
 import { decoding } from "./cases/decoding.ts";
+import { memory } from "./cases/memory.ts";
 import { openapi } from "./cases/openapi.ts";
 import { problems } from "./cases/problems.ts";
 import { representations } from "./cases/representations.ts";
@@ -18,6 +19,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   cookies,
   context,
   problems,
+  memory,
   openapi,
   cancellation,
 };

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBytes } from "../../src/wire/read_bytes.ts";
+import { chunkCount, singleBytes, watchBuffers } from "../single_bytes.ts";
 import { tries } from "../tries.ts";
 
 fc.configureGlobal(tries(100));
@@ -89,4 +90,14 @@ Deno.test("readBytes() rejects what is no bytes, and cancels the stream", async 
   const { stream, cancelled } = streamOf([new Uint8Array([1]), "text"], false);
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), TypeError);
   assert(cancelled.length === 1, "the source was left waiting");
+});
+
+Deno.test("readBytes() keeps the bytes of chunks, not their buffers", async () => {
+  const { sample, assertFew } = watchBuffers();
+  for (const maxBytes of [Infinity, chunkCount - 1]) {
+    const { bytes } = await readBytes(singleBytes("ab".repeat(chunkCount / 2), sample), { maxBytes });
+    assertEquals(new TextDecoder().decode(bytes), "ab".repeat(chunkCount / 2).slice(0, maxBytes));
+    assertEquals(bytes.buffer.byteLength, bytes.byteLength);
+  }
+  assertFew();
 });
