@@ -1,8 +1,10 @@
+#!/usr/bin/env node
 /**
  * The command that writes the OpenAPI document of a contract to its standard output:
  *
  * ```sh
  * deno run -A jsr:@scope/api/openapi/cli ./contract.ts > openapi.json
+ * npx scope-api-openapi ./contract.ts > openapi.json # where the npm package is installed
  * ```
  *
  * It imports the module and takes its export `contract`. What the document says of the API is the module's export `info`, or
@@ -18,6 +20,7 @@ import { parseArgs } from "node:util";
 import { openApiDocument } from "./openapi.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
+       npx scope-api-openapi [options] <module>
 
 Writes the OpenAPI document of the contract that a module exports to the standard output.
 

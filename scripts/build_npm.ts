@@ -5,6 +5,7 @@
 import config from "../deno.json" with { type: "json" };
 import { manifest } from "./npm_manifest.ts";
 import { packWithDeno } from "./pack_with_deno.ts";
+import { shippedPages, toShippedPage } from "./shipped_page.ts";
 
 /** What is used of `jsr:@deno/dnt`. */
 interface Dnt {
@@ -47,8 +48,9 @@ async function build(): Promise<void> {
     await packWithDeno(root, npm);
   } else await buildWithDnt(dnt);
   await Deno.writeTextFile(new URL("package.json", npm), JSON.stringify(manifest, null, 2) + "\n");
-  for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) {
-    await Deno.copyFile(new URL(name, root), new URL(name, npm));
+  await Deno.copyFile(new URL("LICENSE", root), new URL("LICENSE", npm));
+  for (const name of shippedPages) {
+    await Deno.writeTextFile(new URL(name, npm), toShippedPage(await Deno.readTextFile(new URL(name, root))));
   }
 }
 

@@ -4,6 +4,12 @@ import config from "../deno.json" with { type: "json" };
 /** The oldest version of each runtime, and of the compiler, that the package supports. `tests/runtimes/` runs on them. */
 export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7" } as const;
 
+/** Where the project lives. The scope and this URL are placeholders; both are written once, here and in `deno.json`. */
+export const repository = "https://github.com/scope/api";
+
+/** The command that writes OpenAPI documents, by the name that npm installs it under. */
+export const command = `${config.name.slice(1).replace("/", "-")}-openapi`;
+
 const doors = Object.entries(config.exports);
 
 /** The manifest. It has no dependencies, as the package has none. */
@@ -13,6 +19,9 @@ export const manifest = {
   description: "A contract-first HTTP toolkit: one contract, shared by a server and its typed clients",
   keywords: ["http", "contract", "typed", "client", "server", "fetch", "standard-schema", "openapi"],
   license: config.license,
+  repository: { type: "git", url: `git+${repository}.git` },
+  homepage: `${repository}#readme`,
+  bugs: { url: `${repository}/issues` },
   type: "module",
   engines: Object.fromEntries(Object.entries(floors).map(([name, version]) => [name, `>=${version}`])),
   sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
@@ -23,6 +32,7 @@ export const manifest = {
     }])),
     "./package.json": "./package.json",
   },
+  bin: { [command]: toBuilt(config.exports["./openapi/cli"], ".js") },
   files: ["esm/", "src/", "CHANGELOG.md"],
 } as const;
 

@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { floors, manifest } from "../scripts/npm_manifest.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { command, floors, manifest, repository } from "../scripts/npm_manifest.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -17,3 +17,39 @@ for (const page of ["README.md", "docs/runtimes.md"]) {
     assertEquals(text.split(sentence).length, 2);
   });
 }
+
+Deno.test("package.json says where the project lives, and names an executable file of the package as a command", async () => {
+  assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
+  assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
+  assertEquals(manifest.bin, { "scope-api-openapi": "./esm/openapi_cli.js" });
+  const program = await Deno.readTextFile(new URL("openapi_cli.ts", root));
+  assertMatch(program, /^#!\/usr\/bin\/env node\n/);
+  assertStringIncludes(program, `npx ${command} [options] <module>`); // its usage
+});
+
+Deno.test("the repository is named in one place", async () => {
+  const named: string[] = [];
+  for (const name of ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "deno.json", "mod.ts"]) {
+    if ((await Deno.readTextFile(new URL(name, root))).includes(repository)) named.push(name);
+  }
+  assertEquals(named, []);
+});
+
+const [ci, publish] = await Promise.all(
+  ["ci", "publish"].map((name) => Deno.readTextFile(new URL(`.github/workflows/${name}.yml`, root))),
+);
+
+Deno.test("the workflow that publishes a tag runs .ci/run first, and signs what it publishes without a token", () => {
+  assertStringIncludes(ci!, "- run: .ci/run\n");
+  assertStringIncludes(publish!, "uses: ./.github/workflows/ci.yml\n");
+  assertStringIncludes(publish!, "    needs: test\n");
+  assertStringIncludes(publish!, "id-token: write");
+  assertStringIncludes(publish!, "npm publish --provenance --access public ./npm\n");
+  assertStringIncludes(publish!, "task publish:jsr\n");
+  assertEquals(publish!.match(/secrets\.|_TOKEN/g), null);
+});
+
+Deno.test("workflows run the Deno that .ci/run pins", async () => {
+  const pinned = (text: string): Set<string> => new Set(text.match(/deno@[\d.]+/g));
+  assertEquals(pinned(publish!), pinned(await Deno.readTextFile(new URL(".ci/run", root))));
+});

@@ -1,6 +1,7 @@
 /** What the consumers are made of: the packed copy, package managers and runtimes, installed in folders of the run's own. */
 import config from "../../deno.json" with { type: "json" };
 import { floors } from "../../scripts/npm_manifest.ts";
+import { stageJsr } from "../../scripts/stage_jsr.ts";
 import { run } from "./command.ts";
 import { once, onceFor } from "./once.ts";
 
@@ -39,11 +40,7 @@ export const tarball: () => Promise<string> = once(async () => {
 /** Copies what JSR would be given into a folder, to be linked to. */
 export const jsrCopy: () => Promise<string> = once(async () => {
   const folder = await emptyFolder("jsr");
-  const { links: _, ...published } = config; // the links of this clone are for its tests
-  for (const path of config.publish.include) {
-    await run({ command: "cp", args: ["-r", `${root}${path}`.replace(/\/$/, ""), folder], cwd: root });
-  }
-  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(published));
+  await stageJsr(folder);
   return folder;
 });
 

@@ -1,7 +1,8 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
+import { command } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
-import { emptyFolder, nodePath, npmFolder, packageName, tarball } from "../kit.ts";
+import { emptyFolder, nodePath, npmFolder, oldest, packageName, tarball } from "../kit.ts";
 import { normalizeImports } from "../sources.ts";
 
 /** Looks at the packed copy as such. */
@@ -26,6 +27,33 @@ export function testPackage(): void {
     assertEquals(Object.keys(manifest.exports), [...Object.keys(config.exports), "./package.json"]);
     for (const name of ["README.md", "LICENSE", "CHANGELOG.md"]) await Deno.stat(`${folder}/${name}`);
   });
+
+  Deno.test("every link of the npm copy's README leads to a file of the copy or is absolute", async () => {
+    const folder = `${await npmFolder()}/node_modules/${packageName}`;
+    const page = (await Deno.readTextFile(`${folder}/README.md`)).replaceAll(/^```.*?^```/gms, "");
+    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+    const relative = links.filter((link) => !/^(?:https:|#)/.test(link));
+    for (const link of relative) await Deno.stat(new URL(link, `file://${folder}/README.md`));
+    assert(links.length > 20);
+  });
+
+  for (const version of [oldest.node, "22"]) {
+    Deno.test(`the command that npm installs writes an OpenAPI document, on Node ${version}`, async () => {
+      const cwd = await npmFolder();
+      const module = `commanded-${version}.mjs`;
+      await Deno.writeTextFile(
+        `${cwd}/${module}`,
+        `import { defineContract, response, route } from "${packageName}";
+         export const contract = defineContract({ routes: { up: route.get("/up", { responses: { 204: response.empty() } }) } });
+         export const info = { title: "Up", version: "1.0.0" };`,
+      );
+      const node = await nodePath(version);
+      const env = { PATH: `${node.slice(0, node.lastIndexOf("/"))}:${Deno.env.get("PATH")}` };
+      const printed = await run({ command: `${cwd}/node_modules/.bin/${command}`, args: [module], cwd, env });
+      const { info, paths } = JSON.parse(printed);
+      assertEquals([info.title, Object.keys(paths)], ["Up", ["/up"]]);
+    });
+  }
 
   Deno.test("the npm copy has the modules of the project and no others, so neither polyfills nor shims", async () => {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
