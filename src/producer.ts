@@ -1,4 +1,5 @@
 import { type Awaitable, isPromise } from "./awaitable.ts";
+import { isResponse } from "./native_response.ts";
 
 /** One step of a producer: an item, or the end. */
 export interface Step {
@@ -47,7 +48,7 @@ export function closeProducer(producer: Producer | undefined, reason?: unknown):
 /** Closes what would have been a stream's source, or a native response, where nothing is going to be read of it. */
 export function closeSource(source: unknown): void {
   try {
-    closeProducer(openProducer(source instanceof Response ? source.body : source));
+    closeProducer(openProducer(isResponse(source) ? source.body : source));
   } catch {
     // a stream that someone else reads is theirs to close
   }

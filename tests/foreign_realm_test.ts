@@ -1,4 +1,4 @@
-/** Test runners such as Jest run code in a realm of its own: the platform's objects give promises that are not its `Promise`s. */
+/** Classes that are not the global ones. Test runners such as Jest run code in a realm of its own: the platform's objects give promises that are not its `Promise`s. */
 import { defineContract, request, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -40,4 +40,42 @@ Deno.test("createFetchHandler() and createClient() wait for promises of another 
   });
   assertEquals(unwrap(await client.json({ body: { a: 1 } })), { b: 1 });
   assertEquals(unwrap(await client.text({ body: "a" })), "a!");
+});
+
+Deno.test("createFetchHandler() knows the response of a fetch where the global Response is another class, as on @hono/node-server", async () => {
+  const Native = Response;
+  const raw = defineContract({
+    responses: { 202: response.text() },
+    routes: { it: route.get("/:how", { responses: { 200: response.raw() } }) },
+  });
+  let closed = 0;
+  const create = (): Response => {
+    const body = new ReadableStream({ cancel: () => void closed++ }, { highWaterMark: 0 });
+    return new Native(body, { headers: { "x-from": "fetch" } });
+  };
+  const replaced = createFetchHandler(
+    defineServer(raw).use(async ({ next, response }) => {
+      const result = await next();
+      return result.headers?.["x-drop"] ? response(202, "dropped") : result;
+    }).implement({
+      it: ({ params, response }) => {
+        if (params.how === "fails") throw new Error("for onError");
+        return response(200, create(), params.how === "dropped" ? { "x-drop": "1" } : undefined);
+      },
+    }),
+    { onError: create },
+  );
+  globalThis.Response = class extends Native {};
+  try {
+    const ask = async (how: string): Promise<unknown[]> => {
+      const answer = await replaced(new Request(`http://localhost/${how}`));
+      await answer.body!.cancel();
+      return [answer.status, answer.headers.get("x-from"), closed];
+    };
+    assertEquals(await ask("raw"), [200, "fetch", 1]);
+    assertEquals(await ask("fails"), [200, "fetch", 2]);
+    assertEquals(await ask("dropped"), [202, null, 3]);
+  } finally {
+    globalThis.Response = Native;
+  }
 });

@@ -192,7 +192,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "an Error or a Response is no result",
-        find: "!(value instanceof Error || value instanceof Response)",
+        find: "!(value instanceof Error || isResponse(value))",
         replace: "true",
       },
     ],

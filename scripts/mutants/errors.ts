@@ -54,8 +54,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "!(replacement instanceof Response) || !isUnread(replacement)",
-        replace: "!(replacement instanceof Response)",
+        find: "!isResponse(replacement) || !isUnread(replacement)",
+        replace: "!isResponse(replacement)",
       },
       {
         breaks: "a response whose body onError has locked is not sent",

@@ -91,7 +91,7 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a native response is closed where it is refused",
-        find: "source instanceof Response ? source.body : source",
+        find: "isResponse(source) ? source.body : source",
         replace: "source",
       },
       {

@@ -1,4 +1,5 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
+import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
@@ -56,7 +57,7 @@ function tell(onError: OnError, report: ErrorReport, build: () => Response): Res
 /** The response to send in place of a 500, if the hook returned one that can be sent. */
 function toReplacement(replacement: unknown, { method }: Request): Response | undefined {
   try {
-    if (!(replacement instanceof Response) || !isUnread(replacement)) return undefined;
+    if (!isResponse(replacement) || !isUnread(replacement)) return undefined;
     return method === "HEAD" ? dropBody(replacement) : replacement;
   } catch {
     return undefined; // such as a revoked Proxy

@@ -1,3 +1,4 @@
+import { isResponse } from "../native_response.ts";
 import { describe, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
@@ -19,7 +20,7 @@ export function encodeRaw(
 }
 
 function refuseRaw(body: unknown, status: number): string | undefined {
-  if (!(body instanceof Response)) return `it is ${describe(body)}; give a native Response`;
+  if (!isResponse(body)) return `it is ${describe(body)}; give a native Response`;
   if (body.status !== status) return `its own status is ${body.status}; give a Response of the declared one`;
   return body.bodyUsed ? "it has been read; give a Response that nobody has read" : undefined;
 }

@@ -1,5 +1,6 @@
 import { type GivenOf } from "../contract/infer.ts";
 import { type ContentOf, type ResponseContent, type Responses } from "../contract/response.ts";
+import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
 import { type RouteInfo } from "./call.ts";
@@ -134,7 +135,7 @@ export function isResult(value: unknown): value is Result {
     return false;
   }
   // most are plain objects, and to ask two classes takes 20 ns
-  return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || value instanceof Response);
+  return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
 
 /** The error of something that is no result, where `giver` was to give one. */
@@ -145,6 +146,6 @@ export function noResult(where: string, giver: string, value: unknown): ResultEr
 /** What a value is, in words. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
-  if (value instanceof Response) return "a native Response";
+  if (isResponse(value)) return "a native Response";
   return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
 }

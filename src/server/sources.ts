@@ -1,6 +1,7 @@
 /** The streams in the results that middleware is given. One of them at most is sent; the others are closed. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
+import { isResponse } from "../native_response.ts";
 import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
 import { type Result } from "./result.ts";
 
@@ -98,16 +99,16 @@ function withBody(result: Result, body: unknown): Result {
 /** Whether something may have to be closed. An array never does. */
 function isSource(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
-  return body instanceof Response || Symbol.asyncIterator in body || Symbol.iterator in body;
+  return isResponse(body) || Symbol.asyncIterator in body || Symbol.iterator in body;
 }
 
 function contentOf(body: unknown): unknown {
-  return body instanceof Response ? body.body : body;
+  return isResponse(body) ? body.body : body;
 }
 
 /** A stream shows by its lock that it is being read; any other iterable is passed as one that takes note of it. */
 function createLoan(source: object): Loan {
-  if (source instanceof ReadableStream || source instanceof Response) return { source, view: source, state: "unread" };
+  if (source instanceof ReadableStream || isResponse(source)) return { source, view: source, state: "unread" };
   const view: { [method: symbol]: () => unknown } = {};
   const loan: Loan = { source, view, state: "unread" };
   for (const [method, iterateNothing] of iterators) {
@@ -140,16 +141,14 @@ function close(loan: Loan): void {
 
 /** The same source, which calls `end` when it has ended, has failed or is closed. */
 function withEnd(source: unknown, end: () => void): unknown {
-  const isRead = source instanceof Response && source.bodyUsed;
+  const isRead = isResponse(source) && source.bodyUsed;
   const producer = isRead ? undefined : openProducer(contentOf(source));
   if (!producer) {
     end();
     return source;
   }
   const watched = watchEnd(producer, end);
-  return source instanceof Response
-    ? new Response(toStream(watched), source)
-    : { [Symbol.asyncIterator]: () => watched };
+  return isResponse(source) ? new Response(toStream(watched), source) : { [Symbol.asyncIterator]: () => watched };
 }
 
 function watchEnd(producer: Producer, end: () => void): Producer {

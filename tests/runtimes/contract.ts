@@ -67,6 +67,7 @@ export const contract = defineContract({
     problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
     moved: route.get("/moved", { responses: { 302: response.empty({ headers: type({ location: "string" }) }) } }),
     raw: route.get("/raw", { responses: { 202: response.raw() } }),
+    fetched: route.get("/fetched", { responses: { 200: response.raw() } }),
     document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),
     heard: route.get("/heard/:key", { responses: { 200: response.json<string[]>() } }),

@@ -135,6 +135,7 @@ const implementation = server.implement({
   problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
   moved: ({ response }) => response(302, undefined, { location: "/api/further" }),
   raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
+  fetched: async () => ({ status: 200, body: await fetch("data:text/plain,fetched") }),
   document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),
   heard: ({ params }) => ({ status: 200, body: heard.get(params.key) ?? [] }),

@@ -125,6 +125,11 @@ export const streams: readonly Case[] = [
     gives: { status: 202, "x-raw": "1", body: "as it is" },
   },
   {
+    name: "raw is what fetch resolved to",
+    run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/fetched`)),
+    gives: { status: 200, body: "fetched" },
+  },
+  {
     name: "a malformed chunked body is refused",
     run: async (baseUrl) => {
       const head =
