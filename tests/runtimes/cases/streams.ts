@@ -1,12 +1,7 @@
 import { type Case, problem, show } from "../case.ts";
 import { exchange, parseAnswer } from "../exchange.ts";
+import { uploadApart } from "../upload.ts";
 import { waitFor } from "../wait_for.ts";
-
-/** Each upload has a connection of its own: Node reads no further request from one whose upload was not read to its end. */
-function upload(url: string, body: BodyInit): Promise<Response> {
-  const headers = { "content-type": "application/octet-stream", connection: "close" };
-  return fetch(url, { method: "POST", body, headers });
-}
 
 export const streams: readonly Case[] = [
   {
@@ -51,18 +46,18 @@ export const streams: readonly Case[] = [
   {
     name: "an upload is streamed",
     run: async (baseUrl) =>
-      await show(await upload(`${baseUrl}/api/upload`, new Blob([new Uint8Array(90_000)]).stream())),
+      await show(await uploadApart(`${baseUrl}/api/upload`, new Blob([new Uint8Array(90_000)]).stream())),
     gives: { status: 200, body: 90_000 },
   },
   {
     name: "an upload that is too long is 413",
     run: async (baseUrl) =>
-      await show(await upload(`${baseUrl}/api/upload`, new Blob([new Uint8Array(150_000)]).stream())),
+      await show(await uploadApart(`${baseUrl}/api/upload`, new Blob([new Uint8Array(150_000)]).stream())),
     gives: problem(413, "Content Too Large", "body-too-large"),
   },
   {
     name: "an upload that nobody reads is answered",
-    run: async (baseUrl) => await show(await upload(`${baseUrl}/api/unread`, new Uint8Array(50_000))),
+    run: async (baseUrl) => await show(await uploadApart(`${baseUrl}/api/unread`, new Uint8Array(50_000))),
     gives: { status: 200, body: "unread" },
   },
   {

@@ -1,0 +1,10 @@
+/**
+ * Uploads bytes over a connection that no other request uses. Where a server answers before it has read all of an upload,
+ * Node keeps the connection open and reads no further request from it.
+ */
+export async function uploadApart(url: string, body: BodyInit): Promise<Response> {
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const headers = { "content-type": "application/octet-stream" };
+  const response = await fetch(url, { method: "POST", body, headers, client });
+  return new Response(await response.arrayBuffer(), response);
+}
