@@ -20,13 +20,18 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { doors: ["."], layers: ["base", "contract"], maxBytes: 11_300, maxGzipBytes: 4400 },
-  client: { doors: ["./client"], layers: ["base", "client", "contract", "wire"], maxBytes: 24_600, maxGzipBytes: 9750 },
+  client: {
+    doors: ["./client"],
+    layers: ["base", "client", "contract", "wire"],
+    maxBytes: 26_000,
+    maxGzipBytes: 10_250,
+  },
   server: { doors: ["./server"], layers: ["base", "server"], maxBytes: 2450, maxGzipBytes: 1100 },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 33_850,
-    maxGzipBytes: 12_750,
+    maxBytes: 35_150,
+    maxGzipBytes: 13_250,
   },
   openapi: {
     doors: ["./openapi"],
@@ -37,8 +42,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 46_600,
-    maxGzipBytes: 17_050,
+    maxBytes: 47_950,
+    maxGzipBytes: 17_500,
   },
 };
 

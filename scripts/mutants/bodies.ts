@@ -251,7 +251,6 @@ export const bodies: readonly MutatedFile[] = [
         find: 'new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)',
         replace: "new TextDecoder().decode(bytes)",
       },
-      { breaks: "JSON of undefined fails", find: "if (text === undefined) throw", replace: "if (false) throw" },
       {
         breaks: "text is well-formed",
         find: 'if (typeof value === "string" && value.isWellFormed()) return value;',

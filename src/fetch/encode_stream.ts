@@ -5,7 +5,7 @@ import { openProducer, type Producer } from "../producer.ts";
 import { type Check, type Checked, type Schema } from "../schema.ts";
 import { describe, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
-import { encodeJson } from "../wire/body.ts";
+import { encodeJson } from "../wire/encode_json.ts";
 import { formatLine } from "../wire/ndjson.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { formatComment, formatEvent } from "../wire/sse.ts";

@@ -1,4 +1,5 @@
 /** The representations of a body, each encoder beside its decoder. */
+import { encodeJson } from "./encode_json.ts";
 
 /** A representation that has content. */
 export type BodyKind = "json" | "text" | "bytes";
@@ -24,13 +25,6 @@ export function decodeBody(kind: BodyKind, bytes: Uint8Array<ArrayBuffer>): unkn
   if (kind === "bytes") return bytes;
   if (kind === "json") return JSON.parse(new TextDecoder().decode(bytes));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes); // U+FEFF at the beginning is text like any other
-}
-
-/** The JSON text of a value. */
-export function encodeJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
-  return text;
 }
 
 function encodeText(value: unknown): string {

@@ -1,4 +1,4 @@
-import { encodeJson } from "./body.ts";
+import { encodeJson } from "./encode_json.ts";
 import { checkBytes, cutLines, type RecordParser, type TextRecord } from "./records.ts";
 
 /** One line of NDJSON: JSON text has no line feed of its own. */

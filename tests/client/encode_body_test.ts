@@ -61,7 +61,7 @@ Deno.test("createClient() calls refuse bodies that JSON cannot carry", async () 
       throw new Error("no JSON of me");
     },
   };
-  for (const body of [undefined, () => 1, Symbol("s"), 1n, { a: 1n }, cyclic]) {
+  for (const body of [undefined, () => 1, Symbol("s"), 1n, { a: 1n }, cyclic, NaN, [undefined], new Map()]) {
     await refusal(() => client.json({ body }));
   }
   assertStringIncludes(await refusal(() => client.json({ body: throwing })), "no JSON of me");

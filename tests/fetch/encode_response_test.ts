@@ -42,7 +42,21 @@ Deno.test("response.json() fails for what JSON cannot carry", async () => {
   const toJSON = (): never => {
     throw new Error("no JSON");
   };
-  for (const body of [undefined, () => 1, Symbol("a"), 1n, { a: 1n }, cycle, { toJSON }, { toJSON: () => undefined }]) {
+  for (
+    const body of [
+      undefined,
+      () => 1,
+      Symbol("a"),
+      1n,
+      { a: 1n },
+      cycle,
+      { toJSON },
+      { toJSON: () => undefined },
+      NaN,
+      [undefined],
+      new Map(),
+    ]
+  ) {
     await refusalOf(response.json(), body);
   }
 });

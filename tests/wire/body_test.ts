@@ -53,7 +53,18 @@ Deno.test("bodyEncoders refuse what a representation cannot carry", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const refused: [BodyKind, unknown[]][] = [
-    ["json", [undefined, () => 1, Symbol("a"), 1n, { a: 1n }, cycle, { toJSON: () => undefined }]],
+    ["json", [
+      undefined,
+      () => 1,
+      Symbol("a"),
+      1n,
+      { a: 1n },
+      cycle,
+      { toJSON: () => undefined },
+      NaN,
+      [undefined],
+      new Map(),
+    ]],
     ["text", [undefined, null, 1, {}, [], "\ud800", "a\udfffb"]],
     ["bytes", [undefined, null, "a", 1, [1, 2], {}, new DataView(new ArrayBuffer(1)), new Uint16Array(1)]],
   ];
