@@ -72,7 +72,6 @@ export {
   type MiddlewareInput,
   type MiddlewareResult,
   type NextResult,
-  type Spread,
 } from "./src/server/middleware.ts";
 export {
   type AnyServer,

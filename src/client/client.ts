@@ -2,16 +2,19 @@ import { type Contract } from "../contract/contract.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
 import { isMarked, type Marked } from "../mark.ts";
+import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
 import { type ReceivedByStatus } from "./result.ts";
 import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 
 /** The calls of a tree of routes, by the same keys. */
 export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
-  : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: Client<Routes[Key]> };
+  : Exclude<keyof Routes, keyof Marked> extends infer Keys extends keyof Routes
+    ? { readonly [Key in Keys]: Client<Routes[Key]> }
+  : never;
 
 /** Calls one route. */
-export interface ClientCall<Route extends RouteNode> {
+export type ClientCall<Route extends RouteNode> = {
   /** Calls the route; rejects with a {@linkcode ClientError} where there is no declared result. */
   (...given: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // a ClientResult, of which editors show each member
   /**
@@ -22,7 +25,7 @@ export interface ClientCall<Route extends RouteNode> {
   url(...given: UrlArguments<Route>): string;
   /** The request that a call would send; rejects with a {@linkcode ClientError} `invalid-input`. */
   request(...given: CallArguments<Route>): Promise<Request>;
-}
+} & unknown; // so that editors show the functions, and not this type's name
 
 /** What a call takes: an input only where slots are declared, which may be left out where each of them may. */
 export type CallArguments<Route extends RouteNode> = InputArguments<CallInput<Route>>;
@@ -46,20 +49,21 @@ export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>
 /** What a caller gives for the declared slots, or for some of them. */
 export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
   OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: GivenSlot<Route>[Slot] }
-    :
+    : Spread<
       & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: GivenSlot<Route>[Slot] }
-      & { readonly [Slot in Slots & OptionalSlot<Route>]?: GivenSlot<Route>[Slot] | undefined };
+      & { readonly [Slot in Slots & OptionalSlot<Route>]?: GivenSlot<Route>[Slot] | undefined }
+    >;
 
 /** The declared slots that may be left out: an empty object, or for a body nothing, satisfies them. */
 export type OptionalSlot<Route extends RouteNode> = {
-  [Slot in DeclaredSlot<Route>]: MayBeLeftOut<Slot, GivenSlot<Route>[Slot]> extends true ? Slot : never;
+  [Slot in DeclaredSlot<Route>]: IfOptional<Slot, GivenSlot<Route>[Slot]>;
 }[DeclaredSlot<Route>];
 
-/** Whether a slot may be left out. */
-export type MayBeLeftOut<Slot, Given> = unknown extends Given ? false
-  : Slot extends "body" ? undefined extends Given ? true : false
-  : Record<never, never> extends Given ? true
-  : false;
+/** A slot that may be left out. */
+export type IfOptional<Slot, Given> = unknown extends Given ? never
+  : Slot extends "body" ? undefined extends Given ? Slot : never
+  : Record<never, never> extends Given ? Slot
+  : never;
 
 /**
  * Creates a typed client of a contract: an object of functions by the contract's keys. A call gives a result for every declared

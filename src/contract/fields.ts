@@ -1,5 +1,7 @@
 /** What a client gives for fields: of text in a path, a query, headers and forms, and of files in form data. */
 
+import { type Spread } from "../spread.ts";
+
 /** What becomes text in a path, a query, a header or a form. */
 export type TextValue = string | number | boolean | bigint;
 
@@ -16,14 +18,14 @@ export type TextInput<Input, Value = TextValue> = unknown extends Input ? TextRe
   : LeftOut<Input>;
 
 /** An input whose optional values may be `undefined`. */
-export type LeftOut<Input> = {
-  readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key];
-};
+export type LeftOut<Input> = Spread<
+  { readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key] }
+>;
 
 /** Any fields by name; `undefined` is left out. */
 export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 /** An input of which some values are unknown. */
-export type CoercedInput<Input, Value = TextValue> = {
-  readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord<Value>[string] : Input[Key];
-};
+export type CoercedInput<Input, Value = TextValue> = Spread<
+  { readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord<Value>[string] : Input[Key] }
+>;

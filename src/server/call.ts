@@ -1,14 +1,18 @@
 /** What the server layer knows of one call. */
-import { type RouteNode } from "../contract/node.ts";
+import { type Method } from "../contract/route.ts";
 
 /** Which route a call is of. */
-export interface RouteInfo<Route extends RouteNode = RouteNode> {
+export interface RouteInfo<
+  Key extends string = string,
+  Verb extends Method = Method,
+  Path extends string = string,
+> {
   /** The keys that lead to it, joined by dots: `users.byId`. */
-  readonly key: Route["key"];
+  readonly key: Key;
   /** The declared method. */
-  readonly method: Route["method"];
+  readonly method: Verb;
   /** The full path as declared, with its parameters' names. */
-  readonly path: Route["path"];
+  readonly path: Path;
 }
 
 /** What a slot holds after its schema. */

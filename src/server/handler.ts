@@ -2,6 +2,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type SeenSlots } from "../contract/slots.ts";
 import { type Marked } from "../mark.ts";
+import { type Spread } from "../spread.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
 
@@ -15,13 +16,13 @@ export interface HandlerTools<Route extends RouteNode, Context> {
    */
   readonly signal: AbortSignal;
   /** Which route this is. */
-  readonly route: RouteInfo<Route>;
+  readonly route: RouteInfo<Route["key"], Route["method"], Route["path"]>;
   /** Builds a result: `response(status, body?, headers?)`, typed by status. The equal plain object does as well. */
   readonly response: CreateResult<Route["responses"]>;
 }
 
 /** What a route's handler is given: the slots that the contract declares, and {@linkcode HandlerTools}. */
-export type HandlerInput<Route extends RouteNode, Context> = SeenSlots<Route> & HandlerTools<Route, Context>;
+export type HandlerInput<Route extends RouteNode, Context> = Spread<SeenSlots<Route> & HandlerTools<Route, Context>>;
 
 /** A route's handler. A result may be returned or thrown. */
 export type Handler<Route extends RouteNode, Context> = (
@@ -30,4 +31,6 @@ export type Handler<Route extends RouteNode, Context> = (
 
 /** The handlers of a tree of routes, by the same keys. */
 export type Handlers<Routes, Context> = Routes extends RouteNode ? Handler<Routes, Context>
-  : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: Handlers<Routes[Key], Context> };
+  : Exclude<keyof Routes, keyof Marked> extends infer Keys extends keyof Routes
+    ? { readonly [Key in Keys]: Handlers<Routes[Key], Context> }
+  : never;

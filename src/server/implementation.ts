@@ -22,9 +22,14 @@ export interface Fragment<Node, Needs extends object = Record<never, never>> ext
   readonly node: Node;
 }
 
-/** What implements a tree of routes, by the same keys: handlers, and fragments in place of any of them or of a whole router. */
+/**
+ * What implements a tree of routes, by the same keys: handlers, and fragments in place of any of them or of a whole router. Which may
+ * not be left out, {@linkcode Inferred} says.
+ */
 export type HandlerTree<Routes, Context> = Routes extends RouteNode ? HandlerEntry<Routes, Context>
-  : { readonly [Key in Exclude<keyof Routes, keyof Marked>]: HandlerEntry<Routes[Key], Context> };
+  : NodeKey<Routes> extends infer Keys extends keyof Routes
+    ? { readonly [Key in Keys]?: HandlerEntry<Routes[Key], Context> }
+  : never;
 
 /** What implements one route or router of a tree. */
 export type HandlerEntry<Node, Context> =
@@ -33,17 +38,107 @@ export type HandlerEntry<Node, Context> =
     : Node extends RouteNode ? Handler<Node, Context>
     : HandlerTree<Node, Context>);
 
+/**
+ * The keys of a router.
+ *
+ * @internal
+ */
+export type NodeKey<Node> = Exclude<keyof Node, keyof Marked>;
+
+/**
+ * A type that `Tree` is inferred from, for no symbol is a tree, and that afterwards asks for what a tree lacks. Mistakes in a handler
+ * are told against the contract alone.
+ */
+export type Inferred<Node, Tree> = symbol extends Tree ? Tree
+  : Node extends RouteNode ? unknown
+  : [Tree] extends [Marked | PlainTree] ? Complete<Node, Tree>
+  : Skeleton<Node>;
+
+/**
+ * A tree without anything that may be `undefined`: a quick answer, which says nothing of trees that an interface describes.
+ *
+ * @internal
+ */
+export interface PlainTree {
+  /** A handler, a fragment, or what implements the nodes of a router. */
+  readonly [key: string]: ((...given: never) => unknown) | Marked | PlainTree;
+}
+
+/**
+ * `unknown` where a tree has every key of a node, else words that no tree is assignable to, at the router that lacks them.
+ *
+ * @internal
+ */
+export type Complete<Node, Tree> = [LackedRoute<Node, Tree>] extends [never] ? unknown
+  : [LackedKey<Node, Tree>] extends [never] ? {
+      readonly [Key in NodeKey<Node> as [LackedRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key]:
+        Complete<Node[Key], Tree[Key & keyof Tree]>;
+    }
+  : `missing handlers: ${RouteKey<Node[LackedKey<Node, Tree>]>}`;
+
+/**
+ * The keys of a router that a tree lacks.
+ *
+ * @internal
+ */
+export type LackedKey<Node, Tree> = Exclude<keyof Node, keyof Marked | keyof Tree>;
+
+/**
+ * The dotted keys of the routes that a tree lacks. A fragment lacks none.
+ *
+ * @internal
+ */
+export type LackedRoute<Node, Tree> = Node extends RouteNode ? never
+  : Tree extends Marked ? never
+  :
+    | RouteKey<Node[LackedKey<Node, Tree>]>
+    | {
+      [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : LackedRoute<Node[Key], Tree[Key & keyof Tree]>;
+    }[NodeKey<Node>];
+
+/**
+ * The dotted keys of the routes below a node.
+ *
+ * @internal
+ */
+export type RouteKey<Node> = Node extends RouteNode ? Node["key"]
+  : { [Key in NodeKey<Node>]: RouteKey<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * Something for every route of a router.
+ *
+ * @internal
+ */
+export type Skeleton<Node> = {
+  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? Something
+    : Fragment<Node[Key], never> | Skeleton<Node[Key]>;
+};
+
+/**
+ * What is there: what implements a route is told elsewhere.
+ *
+ * @internal
+ */
+// deno-lint-ignore ban-types -- anything but undefined is what this is
+export type Something = {};
+
 /** What the context factories of the fragments in a tree ask of the adapter, all together. */
-export type NeedsOf<Tree> = [TakersOf<Tree>] extends [(needs: infer Needs) => void] ? Needs : never;
+export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
+  : [TakersOf<Tree>] extends [(needs: infer Needs) => void] ? Needs
+  : never;
+
+/**
+ * A tree without fragments, which most are: a quick answer.
+ *
+ * @internal
+ */
+export interface FunctionTree {
+  /** A handler, or the handlers of a router. */
+  readonly [key: string]: ((...given: never) => unknown) | FunctionTree;
+}
 
 /** A function for each fragment of a tree that takes what the fragment needs. Of a choice between two fragments it has both. */
 export type TakersOf<Tree> = unknown extends Tree ? never // any too, whose tree has no end
   : Tree extends (...given: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: TakersOf<Tree[Key]> }[keyof Tree];
-
-/**
- * A type that `Tree` is inferred from, and that afterwards asks nothing, for no symbol is a tree: so a tree is checked, and
- * mistakes in it are told, against its contract alone.
- */
-export type Inferred<Tree> = symbol extends Tree ? Tree : unknown;

@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
+import { type Spread } from "../spread.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
 import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
 import { planSources, Sources } from "./sources.ts";
@@ -96,10 +97,6 @@ export type ContextInside<Context extends object, Given> = [Extract<Given, NextR
 export type Derived<Context extends object, Added extends object> = keyof Added extends never ? Context
   : keyof Context extends never ? Added
   : Spread<keyof Context & keyof Added extends never ? Context & Added : Omit<Context, keyof Added> & Added>;
-
-/** The same properties, shown by editors as one object. */
-// deno-lint-ignore ban-types -- an object type is what this is
-export type Spread<Joined> = { [Key in keyof Joined]: Joined[Key] } & {};
 
 /** A middleware, whatever its types. */
 export type AnyMiddleware = (input: object) => unknown;

@@ -94,7 +94,7 @@ export interface CreateResult<Declared extends Responses> {
   /** Builds a result of a declared status, with the body and headers that the contract declares for it. */
   <Status extends keyof Declared & number>(
     status: Status,
-    ...rest: ArgumentsOf<TakesByStatus<Declared>[Status]>
+    ...rest: ArgumentsOf<ContentOf<Declared[Status]>>
   ): ResultsByStatus<Declared>[Status];
   /** What it takes by status, in types only: without it, TypeScript accepts any `CreateResult` for any other. */
   readonly [declared]?: TakesByStatus<Declared> | undefined;
@@ -102,15 +102,28 @@ export interface CreateResult<Declared extends Responses> {
 
 /** What {@linkcode CreateResult} takes after each status, as functions: a function that takes more may replace one that takes less. */
 export type TakesByStatus<Declared extends Responses> = {
-  readonly [Status in keyof Declared & number]: (...rest: ResultArguments<ContentOf<Declared[Status]>>) => void;
+  readonly [Status in keyof Declared & number]: Takes<ContentOf<Declared[Status]>>;
 };
 
-/** What a function takes; of several, what each of them takes. */
-export type ArgumentsOf<Takes> = [Takes] extends [(...rest: infer Rest) => void] ? Rest : never;
+/**
+ * A function that takes the body and headers of a response; of one of several, a function for each.
+ *
+ * @internal
+ */
+export type Takes<Content extends ResponseContent> = Content extends unknown
+  ? (...rest: ResultArguments<Content>) => void
+  : never;
 
-/** What {@linkcode CreateResult} takes after the status. */
-export type ResultArguments<Content extends ResponseContent> = HeadersRequired<Content> extends true
-  ? [body: Content["given"], headers: HeadersOf<Content>]
+/** What {@linkcode CreateResult} takes after the status: of one of several responses, what each of them takes. */
+export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void]
+  ? Rest
+  : never;
+
+/** The body of a response, and its headers where they are required. */
+export type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
+  ? undefined extends Content["given"] ? [body?: Content["given"], headers?: ResponseHeaders]
+  : [body: Content["given"], headers?: ResponseHeaders]
+  : HeadersRequired<Content> extends true ? [body: Content["given"], headers: HeadersOf<Content>]
   : undefined extends Content["given"] ? [body?: Content["given"], headers?: HeadersOf<Content>]
   : [body: Content["given"], headers?: HeadersOf<Content>];
 

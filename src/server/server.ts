@@ -60,7 +60,7 @@ export interface Server<in out Boundary extends Contract, in out Context extends
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: Node,
-    handlers: HandlerEntry<Node, Context> & Inferred<Tree>,
+    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 
   /**
@@ -70,7 +70,7 @@ export interface Server<in out Boundary extends Contract, in out Context extends
    * @throws {TypeError} Lists everything that is missing, unknown, no function or in a wrong place, by its dotted key.
    */
   implement<Tree>(
-    handlers: HandlerTree<Boundary["routes"], Context> & Inferred<Tree>,
+    handlers: Inferred<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 }
 

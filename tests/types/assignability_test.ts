@@ -214,9 +214,9 @@ Deno.test("Client, its calls and results stand for those of their routes alone",
 Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration stand for those of their parts alone", () => {
   type Text = { readonly seen: string; readonly given: string };
   uses(() => [
-    (info: RouteInfo<typeof routes.lacks>): RouteInfo => info,
+    (info: RouteInfo<"lacks">): RouteInfo => info,
     // @ts-expect-error another route
-    (info: RouteInfo<typeof routes.lacks>): RouteInfo<typeof routes.other> => info,
+    (info: RouteInfo<"lacks">): RouteInfo<"other"> => info,
     (handler: FetchHandler): FetchHandler<[info: string]> => handler,
     // @ts-expect-error it takes another argument
     (handler: FetchHandler<[info: number]>): FetchHandler<[info: string]> => handler,

@@ -69,6 +69,20 @@ server.implement({
   "missing router": `
 server.implement({ health }); // HERE
 `,
+  "missing handler among fragments": `
+server.implement({
+  health,
+  users: { byId: server.implement(contract.routes.users.byId, users.byId) }, // HERE
+});`,
+  "missing handlers beside functions": `
+server.implement({ // HERE
+  health: ({ response }) => response(200),
+});`,
+  "handler that may be undefined": `
+server.implement({
+  users,
+  health: isOdd ? health : undefined, // HERE
+});`,
   "unknown handler": `
 server.implement({
   health,

@@ -46,20 +46,38 @@ export function checkProgram(text: string): Checked {
   return { errors: diagnostics.map(toError), instantiations: program.getInstantiationCount() };
 }
 
-/** The types of a program's variables, destructured ones too, by name, as an editor shows them. */
+/** The types of a program's variables and parameters, destructured ones too, by name, as an editor shows them. */
 export function showTypes(text: string): Map<string, string> {
+  const types = new Map<string, string>();
+  visitNodes(text, (node, checker) => {
+    const isNamed = ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node);
+    if (!isNamed || !ts.isIdentifier(node.name)) return;
+    const shown = checker.typeToString(checker.getTypeAtLocation(node.name), node, ts.TypeFormatFlags.None);
+    types.set(node.name.text, shown.replaceAll(/import\("[^"]*"\)\./g, ""));
+  });
+  return types;
+}
+
+/** What an editor shows of the documentation of every property that a program reads, by the text that reads it. */
+export function showDocs(text: string): Map<string, string> {
+  const docs = new Map<string, string>();
+  visitNodes(text, (node, checker) => {
+    const symbol = ts.isPropertyAccessExpression(node) ? checker.getSymbolAtLocation(node.name) : undefined;
+    if (symbol === undefined) return;
+    const tags = symbol.getJsDocTags(checker).map(({ name }) => `@${name}`);
+    docs.set(node.getText(), [ts.displayPartsToString(symbol.getDocumentationComment(checker)), ...tags].join(" "));
+  });
+  return docs;
+}
+
+function visitNodes(text: string, see: (node: ts.Node, checker: ts.TypeChecker) => void): void {
   const program = ts.createProgram([programPath], options, createHost(text));
   const checker = program.getTypeChecker();
-  const types = new Map<string, string>();
   const visit = (node: ts.Node): void => {
-    if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name)) {
-      const shown = checker.typeToString(checker.getTypeAtLocation(node.name), node, ts.TypeFormatFlags.None);
-      types.set(node.name.text, shown.replaceAll(/import\("[^"]*"\)\./g, ""));
-    }
+    see(node, checker);
     ts.forEachChild(node, visit);
   };
   visit(program.getSourceFile(programPath)!);
-  return types;
 }
 
 /** Deno's npm cache is no `node_modules`; the compiler is shown one at the root, so its own resolution does the rest. */

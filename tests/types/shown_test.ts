@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { checkProgram, showTypes } from "./program.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { checkProgram, showDocs, showTypes } from "./program.ts";
 
 const program = `
 import { defineContract, response, route, router } from "@scope/api";
@@ -55,4 +55,100 @@ Deno.test("an editor shows what was declared, and no machinery", () => {
     url: "(input: { readonly params: { id: string; }; }) => string",
   };
   assertEquals(Object.fromEntries(Object.keys(shown).map((name) => [name, types.get(name)])), shown);
+});
+
+Deno.test("an editor shows a handler's input, a client and its calls as they would be written", () => {
+  const program = `
+import { defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { defineServer } from "@scope/api/server";
+import { z } from "zod";
+
+const page = z.object({ page: z.string().optional() });
+const coerced = z.object({ page: z.coerce.number().optional(), tag: z.string() });
+const text = { 200: response.text() };
+const contract = defineContract({
+  routes: {
+    health: route.get("/health", { responses: text }),
+    users: router("/users", {
+      routes: {
+        list: route.get("/", { query: page, responses: text }),
+        byId: route.get("/:id", { params: z.object({ id: z.string() }), query: page, responses: text }),
+        search: route.get("/search", { query: coerced, responses: text }),
+      },
+    }),
+  },
+});
+defineServer(contract, { context: () => ({ db: 1 }) }).implement({
+  health: (healthInput) => healthInput.response(200, "ok"),
+  users: {
+    list: (listInput) => listInput.response(200, ""),
+    byId: ({ params, response }) => response(200, params.id),
+    search: ({ query, response }) => response(200, query.tag),
+  },
+});
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+const health = client.health;
+const list = client.users.list.request;
+const byId = client.users.byId.url;
+const search = client.users.search.url;
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const types = showTypes(program);
+  const shown = {
+    healthInput:
+      '{ readonly context: { db: number; }; readonly signal: AbortSignal; readonly route: RouteInfo<"health", "GET", "/health">; readonly response: CreateResult<{ 200: PlainResponse<string, undefined>; }>; }',
+    health:
+      "{ (options?: CallOptions | undefined): Promise<Received<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
+    list:
+      "(input?: { readonly query?: { readonly page?: string | undefined; } | undefined; } | undefined, options?: CallOptions | undefined) => Promise<Request>",
+    byId:
+      "(input: { readonly params: { id: string; }; readonly query?: { readonly page?: string | undefined; } | undefined; }) => string",
+    search:
+      "(input: { readonly query: { readonly tag: string; readonly page?: TextValue | readonly TextValue[] | undefined; }; }) => string",
+  };
+  assertEquals(Object.fromEntries(Object.keys(shown).map((name) => [name, types.get(name)])), shown);
+  // these are too long for an editor to show whole
+  assertStringIncludes(
+    types.get("listInput") ?? "",
+    "{ readonly query: { page?: string | undefined; }; readonly context: { db: number; }; readonly signal: AbortSignal; readonly route:",
+  );
+  assertStringIncludes(
+    types.get("client") ?? "",
+    "{ readonly health: { (options?: CallOptions | undefined): Promise<Received<200, string, Headers>>; url(): string;",
+  );
+});
+
+Deno.test("an editor shows at calls and handlers what a contract says of its routes, that they are deprecated too", () => {
+  const program = `
+import { defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { defineServer, type HandlersOf } from "@scope/api/server";
+const contract = defineContract({
+  routes: {
+    /** Everyone. */
+    users: router("/users", {
+      routes: {
+        /**
+         * One of them.
+         * @deprecated Use the list.
+         */
+        byId: route.get("/:id", { responses: { 200: response.empty() } }),
+      },
+    }),
+  },
+});
+const server = defineServer(contract);
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+client.users.byId;
+declare const handlers: HandlersOf<typeof server>;
+handlers.users.byId;
+server.implement({ users: { byId: (input) => (input.context, { status: 200 }) } });
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const docs = showDocs(program);
+  assertEquals(docs.get("client.users"), "Everyone.");
+  assertEquals(docs.get("client.users.byId"), "One of them. @deprecated");
+  assertEquals(docs.get("handlers.users.byId"), "One of them. @deprecated");
+  assertEquals(docs.get("input.context"), "What the server's context factory made for this request.");
 });
