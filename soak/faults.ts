@@ -1,7 +1,7 @@
 /** What badly behaved clients and handlers do. Each throws where that has another outcome than the contract promises. */
-import { ClientError, type ClientErrorCode, unwrap } from "@scope/api/client";
+import { type Client, ClientError, type ClientErrorCode, createClient, unwrap } from "@scope/api/client";
 import { assert, assertEquals } from "@std/assert";
-import { maxBodyBytes } from "./contract.ts";
+import { contract, maxBodyBytes } from "./contract.ts";
 import { type Scenario, type Stage } from "./scenario.ts";
 import { pieces } from "./well_formed.ts";
 
@@ -56,6 +56,27 @@ export const faults: Readonly<Record<string, Scenario>> = {
     const body = pieces(maxBodyBytes / 4096 + 8);
     const error = await rejects(["unexpected-status", "network"], () => client.upload({ body }, { signal }));
     if (error.code === "unexpected-status") assertEquals(error.problem?.["code"], "body-too-large");
+  },
+  "body in chunks of one byte": async ({ port, random }) => {
+    const head =
+      "PUT /soak/echo/text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n";
+    const answer = await exchange(port, head, `${"1\r\na\r\n".repeat(500 + random(1000))}0\r\n\r\n`);
+    assert(answer.startsWith("HTTP/1.1 200 "), answer.slice(0, 100));
+  },
+  "answer in chunks of one byte": async ({ baseUrl, random, signal }) => {
+    const length = 200 + random(300);
+    const text = unwrap(await answering(baseUrl, singleBytes(length)).echo.text({ body: "" }, { signal }));
+    assertEquals(text, "a".repeat(length));
+  },
+  "answer past maxBodyBytes": async ({ baseUrl, random, signal }) => {
+    const client = answering(baseUrl, singleBytes(Infinity));
+    const options = { signal, maxBodyBytes: 200 + random(300) };
+    const error = await rejects("invalid-body", () => client.echo.text({ body: "" }, options));
+    assert(error.message.includes("maxBodyBytes"), error.message);
+  },
+  "JSON of many levels": async (stage) => {
+    const body = "[".repeat(50_000) + "]".repeat(50_000);
+    await refused(stage, 400, "/echo/json", { method: "POST", headers: json, body });
   },
   "upload aborted": async ({ client, random }) => {
     const controller = new AbortController();
@@ -144,11 +165,27 @@ async function rejects(
   return error;
 }
 
-/** Sends the head of a request by a socket of its own, and gives the answer. */
-async function exchange(port: number, head: string): Promise<string> {
+/** Sends a request by a socket of its own, and gives the answer. */
+async function exchange(port: number, head: string, body = ""): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  await connection.write(new TextEncoder().encode(`${head}Connection: close\r\n\r\n`));
+  const bytes = new TextEncoder().encode(`${head}Connection: close\r\n\r\n${body}`);
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
   return await new Response(connection.readable).text();
+}
+
+/** A client of a server that answers every call with this text. */
+function answering(baseUrl: string, body: ReadableStream): Client<(typeof contract)["routes"]> {
+  const fetch = (): Response => new Response(body, { headers: { "content-type": "text/plain;charset=UTF-8" } });
+  return createClient(contract, { baseUrl, fetch });
+}
+
+/** A body of so many chunks of one byte, each a view on 64 KiB, as Deno passes those of a socket. */
+function singleBytes(length: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let left = length;
+  return new ReadableStream({
+    pull: (controller) =>
+      left-- > 0 ? controller.enqueue(new Uint8Array(65_536).fill(97, 0, 1).subarray(0, 1)) : controller.close(),
+  }, { highWaterMark: 0 });
 }
 
 /** Sends the beginning of a request by a socket of its own and is gone, at times with the answer on its way. */

@@ -32,17 +32,17 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a greater Content-Length is refused without reading",
-        find: 'if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");',
+        find: 'if (isLimited && statedLength(request.headers) > maxBodyBytes) return refuse("body-too-large");',
         replace: "",
       },
       {
         breaks: "a Content-Length of exactly the limit passes",
-        find: "statedLength(request) > maxBodyBytes",
-        replace: "statedLength(request) >= maxBodyBytes",
+        find: "statedLength(request.headers) > maxBodyBytes",
+        replace: "statedLength(request.headers) >= maxBodyBytes",
       },
       {
         breaks: "a stated length tells that an optional body is not absent",
-        find: "body.optional && contentType === null && statedLength(request) === 0",
+        find: "body.optional && contentType === null && statedLength(request.headers) === 0",
         replace: "body.optional && contentType === null",
       },
       {
@@ -243,8 +243,8 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "JSON drops a byte order mark",
-        find: "JSON.parse(new TextDecoder().decode(bytes))",
-        replace: 'JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))',
+        find: "parseJson(new TextDecoder().decode(bytes))",
+        replace: 'parseJson(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))',
       },
       {
         breaks: "text keeps a byte order mark",
@@ -266,6 +266,26 @@ export const bodies: readonly MutatedFile[] = [
         find: 'throw new TypeError("A body of bytes is a Uint8Array");',
         replace: "return String(value) as never;",
       },
+    ],
+  },
+  {
+    file: "src/wire/parse_json.ts",
+    tests: ["wire/parse_json_test.ts", "hostile/nesting_test.ts"],
+    mutants: [
+      { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTooDeep(text)", replace: "false" },
+      { breaks: "JSON of 1,000 levels passes", find: "if (++level > maxLevels)", replace: "if (++level >= maxLevels)" },
+      { breaks: "brackets in strings are no levels", find: "at = stringEnd(text, at);", replace: "at;" },
+      {
+        breaks: "an escaped quotation mark ends no string",
+        find: "text.charCodeAt(end - 1) === backslash && isEscaped(text, end)",
+        replace: "false",
+      },
+      {
+        breaks: "an escaped backslash escapes no quotation mark",
+        find: "return (index - start) % 2 === 1;",
+        replace: "return index > start;",
+      },
+      { breaks: "a level ends with its bracket", find: "level--;", replace: "level;" },
     ],
   },
   {

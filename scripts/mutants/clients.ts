@@ -345,7 +345,44 @@ export const clients: readonly MutatedFile[] = [
       },
       { breaks: "cookies are a list", find: '"set-cookie" in fields ? {', replace: "false ? {" },
       { breaks: "a codec's refusal is invalid-body", find: "if (checked.issues) throw", replace: "if (false) throw" },
-      { breaks: "an abort while a body is read is no end", find: "if (!complete) throw signal.reason;", replace: "" },
+      {
+        breaks: "a caller that keeps chunks does not keep their buffers",
+        find: "encode: takeChunk,",
+        replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
+      },
+    ],
+  },
+  {
+    file: "src/client/read_whole.ts",
+    tests: [
+      "client/decode_response_test.ts",
+      "client/max_body_bytes_test.ts",
+      "client/representations_test.ts",
+      "client/timeout_test.ts",
+      "client/memory_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "an abort while a body is read is no end",
+        find: "if (complete) return bytes;",
+        replace: "return bytes;",
+      },
+      {
+        breaks: "a body that is too long is told from an abort",
+        find: "signal?.aborted ? signal.reason : tooLong",
+        replace: "signal ? signal.reason : tooLong",
+      },
+      {
+        breaks: "a greater Content-Length is refused without reading",
+        find: "if (statedLength(headers) > maxBodyBytes) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a Content-Length of exactly the limit passes",
+        find: "statedLength(headers) > maxBodyBytes",
+        replace: "statedLength(headers) >= maxBodyBytes",
+      },
+      { breaks: "a body that was read before is not empty", find: "if (bodyUsed) throw", replace: "if (false) throw" },
       {
         breaks: "the body of an empty response is cancelled",
         find: "response.body?.cancel().catch(() => {});",
@@ -449,7 +486,7 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/client/settings.ts",
-    tests: ["client/settings_test.ts", "client/redirect_test.ts"],
+    tests: ["client/settings_test.ts", "client/redirect_test.ts", "client/max_body_bytes_test.ts"],
     mutants: [
       {
         breaks: "a runtime whose Request drops the redirect is told of it",
@@ -478,6 +515,16 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (false) refuse(",
       },
       { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
+      {
+        breaks: "a whole body has 64 MiB at most by default",
+        find: "maxBodyBytes: 64 * 2 ** 20",
+        replace: "maxBodyBytes: Infinity",
+      },
+      {
+        breaks: "a call's limit wins over the client's",
+        find: "maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes",
+        replace: "maxBodyBytes: defaults.maxBodyBytes",
+      },
     ],
   },
   {

@@ -167,8 +167,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "lines of data are joined by LF",
-        find: "`${event.data}\\n${value}`",
-        replace: "`${event.data}${value}`",
+        find: "data.add(isFirst ? value : `\\n${value}`);",
+        replace: "data.add(value);",
       },
       {
         breaks: "CR and LF are one end of line, however they are cut",
@@ -177,8 +177,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an event that is cut off is none",
-        find: 'rest() !== "" || Object.keys(event).length > 0',
-        replace: 'rest() !== ""',
+        find: "isCut() || data !== undefined || Object.keys(event).length > 0",
+        replace: "isCut()",
       },
       {
         breaks: "an id with NUL is ignored",
@@ -198,13 +198,13 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an id without data counts",
-        find: "lastEventId = id ?? lastEventId;",
-        replace: "if (data !== undefined) lastEventId = id ?? lastEventId;",
+        find: "lastEventId = event.id ?? lastEventId;",
+        replace: "if (data !== undefined) lastEventId = event.id ?? lastEventId;",
       },
       {
         breaks: "an id stays until the next",
-        find: "lastEventId = id ?? lastEventId;",
-        replace: 'lastEventId = id ?? "";',
+        find: "lastEventId = event.id ?? lastEventId;",
+        replace: 'lastEventId = event.id ?? "";',
       },
       {
         breaks: "a retry counts, with data or without",
@@ -228,8 +228,8 @@ export const streams: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a line without its LF is cut off",
-        find: 'isCut: () => rest() !== "",',
-        replace: "isCut: () => false,",
+        find: "    isCut,\n",
+        replace: "    isCut: () => false,\n",
       },
       { breaks: "a line ends by LF", find: "return `${encodeJson(value)}\\n`;", replace: "return encodeJson(value);" },
       { breaks: "an empty line is passed over", find: 'if (data !== "") yield { data };', replace: "yield { data };" },
@@ -238,7 +238,7 @@ export const streams: readonly MutatedFile[] = [
   },
   {
     file: "src/wire/records.ts",
-    tests: ["client/read_items_test.ts"],
+    tests: ["client/read_items_test.ts", "client/memory_test.ts"],
     mutants: [
       { breaks: "a record is of maxRecordBytes at most", find: "if (length > max) throw", replace: "if (false) throw" },
       {
@@ -247,7 +247,12 @@ export const streams: readonly MutatedFile[] = [
         replace: "",
       },
       { breaks: "a record that is too long is not waited for", find: "checkLength(rest, maxLength);", replace: "" },
-      { breaks: "a line may come in pieces", find: "lines[0] = rest + lines[0];", replace: "" },
+      { breaks: "a line may come in pieces", find: "lines[0] = rest.take();", replace: "" },
+      {
+        breaks: "a record that comes in pieces takes memory for its bytes",
+        find: "if (this.#pieces.push(text) < pieceCount) return;",
+        replace: 'this.#pieces = [(this.#pieces[0] ?? "") + text];\n    return;',
+      },
     ],
   },
 ];

@@ -2,12 +2,13 @@ import { type Awaitable, isPromise, whenReady, whenSettled } from "../awaitable.
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseKind } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
-import { type DecodedResponse, type DecodeResponse, discard, planResponses } from "./decode_response.ts";
+import { type DecodedResponse, type DecodeResponse, planResponses } from "./decode_response.ts";
 import { type Call, chooseRedirect, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
+import { discard } from "./read_whole.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type CallOptions, type ClientSettings, refuseLimit } from "./settings.ts";
+import { type CallOptions, type ClientSettings, joinLimits, refuseLimits } from "./settings.ts";
 import { createEnding, type Ending, untilAborted } from "./signals.ts";
 import { endUpload, failUpload, unlessBroken } from "./upload.ts";
 
@@ -75,15 +76,15 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { call, ending } = readCall(plan, given, !plan.mayBeRaw);
   const { decode, fail, isUpload, openStatuses, route, settings } = plan;
   const { signal } = call;
-  const maxRecordBytes = call.options.maxRecordBytes ?? settings.maxRecordBytes;
   const { release } = ending;
   const explain = planExplain(plan, ending);
+  const limits = joinLimits(call.options, settings.limits);
   let response: Response | undefined; // what came before the call failed
   try {
     signal?.throwIfAborted();
     const answer = untilAborted(signal, exchange({ plan, call }));
     response = isPromise(answer) ? await answer : answer;
-    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, maxRecordBytes, release }));
+    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, release, ...limits }));
     const result = isPromise(decoded) ? await decoded : decoded;
     if (!isSuccessful(result)) rememberRoute(result, route);
     if (openStatuses.has(result.status)) return result; // its body is still to be read
@@ -164,7 +165,7 @@ function readCall(
   try {
     const input = slots.length > 0 ? checkKeys(given[0], slots, "slot") : nothing;
     const options: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
-    const limit = refuseLimit(options.maxRecordBytes);
+    const limit = refuseLimits(options);
     if (limit !== undefined) throw new TypeError(limit);
     const ending = createEnding(options.signal, options.timeout, isEndSeen);
     return { call: { input, options, signal: ending.signal }, ending };
@@ -175,7 +176,14 @@ function readCall(
 
 const nothing = Object.freeze({});
 
-const optionNames = ["signal", "timeout", "headers", "init", "maxRecordBytes"] satisfies (keyof CallOptions)[];
+const optionNames = [
+  "signal",
+  "timeout",
+  "headers",
+  "init",
+  "maxBodyBytes",
+  "maxRecordBytes",
+] satisfies (keyof CallOptions)[];
 
 /** The object that was given, or none; a `TypeError` where it is none or has a key that nobody reads. */
 function checkKeys(given: unknown, allowed: readonly string[], what: string): object {

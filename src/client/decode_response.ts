@@ -10,13 +10,13 @@ import { declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { decodeBody } from "../wire/body.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
-import { readBytes } from "../wire/read_bytes.ts";
+import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { describeStatus, quoteField } from "./describe_response.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
-import { type ClientErrorCode, type Fail } from "./error.ts";
+import { type ClientErrorCode } from "./error.ts";
 import { orThrow } from "./or_throw.ts";
 import { readItems } from "./read_items.ts";
+import { discard, readWhole, type WholeReading } from "./read_whole.ts";
 
 /** A decoded response. */
 export interface DecodedResponse {
@@ -30,10 +30,7 @@ export interface DecodedResponse {
 export type DecodeResponse = (response: Response, reading: Reading) => DecodedResponse | Promise<DecodedResponse>;
 
 /** What the responses of one call are read with. */
-export interface Reading {
-  /** Ends the reading when it aborts. */
-  readonly signal: AbortSignal | undefined;
-  readonly fail: Fail;
+export interface Reading extends WholeReading {
   /** The error that a caller gets of a failure. */
   readonly explain: (cause: unknown, response: Response) => Error;
   /** The most bytes of one record of a stream. */
@@ -79,8 +76,11 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
     taken.fields = fields;
     return whenSettled(content.decode(taken), toResult, taken);
   };
-  const takeText = (text: Content | undefined, taken: Taken): DecodedResponse | Promise<DecodedResponse> => {
-    taken.text = text;
+  const takeBytes = (
+    bytes: Uint8Array<ArrayBuffer> | undefined,
+    taken: Taken,
+  ): DecodedResponse | Promise<DecodedResponse> => {
+    taken.bytes = bytes;
     return orThrow(decode, toInvalidBody, taken);
   };
   return (response, reading) => {
@@ -91,10 +91,10 @@ function planResponse({ kind, contentType, schema, headers }: ResponseDeclaratio
       const state = `content type ${quoteField(mediaTypeEssence(given))} is not ${essence ?? "of an empty response"}`;
       return failUnread("unexpected-content-type", state, response, reading);
     }
-    return whenSettled(content.read?.(response, reading), takeText, {
+    return whenSettled(content.read?.(response, reading), takeBytes, {
       response,
       reading,
-      text: undefined,
+      bytes: undefined,
       fields: undefined,
     });
   };
@@ -105,7 +105,7 @@ interface Taken {
   readonly response: Response;
   readonly reading: Reading;
   /** What was read of a whole body. */
-  text: Content | undefined;
+  bytes: Uint8Array<ArrayBuffer> | undefined;
   fields: unknown;
 }
 
@@ -113,14 +113,14 @@ function toResult(body: unknown, { response, fields }: Taken): DecodedResponse {
   return { status: response.status, body, headers: fields, response };
 }
 
-function toInvalidBody(cause: unknown, { response, reading, text }: Taken): Error {
+function toInvalidBody(cause: unknown, { response, reading, bytes }: Taken): Error {
   discard(response);
   const state = `its body or its headers cannot be decoded: ${
     cause instanceof Error ? cause.message : "a codec threw"
   }`;
   return reading.fail("invalid-body", state, {
     response,
-    text: text === undefined ? undefined : decodeBeginning(text),
+    text: bytes && decodeBeginning(bytes),
     cause,
   });
 }
@@ -132,7 +132,7 @@ function takeRaw(response: Response): DecodedResponse {
 
 /** How content is taken: a whole body is read first, the reading of a stream begins when it is decoded. */
 interface ContentDecoder {
-  readonly read?: (response: Response, reading: Reading) => Promise<Content>;
+  readonly read?: (response: Response, reading: Reading) => Promise<Uint8Array<ArrayBuffer>>;
   readonly decode: (taken: Taken) => unknown;
 }
 
@@ -147,9 +147,8 @@ function planContent(kind: ResponseKind, decode: (value: unknown) => unknown): C
   }
   const representation = kind === "problem" ? "json" : kind;
   return {
-    // the platform's promise may be of another realm, as in some test runners
-    read: (response, { signal }) => Promise.resolve(readContent(representation, response, signal)),
-    decode: ({ text }) => decode(parseContent(representation, text!)), // read before
+    read: readWhole,
+    decode: ({ bytes }) => decode(decodeBody(representation, bytes!)), // read before
   };
 }
 
@@ -159,7 +158,7 @@ function readChunks(
   { signal, explain, release }: Reading,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return pullStream(openStream(response.body ?? new Blob().stream()), {
-    encode: checkChunk,
+    encode: takeChunk,
     signal,
     explain: (cause) => explain(cause, response),
     onEnd: release,
@@ -182,33 +181,6 @@ function decodeProblem(document: unknown): Problem {
   const problem = toProblem(document);
   if (problem) return problem;
   throw new TypeError("A problem document must be a JSON object");
-}
-
-/** Reads a whole body, JSON as text: with a signal by a reader of our own, for an abort to release the source. */
-function readContent(kind: WholeKind, response: Response, signal: AbortSignal | undefined): Promise<Content> {
-  if (signal) return readAborting(response, signal);
-  return kind === "json" ? response.text() : response.arrayBuffer().then((buffer) => new Uint8Array(buffer));
-}
-
-async function readAborting(response: Response, signal: AbortSignal): Promise<Content> {
-  const { bytes, complete } = await readBytes(response.body, { maxBytes: Infinity, signal });
-  if (!complete) throw signal.reason;
-  return bytes;
-}
-
-function parseContent(kind: WholeKind, content: Content): unknown {
-  return typeof content === "string" ? JSON.parse(content) : decodeBody(kind, content);
-}
-
-/** A representation that is read as a whole. */
-type WholeKind = "json" | "text" | "bytes";
-
-/** What was read of a body: bytes, or where the runtime decodes them faster, text. */
-type Content = string | Uint8Array<ArrayBuffer>;
-
-/** Cancels a body that nothing is asked of. Waits for nothing: a copy of it that nobody reads would keep it waiting. */
-export function discard(response: Response): undefined {
-  response.body?.cancel().catch(() => {}); // how its source takes it is its own affair
 }
 
 /** Header fields by lower-case name; cookies as a list, since they can't be joined (RFC 6265, section 3). */

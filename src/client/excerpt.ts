@@ -1,4 +1,5 @@
 import { type Problem } from "../contract/problem.ts";
+import { parseJson } from "../wire/parse_json.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -40,7 +41,7 @@ export function decodeBeginning(content: Uint8Array | string): string {
 
 function parseProblem(text: string): Problem | undefined {
   try {
-    return toProblem(JSON.parse(text));
+    return toProblem(parseJson(text));
   } catch {
     return undefined;
   }

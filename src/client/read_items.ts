@@ -1,5 +1,6 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type EventReader, type ItemReader } from "../contract/stream.ts";
+import { parseJson } from "../wire/parse_json.ts";
 import { parseLines } from "../wire/ndjson.ts";
 import { type RecordParser } from "../wire/records.ts";
 import { parseEvents } from "../wire/sse.ts";
@@ -73,7 +74,7 @@ async function* generateItems(
       try {
         for (const record of records.push(text)) {
           ({ data } = record);
-          const decoded = decode(JSON.parse(data));
+          const decoded = decode(parseJson(data));
           const value = isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded;
           signal?.throwIfAborted();
           if (isLeft()) return;

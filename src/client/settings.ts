@@ -17,6 +17,11 @@ export interface ClientOptions {
   readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
   /** What every request is built with. Default: `{ redirect: "manual" }`: redirects are not followed. */
   readonly init?: ClientInit | undefined;
+  /**
+   * The most bytes of a body that is read as a whole, counted after decompression; a longer one is refused with `invalid-body`. Streams
+   * and raw responses have no limit. A whole number, or `Infinity`. Default: 67,108,864 (64 MiB).
+   */
+  readonly maxBodyBytes?: number | undefined;
   /** The most bytes that one line of NDJSON, or the data of one event, may have: a whole number, or `Infinity`. Default: 1,048,576. */
   readonly maxRecordBytes?: number | undefined;
 }
@@ -31,6 +36,8 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
   /** What this request is built with, over the client's; `{ redirect: "follow" }` follows redirects. */
   readonly init?: ClientInit | undefined;
+  /** The most bytes of a body that is read as a whole, after decompression. Default: the client's. */
+  readonly maxBodyBytes?: number | undefined;
   /** The most bytes that one line of NDJSON, or the data of one event, may have. Default: the client's. */
   readonly maxRecordBytes?: number | undefined;
 }
@@ -43,26 +50,44 @@ export interface ClientSettings {
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly init: ClientInit | undefined;
+  readonly limits: Limits;
+}
+
+/** How many bytes a client takes. */
+export interface Limits {
+  /** The most bytes of a body that is read as a whole. */
+  readonly maxBodyBytes: number;
+  /** The most bytes of one record of a stream. */
   readonly maxRecordBytes: number;
 }
 
+/** Limits, each of which may be left out. */
+type LimitOptions = Pick<CallOptions, keyof Limits>;
+
+const defaultLimits: Limits = { maxBodyBytes: 64 * 2 ** 20, maxRecordBytes: 2 ** 20 };
+
 /** Checks the options of a client; throws a `TypeError` where one can't be. */
 export function checkSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, fetch: send, headers, init, maxRecordBytes = 1024 * 1024, ...unknown } = options;
+  const { baseUrl, fetch: send, headers, init, maxBodyBytes, maxRecordBytes, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
-    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: baseUrl, fetch, headers, init, maxRecordBytes)`);
+    refuse(
+      `unknown option ${
+        JSON.stringify(surplus)
+      } (allowed: baseUrl, fetch, headers, init, maxBodyBytes, maxRecordBytes)`,
+    );
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
   if (headers !== undefined && Object(headers) !== headers) refuse("headers is neither an object nor a function");
-  const limit = refuseLimit(maxRecordBytes);
+  const limits = { maxBodyBytes, maxRecordBytes };
+  const limit = refuseLimits(limits);
   if (limit !== undefined) refuse(limit);
   return {
     base: toBase(baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
     init,
-    maxRecordBytes,
+    limits: joinLimits(limits, defaultLimits),
   };
 }
 
@@ -71,11 +96,21 @@ function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Re
   return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
 }
 
-/** Why a limit of bytes can't be, where it can't. */
-export function refuseLimit(maxRecordBytes: number | undefined): string | undefined {
-  const fits = maxRecordBytes === undefined || maxRecordBytes === Infinity ||
-    (Number.isSafeInteger(maxRecordBytes) && maxRecordBytes >= 0);
-  return fits ? undefined : "maxRecordBytes is no whole number from 0; write Infinity for no limit";
+/** Limits, and the defaults of those that are left out. */
+export function joinLimits({ maxBodyBytes, maxRecordBytes }: LimitOptions, defaults: Limits): Limits {
+  return {
+    maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,
+    maxRecordBytes: maxRecordBytes ?? defaults.maxRecordBytes,
+  };
+}
+
+/** Why a limit of bytes is invalid, if one is. */
+export function refuseLimits(limits: LimitOptions): string | undefined {
+  for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
+    const limit = limits[name];
+    if (limit === undefined || limit === Infinity || (Number.isSafeInteger(limit) && limit >= 0)) continue;
+    return `${name} must be a whole number from 0, or Infinity for no limit`;
+  }
 }
 
 function toBase(baseUrl: unknown): string {

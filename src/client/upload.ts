@@ -2,7 +2,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
-import { discard } from "./decode_response.ts";
+import { discard } from "./read_whole.ts";
 import { joinSignals } from "./signals.ts";
 
 /** What a caller gives for a stream. */

@@ -1,6 +1,7 @@
 import { type RequestBody } from "../contract/request.ts";
 import { type Check, type Checked, toCheck } from "../schema.ts";
 import { guard, type Stop } from "../server/stop.ts";
+import { statedLength } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
@@ -27,9 +28,9 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   const decodeContent = body.kind === "stream" ? undefined : planContent(body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
-    const isAbsent = body.optional && contentType === null && statedLength(request) === 0;
+    const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (isLimited && statedLength(request) > maxBodyBytes) return refuse("body-too-large");
+    if (isLimited && statedLength(request.headers) > maxBodyBytes) return refuse("body-too-large");
     if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body"); // of which there is no copy
     const message = preserveRequestBody ? request.clone() : request;
     if (isAbsent) return decodeAbsent(message);
@@ -50,12 +51,6 @@ function toAccepts(contentType: string): (given: string | null) => boolean {
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
-
-/** What `Content-Length` says, or 0 where it says nothing: the bytes are counted all the same. */
-function statedLength(request: Request): number {
-  const stated = request.headers.get("content-length");
-  return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
-}
 
 function isReadable({ body, bodyUsed }: Request): boolean {
   return !bodyUsed && !body?.locked;

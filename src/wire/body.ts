@@ -1,5 +1,6 @@
 /** The representations of a body, each encoder beside its decoder. */
 import { encodeJson } from "./encode_json.ts";
+import { parseJson } from "./parse_json.ts";
 
 /** A representation that has content. */
 export type BodyKind = "json" | "text" | "bytes";
@@ -23,7 +24,7 @@ export function readBody(kind: BodyKind, message: Request | Response): Promise<u
 /** The value of content that was read as bytes, as {@linkcode readBody} gives it; throws where it is malformed. */
 export function decodeBody(kind: BodyKind, bytes: Uint8Array<ArrayBuffer>): unknown {
   if (kind === "bytes") return bytes;
-  if (kind === "json") return JSON.parse(new TextDecoder().decode(bytes));
+  if (kind === "json") return parseJson(new TextDecoder().decode(bytes));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes); // U+FEFF at the beginning is text like any other
 }
 

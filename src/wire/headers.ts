@@ -28,3 +28,9 @@ export function readHeaders(headers: Headers, names: readonly string[] | undefin
   }
   return record;
 }
+
+/** What `Content-Length` says, or 0 where it says nothing: the bytes are counted all the same. */
+export function statedLength(headers: Headers): number {
+  const stated = headers.get("content-length");
+  return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
+}

@@ -8,7 +8,7 @@ export function formatLine(value: unknown): string {
 
 /** Finds the lines that {@linkcode formatLine} wrote. A line counts when its line feed is there; empty ones are skipped. */
 export function parseLines(maxBytes: number): RecordParser {
-  const { push, rest } = cutLines("\n", maxBytes + 1);
+  const { push, isCut } = cutLines("\n", maxBytes + 1);
   return {
     *push(text): Generator<TextRecord> {
       for (const line of push(text)) {
@@ -17,6 +17,6 @@ export function parseLines(maxBytes: number): RecordParser {
         if (data !== "") yield { data };
       }
     },
-    isCut: () => rest() !== "",
+    isCut,
   };
 }

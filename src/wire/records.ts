@@ -32,21 +32,55 @@ export function checkLength({ length }: { readonly length: number }, max: number
 export interface LineCutter {
   /** The lines that a further piece completes, without their ends. */
   readonly push: (text: string) => readonly string[];
-  /** What has come of the line that has not ended. */
-  readonly rest: () => string;
+  /** Whether a line has begun that has not ended. */
+  readonly isCut: () => boolean;
 }
 
 /** Cuts at line feeds, or at every end of line. A line that goes on is appended to, never searched again: the time is linear. */
 export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
-  let rest = "";
+  const rest = new TextCollector();
   return {
     push(text): readonly string[] {
       checkLength(rest, maxLength);
       const lines = text.split(end);
-      lines[0] = rest + lines[0];
-      rest = lines.pop()!; // a split has one part at least
+      const begun = lines.pop()!; // a split has one part at least
+      if (lines.length > 0 && rest.length > 0) {
+        rest.add(lines[0]!);
+        lines[0] = rest.take();
+      }
+      rest.add(begun);
       return lines;
     },
-    rest: () => rest,
+    isCut: () => rest.length > 0,
   };
+}
+
+/** How many pieces of text are joined at once. */
+const pieceCount = 1000;
+
+/**
+ * Collects pieces of text. A string that is appended to keeps 32 bytes for each piece in V8; joined pieces keep their characters
+ * alone.
+ */
+export class TextCollector {
+  length = 0;
+  #joined: string[] = [];
+  #pieces: string[] = [];
+
+  add(text: string): void {
+    if (text === "") return;
+    this.length += text.length;
+    if (this.#pieces.push(text) < pieceCount) return;
+    this.#joined.push(this.#pieces.join(""));
+    this.#pieces = [];
+  }
+
+  /** The whole text, which is collected no longer. */
+  take(): string {
+    const text = [...this.#joined, ...this.#pieces].join("");
+    this.length = 0;
+    this.#joined = [];
+    this.#pieces = [];
+    return text;
+  }
 }

@@ -1,6 +1,6 @@
 /** Server-sent events, as the HTML Standard has them (section 9.2). */
 import { type SentEvent } from "../contract/stream.ts";
-import { checkBytes, checkLength, cutLines, type RecordParser, type TextRecord } from "./records.ts";
+import { checkBytes, checkLength, cutLines, type RecordParser, TextCollector, type TextRecord } from "./records.ts";
 
 /** One event. Its data is JSON text, which has no end of line in it, so that no value can forge a field or an event. */
 export function formatEvent({ event, id, retry }: SentEvent, data: string): string {
@@ -39,17 +39,20 @@ export interface EventParser extends RecordParser {
 /** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
 export function parseEvents(maxBytes: number): EventParser {
   const maxLength = maxBytes + prefix.length;
-  const { push, rest } = cutLines(/\r\n|\n|\r/, maxLength);
+  const { push, isCut } = cutLines(/\r\n|\n|\r/, maxLength);
   let afterReturn = false; // a line feed that follows belongs to the same end of line
-  let event: { -readonly [Name in keyof TextRecord]?: TextRecord[Name] } = {};
+  let event: { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] } = {};
+  let data: TextCollector | undefined; // of the event
   let lastEventId = "";
   let reconnectionTime: number | undefined;
   const read = (line: string): void => {
     checkLength(line, maxLength);
     const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
     if (name === "data") {
-      event.data = event.data === undefined ? value : `${event.data}\n${value}`;
-      checkLength(event.data, maxBytes);
+      const isFirst = data === undefined;
+      data ??= new TextCollector();
+      data.add(isFirst ? value : `\n${value}`);
+      checkLength(data, maxBytes);
     } else if (name === "event" || (name === "id" && !value.includes("\0"))) event[name] = value;
     else if (name === "retry" && /^\d{1,15}$/.test(value)) reconnectionTime = event.retry = Number(value);
   };
@@ -63,17 +66,17 @@ export function parseEvents(maxBytes: number): EventParser {
           read(line);
           continue;
         }
-        const { data, id } = event;
-        lastEventId = id ?? lastEventId;
-        const whole = data === undefined ? undefined : { ...event, data };
+        lastEventId = event.id ?? lastEventId;
+        const whole = data && { ...event, data: data.take() };
         event = {};
+        data = undefined;
         if (whole) {
           checkBytes(whole.data, maxBytes);
           yield whole;
         }
       }
     },
-    isCut: () => rest() !== "" || Object.keys(event).length > 0,
+    isCut: () => isCut() || data !== undefined || Object.keys(event).length > 0,
     get lastEventId(): string {
       return lastEventId;
     },

@@ -110,7 +110,10 @@ Deno.test("createClient() refuses a baseUrl that is neither text nor a URL", () 
 Deno.test("createClient() refuses options that it does not know or cannot use", () => {
   const baseUrl = "https://a.example";
   const message = refusal({ baseUrl, header: {} });
-  assertStringIncludes(message, `unknown option "header" (allowed: baseUrl, fetch, headers, init, maxRecordBytes)`);
+  assertStringIncludes(
+    message,
+    `unknown option "header" (allowed: baseUrl, fetch, headers, init, maxBodyBytes, maxRecordBytes)`,
+  );
   assertStringIncludes(refusal({ baseUrl, fetch: "fetch" }), "fetch is no function");
   assertStringIncludes(refusal({ baseUrl, headers: "x-a: 1" }), "headers is neither an object nor a function");
 });

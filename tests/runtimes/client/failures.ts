@@ -68,6 +68,11 @@ export const failures: readonly Case[] = [
     gives: { code: "timeout", status: 200 },
   },
   {
+    name: "a body past maxBodyBytes is invalid-body, and not waited for",
+    run: (baseUrl) => failure(clientOf(`${baseUrl}/odd/stalled`).text({ body: "x" }, { maxBodyBytes: 7 })),
+    gives: { code: "invalid-body", status: 200 },
+  },
+  {
     name: "leaving the loop closes the server's producer",
     run: async (baseUrl) => {
       const id = crypto.randomUUID();

@@ -1,0 +1,168 @@
+import { defineContract, response, route } from "@scope/api";
+import { type CallOptions, ClientError, type ClientOptions, createClient, unwrap } from "@scope/api/client";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { watchBody } from "./watched_body.ts";
+
+const contract = defineContract({
+  routes: {
+    json: route.get("/json", { responses: { 200: response.json<unknown>() } }),
+    text: route.get("/text", { responses: { 200: response.text() } }),
+    bytes: route.get("/bytes", { responses: { 200: response.bytes() } }),
+    problem: route.get("/problem", { responses: { 200: response.problem() } }),
+    stream: route.get("/stream", { responses: { 200: response.stream() } }),
+    rows: route.get("/rows", { responses: { 200: response.ndjson(type("string")) } }),
+    raw: route.get("/raw", { responses: { 200: response.raw() } }),
+    head: route.head("/head", { responses: { 200: response.text() } }),
+  },
+});
+const types = {
+  json: "application/json",
+  text: "text/plain;charset=UTF-8",
+  bytes: "application/octet-stream",
+  problem: "application/problem+json",
+  stream: "application/octet-stream",
+  rows: "application/x-ndjson",
+  raw: "text/html",
+  head: "text/plain;charset=UTF-8",
+};
+type Key = keyof typeof types;
+const whole = ["json", "text", "bytes", "problem"] as const;
+
+/** Content of so many bytes. */
+function contentOf(key: Key, length: number): string {
+  if (key === "json") return `"${"x".repeat(length - 2)}"`;
+  return key === "problem" ? `{"title":"${"x".repeat(length - 12)}"}` : "x".repeat(length);
+}
+
+function clientOf(
+  key: Key,
+  body: BodyInit | null,
+  options: Partial<ClientOptions> = {},
+  headers: Record<string, string> = {},
+): { readonly call: (options?: CallOptions) => Promise<{ readonly body: unknown }> } {
+  const fetch = (): Response => new Response(body, { headers: { "content-type": types[key], ...headers } });
+  const client = createClient(contract, { baseUrl: "https://a.example", fetch, ...options });
+  return { call: (options) => client[key](options) };
+}
+
+/** Both ways to wait for a body. */
+const signals = [{}, { signal: new AbortController().signal }];
+
+Deno.test("maxBodyBytes of a client lets a body of exactly that many bytes pass, and not of one more", async () => {
+  for (const key of whole) {
+    for (const options of signals) {
+      await clientOf(key, contentOf(key, 30), { maxBodyBytes: 30 }).call(options);
+      const error = await assertRejects(
+        () => clientOf(key, contentOf(key, 31), { maxBodyBytes: 30 }).call(options),
+        ClientError,
+      );
+      assertEquals([error.code, error.status, error.text], ["invalid-body", 200, contentOf(key, 31).slice(0, 30)]);
+      assertStringIncludes(error.message, "longer than 30 bytes; allow more with the option maxBodyBytes");
+    }
+  }
+});
+
+Deno.test("maxBodyBytes of a call wins over the client's", async () => {
+  const { call } = clientOf("text", "12345", { maxBodyBytes: 4 });
+  assertEquals((await call({ maxBodyBytes: 5 })).body, "12345");
+  const strict = clientOf("text", "12345", { maxBodyBytes: Infinity });
+  await assertRejects(() => strict.call({ maxBodyBytes: 4 }), ClientError, "longer than 4 bytes");
+  assertEquals((await clientOf("text", "", { maxBodyBytes: 0 }).call()).body, "");
+});
+
+Deno.test("maxBodyBytes cancels a body that is too long, and waits neither for its end nor for its cancellation", async () => {
+  const { stream, state } = watchBody(["1234", "56"], { stalls: true });
+  const { call } = clientOf("text", stream, { maxBodyBytes: 5 });
+  const error = await assertRejects(() => call(), ClientError);
+  assertEquals([error.code, error.text, state()], ["invalid-body", "12345", "cancelled"]);
+
+  const stuck = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(9)),
+    cancel: () => new Promise<void>(() => {}),
+  });
+  await assertRejects(() => clientOf("text", stuck, { maxBodyBytes: 5 }).call(), ClientError, "maxBodyBytes");
+});
+
+Deno.test("maxBodyBytes refuses a greater Content-Length without reading, compressed or not", async () => {
+  for (const more of [{}, { "content-encoding": "gzip" }]) {
+    const { stream, state } = watchBody(["123"], { stalls: true });
+    const headers = { "content-length": "6", ...more };
+    const error = await assertRejects(() => clientOf("text", stream, { maxBodyBytes: 5 }, headers).call(), ClientError);
+    assertEquals([error.code, error.text, state()], ["invalid-body", undefined, "cancelled"]);
+  }
+});
+
+Deno.test("maxBodyBytes counts the bytes whatever Content-Length says, and allocates none for what it says", async () => {
+  for (const length of ["3", "0", "-1", "many", "1e9"]) {
+    const headers = { "content-length": length };
+    assertEquals((await clientOf("text", "12345", { maxBodyBytes: 5 }, headers).call()).body, "12345");
+    await assertRejects(() => clientOf("text", "123456", { maxBodyBytes: 5 }, headers).call(), ClientError, "maxBody");
+  }
+  const headers = { "content-length": "9000000000000000" };
+  assertEquals((await clientOf("text", "12345", { maxBodyBytes: Infinity }, headers).call()).body, "12345");
+});
+
+Deno.test("maxBodyBytes is 64 MiB by default, and Infinity lifts it", async () => {
+  const mebibyte = new Uint8Array(2 ** 20);
+  const body = (more: number): ReadableStream => watchBody([...Array(64).fill(mebibyte), new Uint8Array(more)]).stream;
+  assertEquals((await clientOf("bytes", body(0)).call()).body, new Uint8Array(64 * 2 ** 20));
+  await assertRejects(() => clientOf("bytes", body(1)).call(), ClientError, "longer than 67108864 bytes");
+  const { body: long } = await clientOf("bytes", body(1)).call({ maxBodyBytes: Infinity });
+  assertEquals((long as Uint8Array).byteLength, 64 * 2 ** 20 + 1);
+});
+
+Deno.test("maxBodyBytes limits whole bodies alone: no stream, no raw response, and no HEAD", async () => {
+  const limit = { maxBodyBytes: 3 };
+  const { body: stream } = await clientOf("stream", "12345", limit).call();
+  assertEquals(await new Response(stream as ReadableStream).text(), "12345");
+  const rows: unknown[] = [];
+  const { body: items } = await clientOf("rows", '"12345"\n"12345"\n', limit).call();
+  for await (const row of items as AsyncIterable<unknown>) rows.push(row);
+  assertEquals(rows, ["12345", "12345"]);
+  const { body: raw } = await clientOf("raw", "12345", limit).call();
+  assertEquals(await (raw as Response).text(), "12345");
+  assertEquals((await clientOf("head", null, limit, { "content-length": "9" }).call()).body, undefined);
+});
+
+Deno.test("maxBodyBytes counts bytes after decompression: a server cannot fill memory with little", async () => {
+  const mebibyte = new Uint8Array(2 ** 20);
+  const zeros = watchBody(Array(200).fill(mebibyte)).stream;
+  const bomb = await new Response(zeros.pipeThrough(new CompressionStream("gzip"))).bytes(); // 200 KiB
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen(): void {} }, () => {
+    return new Response(bomb, { headers: { "content-type": types.bytes, "content-encoding": "gzip" } });
+  });
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
+  const error = await assertRejects(() => client.bytes(), ClientError, "longer than 67108864 bytes");
+  assertEquals([error.code, error.text?.length], ["invalid-body", 8192]);
+  assertEquals(unwrap(await client.bytes({ maxBodyBytes: Infinity })).byteLength, 200 * 2 ** 20);
+});
+
+Deno.test("a client refuses a maxBodyBytes that is not a whole number from 0, or Infinity", async () => {
+  for (const maxBodyBytes of [-1, 1.5, NaN, "1" as never, null as never]) {
+    const error = await assertRejects(() => clientOf("text", "").call({ maxBodyBytes }), ClientError, "maxBodyBytes");
+    assertEquals(error.code, "invalid-input");
+    assertThrows(() => clientOf("text", "", { maxBodyBytes }), TypeError, "maxBodyBytes must be a whole number");
+  }
+});
+
+Deno.test("a body that was read before is not taken for an empty one", async () => {
+  for (const options of signals) {
+    const fetch = async (): Promise<Response> => {
+      const answer = new Response("read", { headers: { "content-type": types.text } });
+      await answer.text();
+      return answer;
+    };
+    const error = await assertRejects(() => clientOf("text", "", { fetch }).call(options), ClientError);
+    assertEquals(error.code, "network");
+  }
+});
+
+Deno.test("the signal of a call is told apart from its limit", async () => {
+  const ending = new AbortController();
+  const { stream, state } = watchBody(["123"], { stalls: true });
+  const { call } = clientOf("text", stream, { maxBodyBytes: 5 });
+  setTimeout(() => ending.abort(), 5);
+  const error = await assertRejects(() => call({ signal: ending.signal }), ClientError);
+  assertEquals([error.code, state()], ["aborted", "cancelled"]);
+});
