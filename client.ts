@@ -41,7 +41,7 @@ export {
 } from "./src/contract/fields.ts";
 export { type CodecParts, type GivenOf } from "./src/contract/infer.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
-export { type Problem, type ProblemIssue } from "./src/contract/problem.ts";
+export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
 export {
   type ContentOf,
@@ -53,7 +53,7 @@ export {
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type GivenSlot } from "./src/contract/slots.ts";
-export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/contract/stream.ts";
+export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/representation/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {

@@ -65,7 +65,7 @@ export {
   type RouteNode,
   type RouterNode,
 } from "./src/contract/node.ts";
-export { type Problem, type ProblemIssue } from "./src/contract/problem.ts";
+export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export {
   type FormDataOptions,
   type GivenBytes,
@@ -74,7 +74,6 @@ export {
   type JsonBody,
   type OrAbsent,
   type PlainBody,
-  request,
   type RequestBody,
   type RequestContent,
   type RequestHelpers,
@@ -87,7 +86,6 @@ export {
   type NdjsonResponse,
   type PlainResponse,
   type RawResponseOptions,
-  response,
   type ResponseContent,
   type ResponseDeclaration,
   type ResponseHelpers,
@@ -111,6 +109,8 @@ export {
   type RouteOptions,
   type RouteShape,
 } from "./src/contract/route.ts";
+export { request } from "./src/contract/request_helpers.ts";
+export { response } from "./src/contract/response_helpers.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export {
@@ -120,7 +120,7 @@ export {
   type ReceivedEvent,
   type SentComment,
   type SentEvent,
-} from "./src/contract/stream.ts";
+} from "./src/representation/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export {
   type FirstSegment,

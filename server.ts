@@ -19,7 +19,7 @@ export {
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
 export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
-export { type ItemSource, type SentComment, type SentEvent } from "./src/contract/stream.ts";
+export { type ItemSource, type SentComment, type SentEvent } from "./src/representation/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";
 export {

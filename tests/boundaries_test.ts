@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
 
-const doors = ["mod.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts"];
+const doors = ["mod.ts", "request.ts", "response.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts"];
 
 /** A program of the package, not a door: it may use what Deno, Node and Bun have in common. */
 const command = "openapi_cli.ts";
@@ -9,20 +9,23 @@ const command = "openapi_cli.ts";
 /** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
 const below: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  contract: ["base"],
-  wire: ["base", "contract"],
-  server: ["base", "contract"],
-  fetch: ["base", "contract", "wire", "server"],
-  client: ["base", "contract", "wire"],
-  openapi: ["base", "contract", "wire"],
+  wire: ["base"],
+  representation: ["base", "wire"],
+  contract: ["base", "wire", "representation"],
+  server: ["base", "representation", "contract"],
+  fetch: ["base", "wire", "representation", "contract", "server"],
+  client: ["base", "wire", "representation", "contract"],
+  openapi: ["base", "wire", "contract"],
 };
 
 /** The layers that each door may name things from. */
 const behind: Readonly<Record<string, readonly string[]>> = {
-  "mod.ts": ["base", "contract"],
-  "server.ts": ["base", "contract", "server"],
+  "mod.ts": ["base", "wire", "representation", "contract"],
+  "request.ts": ["contract"],
+  "response.ts": ["contract"],
+  "server.ts": ["base", "representation", "contract", "server"],
   "fetch.ts": ["base", "contract", "server", "fetch"],
-  "client.ts": ["base", "contract", "wire", "client"],
+  "client.ts": ["base", "wire", "representation", "contract", "client"],
   "openapi.ts": ["base", "contract", "openapi"],
 };
 
@@ -149,3 +152,13 @@ function onlyTypes(names: string): boolean {
   const list = names.match(/^\{([^}]*)\}$/)?.[1];
   return list !== undefined && list.split(",").every((name) => /^\s*(?:type\s|$)/.test(name));
 }
+
+Deno.test("no file of src compares the name of a representation: it asks the representation, or a table", async () => {
+  const compared = /\.kind\s*[!=]==|\bkind\s*[!=]==\s*"|switch \((?:\w+\.)*kind\)|\.includes\((?:\w+\.)*kind\)/;
+  const found: string[] = [];
+  for (const file of files.filter((file) => file.startsWith("src/"))) {
+    const source = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
+    if (compared.test(source)) found.push(file);
+  }
+  assertEquals(found, []);
+});

@@ -19,18 +19,35 @@ interface Budget {
  * sentences of refusals alone are 1.0, 0.9 and 1.8 KiB of what there is.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { doors: ["."], layers: ["base", "contract"], maxBytes: 11_300, maxGzipBytes: 4400 },
+  contract: {
+    doors: ["."],
+    layers: ["base", "contract", "representation", "wire"],
+    maxBytes: 22_600,
+    maxGzipBytes: 8650,
+  },
+  request: {
+    doors: ["./request"],
+    layers: ["base", "contract", "representation", "wire"],
+    maxBytes: 10_050,
+    maxGzipBytes: 4050,
+  },
+  response: {
+    doors: ["./response"],
+    layers: ["base", "contract", "representation", "wire"],
+    maxBytes: 11_650,
+    maxGzipBytes: 4850,
+  },
   client: {
     doors: ["./client"],
-    layers: ["base", "client", "contract", "wire"],
-    maxBytes: 27_350,
-    maxGzipBytes: 10_800,
+    layers: ["base", "client", "contract", "representation", "wire"],
+    maxBytes: 18_700,
+    maxGzipBytes: 7650,
   },
   server: { doors: ["./server"], layers: ["base", "server"], maxBytes: 2450, maxGzipBytes: 1100 },
   fetch: {
     doors: ["./fetch"],
-    layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 35_700,
+    layers: ["base", "contract", "fetch", "representation", "server", "wire"],
+    maxBytes: 35_400,
     maxGzipBytes: 13_400,
   },
   openapi: {
@@ -41,11 +58,54 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
-    layers: ["base", "contract", "fetch", "server", "wire"],
-    maxBytes: 48_450,
-    maxGzipBytes: 17_750,
+    layers: ["base", "contract", "fetch", "representation", "server", "wire"],
+    maxBytes: 55_600,
+    maxGzipBytes: 20_250,
   },
 };
+
+/** The bundles of pages, contract and client together. A page of JSON routes pays for no other representation. */
+const pages: Readonly<
+  Record<string, { readonly imports: string; readonly uses: string; readonly maxGzipBytes: number }>
+> = {
+  "that uses every representation": {
+    imports: `import { request, response } from "@scope/api";`,
+    uses: "request, response",
+    maxGzipBytes: 14_100,
+  },
+  "of JSON routes": {
+    imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
+    uses: "request.json, response.json",
+    maxGzipBytes: 11_450,
+  },
+};
+
+for (const [name, { imports, uses, maxGzipBytes }] of Object.entries(pages)) {
+  Deno.test(`a page ${name} keeps to its size, contract and client together`, async () => {
+    const { gzipBytes, files } = await bundle(`
+      import { defineContract, route, router } from "@scope/api";
+      import { ClientError, createClient, unwrap } from "@scope/api/client";
+      ${imports}
+      console.log(${uses}, defineContract, route, router, ClientError, createClient, unwrap);`);
+    console.log(`a page ${name}: ${gzipBytes} bytes in gzip, of ${files.length} files`);
+
+    assertLessOrEqual(gzipBytes, maxGzipBytes);
+  });
+}
+
+Deno.test("a page of JSON routes has no file of another representation", async () => {
+  const { files } = await bundle(`
+    import * as request from "@scope/api/request";
+    import * as response from "@scope/api/response";
+    import { createClient } from "@scope/api/client";
+    console.log(request.json, response.json, createClient);`);
+
+  assertEquals(files.filter((file) => file.startsWith("src/representation/")).toSorted(), [
+    "src/representation/empty.ts", // every answer to HEAD is one
+    "src/representation/json.ts",
+    "src/representation/whole_body.ts",
+  ]);
+});
 
 /** The most bytes in gzip that may be left of a contract that nobody uses. The aim is nothing. */
 const maxUnused = 100;

@@ -5,8 +5,8 @@ import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { decodeForm, encodeForm } from "../src/wire/form.ts";
-import { decodeFormData, encodeFormData } from "../src/wire/form_data.ts";
+import { decodeForm, encodeForm } from "../src/representation/form.ts";
+import { decodeFormData, encodeFormData } from "../src/representation/form_data.ts";
 import { tries } from "./tries.ts";
 
 fc.configureGlobal(tries(300));

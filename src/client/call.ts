@@ -1,55 +1,55 @@
-import { type Awaitable, isPromise, whenReady, whenSettled } from "../awaitable.ts";
+import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseKind } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
-import { type DecodedResponse, type DecodeResponse, planResponses } from "./decode_response.ts";
-import { type Call, chooseRedirect, type Input, planRequest, type RequestEncoder } from "./encode_request.ts";
+import { type Upload } from "../representation/representation.ts";
+import { routeLabel } from "../route_label.ts";
+import { type Ending, untilAborted } from "../signals.ts";
+import { discardBody } from "../wire/discard_body.ts";
+import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
+import {
+  type Call,
+  type CallInput,
+  encodeRequest,
+  type Outgoing,
+  planRequest,
+  type RequestPlan,
+} from "./encode_request.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
-import { orThrow } from "./or_throw.ts";
-import { discard } from "./read_whole.ts";
+import { type Given, type ReadCall, readCall, readInput } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type CallOptions, type ClientSettings, joinLimits, refuseLimits } from "./settings.ts";
-import { createEnding, type Ending, untilAborted } from "./signals.ts";
-import { endUpload, failUpload, unlessBroken } from "./upload.ts";
-
-/** What a caller gave: an input where the route declares slots, then options. */
-type Given = readonly unknown[];
+import { type ClientSettings, joinLimits } from "./settings.ts";
 
 /** Calls a route, in the form that all routes share. */
 export interface RouteCall {
   (...given: Given): Promise<DecodedResponse>;
-  url(input?: Input): string;
+  url(input?: CallInput): string;
   request(...given: Given): Promise<Request>;
 }
 
 /** What follows from a route and a client alone. */
-interface CallPlan extends RequestEncoder {
+interface CallPlan {
   readonly route: CalledRoute;
   readonly settings: ClientSettings;
   readonly slots: readonly string[];
-  /** Whether a body is sent as it comes. */
-  readonly isUpload: boolean;
-  readonly decode: DecodeResponse;
-  /** The statuses whose body a caller reads, or leaves, when the call has given its result. */
-  readonly openStatuses: ReadonlySet<number>;
+  readonly request: RequestPlan;
+  readonly responses: ResponsePlans;
   /** Whether a caller may get the native response, the end of whose reading is not seen. */
-  readonly mayBeRaw: boolean;
+  readonly mayBeNative: boolean;
   readonly fail: Fail;
 }
 
 /** The function that calls a route, with its `url` and `request`. */
 export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
   const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-  const plan = {
-    ...planRequest(node, nodes),
-    decode: planResponses(node),
-    openStatuses: new Set(findStatuses(node, ["stream", "ndjson", "sse", "raw"])),
-    mayBeRaw: findStatuses(node, ["raw"]).length > 0,
-    slots: declaredSlots(node),
-    isUpload: node.body?.kind === "stream",
-    fail: planErrors(route),
+  const responses = planResponses(node);
+  const plan: CallPlan = {
     route,
     settings,
+    slots: declaredSlots(node),
+    request: planRequest(node, nodes),
+    responses,
+    mayBeNative: [...responses.values()].some(({ representation }) => representation.isNative),
+    fail: planErrors(route),
   };
   const refuse = /(?:^|\.)then$/.test(node.key) ? refuseAwait : undefined;
   const call = (...given: Given): Promise<DecodedResponse> => {
@@ -58,7 +58,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
   };
   Object.defineProperty(call, "name", { value: node.key }); // what a console shows
   return Object.assign(call, {
-    url: (input?: Input) => formatUrl(plan, input),
+    url: (input?: CallInput) => formatUrl(plan, input),
     request: (...given: Given) => buildRequest(plan, given),
   });
 }
@@ -71,30 +71,92 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
   );
 }
 
-/** A call with everything that may end it early. It waits for nothing that is at hand: each `await` costs 100 ns or more. */
+/** A call: encode, send, decode. An abort or the timeout ends it at any step. */
 async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
-  const { call, ending } = readCall(plan, given, !plan.mayBeRaw);
-  const { decode, fail, isUpload, openStatuses, route, settings } = plan;
-  const { signal } = call;
+  const { settings, responses, fail } = plan;
+  const { ending, ...call } = parseCall(plan, given, !plan.mayBeNative);
+  const { signal, options } = call;
   const { release } = ending;
   const explain = planExplain(plan, ending);
-  const limits = joinLimits(call.options, settings.limits);
+  const upload = startUpload(plan, call);
   let response: Response | undefined; // what came before the call failed
   try {
     signal?.throwIfAborted();
-    const answer = untilAborted(signal, exchange({ plan, call }));
-    response = isPromise(answer) ? await answer : answer;
-    const decoded = untilAborted(signal, decode(response, { signal, fail, explain, release, ...limits }));
-    const result = isPromise(decoded) ? await decoded : decoded;
-    if (!isSuccessful(result)) rememberRoute(result, route);
-    if (openStatuses.has(result.status)) return result; // its body is still to be read
+    const outgoing = await untilAborted(signal, encode(plan, { ...call, upload }));
+    response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
+    const reading = { signal, fail, explain, release, ...joinLimits(options, settings.limits) };
+    const result = await untilAborted(signal, decodeResponse(responses, response, reading));
+    if (!isSuccessful(result)) rememberRoute(result, plan.route);
+    if (responses.get(result.status)?.representation.isReadLater) return result; // an echo still needs its upload
     release();
-    if (isUpload) endUpload(response);
+    upload?.end();
     return result;
   } catch (cause) {
     release();
-    if (isUpload) failUpload(call, cause);
+    upload?.end();
     throw explain(cause, response);
+  }
+}
+
+/** Starts the upload of a call whose body is sent as it comes. */
+function startUpload(plan: CallPlan, { input, signal }: Omit<Call, "upload">): Upload | undefined {
+  const { body } = plan.request.node;
+  if (!body?.representation.startUpload || (body.optional && input.body === undefined)) return undefined;
+  try {
+    return body.representation.startUpload(input.body, signal);
+  } catch (cause) {
+    throw toInvalidInput(plan, cause);
+  }
+}
+
+/** Sends a request. A response that comes after an abort is discarded. */
+async function exchange(
+  settings: ClientSettings,
+  { request, redirect }: Outgoing,
+  { signal, upload }: Pick<Call, "signal" | "upload">,
+): Promise<Response> {
+  signal?.throwIfAborted();
+  const sent = settings.fetch(request, redirect);
+  const response = await (upload ? upload.untilAnswered(sent) : sent);
+  if (signal?.aborted) discardBody(response);
+  return response;
+}
+
+async function encode(plan: CallPlan, call: Call): Promise<Outgoing> {
+  try {
+    return await encodeRequest(plan.request, plan.settings, call);
+  } catch (cause) {
+    throw toInvalidInput(plan, cause);
+  }
+}
+
+function parseCall(plan: CallPlan, given: Given, isEndSeen: boolean): ReadCall {
+  try {
+    return readCall(plan.slots, given, isEndSeen);
+  } catch (cause) {
+    throw toInvalidInput(plan, cause);
+  }
+}
+
+async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
+  const { ending: _, ...call } = parseCall(plan, given, false);
+  const upload = startUpload(plan, call);
+  try {
+    return (await encode(plan, { ...call, upload })).request;
+  } catch (cause) {
+    upload?.end();
+    throw cause;
+  }
+}
+
+function formatUrl(plan: CallPlan, input: CallInput = {}): string {
+  try {
+    const url = plan.request.toUrl(plan.settings.base, readInput(plan.slots, input));
+    if (!isPromise(url)) return url;
+    Promise.resolve(url).then(undefined, () => {}); // how it fails is told below
+    throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
+  } catch (cause) {
+    throw toInvalidInput(plan, cause);
   }
 }
 
@@ -114,96 +176,6 @@ function planExplain(
   };
 }
 
-/** A call of a route. */
-interface Planned {
-  readonly plan: CallPlan;
-  readonly call: Call;
-}
-
-/** Sends a call, from its input to the response. */
-function exchange(planned: Planned): Awaitable<Response> {
-  return whenSettled(orThrow(encode, toInvalidInput, planned), sendRequest, planned);
-}
-
-function encode({ plan, call }: Planned): Request | Promise<Request> {
-  return plan.toRequest(plan.settings, call);
-}
-
-function sendRequest(request: Request, { plan, call: { options, signal } }: Planned): Awaitable<Response> {
-  signal?.throwIfAborted();
-  const sent = plan.settings.fetch(request, chooseRedirect(plan.settings, options));
-  const answer = plan.isUpload ? unlessBroken(request, sent) : sent;
-  if (!signal) return answer;
-  return whenReady(answer, (response) => {
-    if (signal.aborted) discard(response);
-    return response;
-  });
-}
-
-async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
-  return await orThrow(encode, toInvalidInput, { plan, call: readCall(plan, given, false).call });
-}
-
-function formatUrl(plan: CallPlan, input: Input = {}): string {
-  try {
-    const url = plan.toUrl(plan.settings.base, checkKeys(input, plan.slots, "slot"));
-    if (!isPromise(url)) return url;
-    url.then(undefined, () => {}); // how it fails is told below
-    throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
-  } catch (cause) {
-    throw toInvalidInput(cause, { plan });
-  }
-}
-
-/** A call as it was made, and what may end it early. */
-function readCall(
-  plan: CallPlan,
-  given: Given,
-  isEndSeen: boolean,
-): { readonly call: Call; readonly ending: Ending } {
-  const { slots } = plan;
-  try {
-    const input = slots.length > 0 ? checkKeys(given[0], slots, "slot") : nothing;
-    const options: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
-    const limit = refuseLimits(options);
-    if (limit !== undefined) throw new TypeError(limit);
-    const ending = createEnding(options.signal, options.timeout, isEndSeen);
-    return { call: { input, options, signal: ending.signal }, ending };
-  } catch (cause) {
-    throw toInvalidInput(cause, { plan });
-  }
-}
-
-const nothing = Object.freeze({});
-
-const optionNames = [
-  "signal",
-  "timeout",
-  "headers",
-  "init",
-  "maxBodyBytes",
-  "maxRecordBytes",
-] satisfies (keyof CallOptions)[];
-
-/** The object that was given, or none; a `TypeError` where it is none or has a key that nobody reads. */
-function checkKeys(given: unknown, allowed: readonly string[], what: string): object {
-  if (given === undefined) return nothing;
-  if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s are no object`);
-  for (const key of Object.keys(given)) {
-    if (allowed.includes(key)) continue;
-    throw new TypeError(
-      `${JSON.stringify(key)} is no ${what} of it${allowed.length > 0 ? ` (${what}s: ${allowed.join(", ")})` : ""}`,
-    );
-  }
-  return given;
-}
-
-/** The statuses of a route whose response has a body of one of these kinds. */
-function findStatuses({ method, responses }: RouteNode, kinds: readonly ResponseKind[]): number[] {
-  if (method === "HEAD") return [];
-  return Object.keys(responses).map(Number).filter((status) => kinds.includes(responses[status]!.kind));
-}
-
 function declaredSlots(node: RouteNode): string[] {
   return [
     ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
@@ -213,17 +185,15 @@ function declaredSlots(node: RouteNode): string[] {
 
 /** What makes the errors of a route's calls. */
 function planErrors(route: CalledRoute): Fail {
-  const { key, method, path } = route;
+  const where = routeLabel(route);
   return (code, state, details) =>
-    new ClientError(code, `Cannot call ${method} ${path} (${key}): ${state}`, {
+    new ClientError(code, `Cannot call ${where}: ${state}`, {
       status: details.response?.status,
       ...details,
       route,
     });
 }
 
-function toInvalidInput(cause: unknown, { plan }: Pick<Planned, "plan">): Error {
-  return plan.fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", {
-    cause,
-  });
+function toInvalidInput({ fail }: CallPlan, cause: unknown): Error {
+  return fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", { cause });
 }

@@ -1,4 +1,4 @@
-import { whenSettled } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
@@ -14,7 +14,7 @@ export interface UrlInput {
 }
 
 /** The URL of a call, at once unless a codec is asynchronous. */
-export type ToUrl = (base: string, input: UrlInput) => string | Promise<string>;
+export type ToUrl = (base: string, input: UrlInput) => Awaitable<string>;
 
 /** Works out how the calls of a route become URLs; `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
@@ -22,16 +22,20 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
   let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
-  const takeParams = (params: unknown, { base, query }: Rest): string | Promise<string> => {
+  const toPathUrl = (base: string, params: unknown): string => {
     const values = params === undefined ? {} : toFields(params, "params");
     refuseRivals(values, rivals ??= findRivals(node, nodes));
     let url = base + literals[0];
     for (let index = 0; index < names.length; index++) {
       url += formatParameter(names[index]!, values) + literals[index + 1];
     }
-    return node.query ? whenSettled(encodeQuery(query), takeQuery, url) : url;
+    return url;
   };
-  return (base, { params = {}, query = {} }) => whenSettled(encodeParams(params), takeParams, { base, query });
+  return (base, { params = {}, query = {} }) =>
+    whenReady(encodeParams(params), (encoded) => {
+      const url = toPathUrl(base, encoded);
+      return node.query ? whenReady(encodeQuery(query), (fields) => url + formatSearch(fields)) : url;
+    });
 }
 
 /** The text around a path's parameters, escaped, and their names. */
@@ -43,16 +47,6 @@ function splitPath(path: string): { readonly literals: readonly string[]; readon
     if ("parameter" in segment) literals[names.push(segment.parameter)] = "";
   }
   return { literals: literals[0] === "" ? ["/"] : literals, names };
-}
-
-/** What a URL has beside its path. */
-interface Rest {
-  readonly base: string;
-  readonly query: unknown;
-}
-
-function takeQuery(query: unknown, url: string): string {
-  return url + formatSearch(query);
 }
 
 /** Refuses parameters with which the path is another route's. */

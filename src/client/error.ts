@@ -1,4 +1,4 @@
-import { type Problem } from "../contract/problem.ts";
+import { type Problem } from "../wire/problem_document.ts";
 import { type Method } from "../contract/route.ts";
 
 /** Why a call has no declared result. */

@@ -1,10 +1,10 @@
-import { type Problem } from "../contract/problem.ts";
 import { parseJson } from "../wire/parse_json.ts";
+import { type Problem } from "../wire/problem_document.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
-import { joinSignals } from "./signals.ts";
+import { joinSignals } from "../signals.ts";
 
 /** The most bytes that an error keeps of a body. */
 const textBytes = 8 * 1024;

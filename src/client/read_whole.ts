@@ -1,3 +1,4 @@
+import { discardBody } from "../wire/discard_body.ts";
 import { statedLength } from "../wire/headers.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { decodeBeginning } from "./excerpt.ts";
@@ -21,7 +22,7 @@ export async function readWhole(response: Response, reading: WholeReading): Prom
   const { body, bodyUsed, headers } = response;
   if (bodyUsed) throw new TypeError("The body of the response was read before the client read it");
   if (statedLength(headers) > maxBodyBytes) {
-    discard(response);
+    discardBody(response);
     throw tooLong(response, reading);
   }
   const { bytes, complete } = await readBytes(body, { maxBytes: maxBodyBytes, signal });
@@ -32,9 +33,4 @@ export async function readWhole(response: Response, reading: WholeReading): Prom
 function tooLong(response: Response, { fail, maxBodyBytes }: WholeReading, text?: string): ClientError {
   const state = `its body is longer than ${maxBodyBytes} bytes; allow more with the option maxBodyBytes`;
   return fail("invalid-body", state, { response, text });
-}
-
-/** Cancels a body that nothing is asked of. Waits for nothing: a copy of it that nobody reads would keep it waiting. */
-export function discard(response: Response): undefined {
-  response.body?.cancel().catch(() => {}); // how its source takes it is its own affair
 }

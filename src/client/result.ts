@@ -2,6 +2,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type ContentOf, type ResponseContent } from "../contract/response.ts";
 import { type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
+import { routeLabel } from "../route_label.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
 /** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
@@ -85,8 +86,8 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
   const { status, body } = result;
   if (isSuccessful(result)) return body;
   const { response } = result as { readonly response?: Response };
-  const route = calledRoutes.get(result);
-  const where = route ? ` of ${route.method} ${route.path} (${route.key})` : "";
+  const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
+  const where = route ? ` of ${routeLabel(route)}` : "";
   throw new ClientError("unsuccessful", `Cannot unwrap the result${where}: its status is ${status}`, {
     route,
     status,
@@ -100,10 +101,10 @@ export function isSuccessful({ status }: { readonly status: number }): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Which route a result came from, where it can't be unwrapped: what an error of {@linkcode unwrap} tells. */
-const calledRoutes = new WeakMap<object, CalledRoute>();
+/** The key of the route that a result came from, which no enumeration shows: what an error of {@linkcode unwrap} tells. */
+const calledRoute: unique symbol = Symbol("@scope/api called route");
 
-/** Keeps in mind which route a result came from. */
+/** Tells in a result which route it came from. */
 export function rememberRoute(result: object, route: CalledRoute): void {
-  calledRoutes.set(result, route);
+  Object.defineProperty(result, calledRoute, { value: route });
 }

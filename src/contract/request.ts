@@ -10,9 +10,11 @@ import {
   type GivenOf,
   type RequestWireOf,
 } from "./infer.ts";
+import { type RequestRepresentation } from "../representation/representation.ts";
+import { checkDescribed } from "./check_described.ts";
 import { checkContentType } from "./check_content_type.ts";
 
-/** How a request's body is represented. */
+/** The names of the representations that a request's body may have. */
 export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream";
 
 /** What the two sides make of a request body; it exists in types only. */
@@ -25,8 +27,10 @@ export interface RequestContent {
 
 /** A declared request body; made by {@linkcode request}. */
 export interface RequestBody<Content extends RequestContent = RequestContent> extends Marked<"request"> {
-  /** How the body is represented. */
+  /** The name of the representation. */
   readonly kind: RequestKind;
+  /** How the body is represented, with what a client runs to send it. */
+  readonly representation: RequestRepresentation<RequestKind>;
   /** The media type that the client sends and the server asks for. */
   readonly contentType: string;
   /** What the server checks, and a codec on both sides. */
@@ -148,46 +152,20 @@ export type GivenFormData<Declared extends Schema> =
   | TextInput<GivenOf<Declared>, FormDataValue>
   | (Declared extends Marked<"codec"> ? never : FormData);
 
-/**
- * Declares the representation of a request's body, for the `body` slot of a route. The last argument is always options;
- * without a schema there is typing at compile time and no check at run time.
- *
- * @example Three representations
- * ```ts
- * import { request } from "@scope/api";
- * import { assertEquals } from "@std/assert";
- * import { type } from "arktype";
- *
- * assertEquals(request.json(type({ name: "string" })).contentType, "application/json");
- * assertEquals(request.text().contentType, "text/plain");
- * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
- * ```
- *
- * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
- */
-export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
-  json: (...given: Given) => declareBody("json", "application/json", given),
-  text: (...given: Given) => declareBody("text", "text/plain", given),
-  bytes: (...given: Given) => declareBody("bytes", "application/octet-stream", given),
-  form: (...given: Given) => declareBody("form", "application/x-www-form-urlencoded", given),
-  formData: (...given: Given) => declareBody("formData", "multipart/form-data", given),
-  stream: (...given: Given) => declareBody("stream", "application/octet-stream", given),
-}) as RequestHelpers; // overloads are stated in RequestHelpers alone
+/** What a helper is given: a schema, options, or both. */
+export type RequestArguments = readonly [schema?: Schema | RequestOptions, options?: RequestOptions];
 
-type Given = readonly [schema?: Schema | RequestOptions, options?: RequestOptions];
-
-function declareBody(kind: RequestKind, usualType: string, given: Given): RequestBody {
+/** Declares a body of a representation. */
+export function declareBody(representation: RequestRepresentation<RequestKind>, given: RequestArguments): RequestBody {
+  const { kind, contentType: usualType, isTypedByPlatform } = representation;
   const where = `request.${kind}()`;
   const { schema, options } = splitArguments(given, where);
-  checkOptions(options, [...(kind === "formData" ? [] : ["contentType"]), "description", "optional"], where);
+  checkDescribed(representation, schema, where);
+  checkOptions(options, [...(isTypedByPlatform ? [] : ["contentType"]), "description", "optional"], where);
   const { contentType = usualType, description, optional = false } = options as RequestOptions;
   checkContentType(contentType, where);
   if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
-  if (kind === "form" && !schema) cannotDeclare(where, "it has no schema; declare the fields of the form");
-  if (kind === "stream" && schema) {
-    cannotDeclare(where, "nothing is read of it that a schema could check; leave the schema out");
-  }
-  return markAs("request", { kind, contentType, schema, optional, description });
+  return markAs("request", { kind, representation, contentType, schema, optional, description });
 }
 
 /**

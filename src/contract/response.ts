@@ -1,11 +1,19 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
+import { checkOptions, checkSchema } from "./declared.ts";
 import { type Fits, type FitsHeaders, type FitsJson, type GivenOf, type ResponseWireOf } from "./infer.ts";
+import { type ResponseRepresentation } from "../representation/representation.ts";
+import { checkDescribed } from "./check_described.ts";
 import { checkContentType } from "./check_content_type.ts";
-import { type Problem } from "./problem.ts";
+import { type Problem } from "../wire/problem_document.ts";
 import { splitArguments } from "./request.ts";
-import { type EventReader, type ItemReader, type ItemSource, type SentComment, type SentEvent } from "./stream.ts";
+import {
+  type EventReader,
+  type ItemReader,
+  type ItemSource,
+  type SentComment,
+  type SentEvent,
+} from "../representation/stream.ts";
 
 /** How a response's body is represented. */
 export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw";
@@ -25,8 +33,10 @@ export interface ResponseContent {
 
 /** A declared response; made by {@linkcode response}. */
 export interface ResponseDeclaration<Content extends ResponseContent = ResponseContent> extends Marked<"response"> {
-  /** How the body is represented. */
+  /** The name of the representation. */
   readonly kind: ResponseKind;
+  /** How the body is represented, with what a client runs to receive it. */
+  readonly representation: ResponseRepresentation<ResponseKind>;
   /** The media type that is sent, and the only one that the client takes for it. `undefined` for an empty or a raw response. */
   readonly contentType: string | undefined;
   /** What the server checks, and a codec on both sides; of NDJSON it describes an item, of events their `data`. */
@@ -172,52 +182,22 @@ export interface ResponseHelpers {
   raw(options?: RawResponseOptions): PlainResponse<Response, undefined>;
 }
 
-/**
- * Declares the representation of a response, for the `responses` of a route, router or contract. The last argument is always
- * options; without a schema there is typing at compile time and no check at run time.
- *
- * @example Three representations
- * ```ts
- * import { response } from "@scope/api";
- * import { assertEquals } from "@std/assert";
- * import { type } from "arktype";
- *
- * assertEquals(response.json(type({ name: "string" })).contentType, "application/json");
- * assertEquals(response.text().contentType, "text/plain;charset=UTF-8");
- * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
- * ```
- *
- * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
- */
-export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
-  json: (...given: Given) => declareResponse("json", "application/json", given),
-  text: (...given: Given) => declareResponse("text", "text/plain;charset=UTF-8", given),
-  bytes: (...given: Given) => declareResponse("bytes", "application/octet-stream", given),
-  empty: (...given: Given) => declareResponse("empty", undefined, given),
-  problem: (...given: Given) => declareResponse("problem", "application/problem+json", given),
-  stream: (...given: Given) => declareResponse("stream", "application/octet-stream", given),
-  ndjson: (...given: Given) => declareResponse("ndjson", "application/x-ndjson", given),
-  sse: (...given: Given) => declareResponse("sse", "text/event-stream", given),
-  raw: (...given: Given) => declareResponse("raw", undefined, given),
-}) as ResponseHelpers; // overloads are stated in ResponseHelpers alone
+/** What a helper is given: a schema, options, or both. */
+export type ResponseArguments = readonly [schema?: Schema | ResponseOptions, options?: ResponseOptions];
 
-type Given = readonly [schema?: Schema | ResponseOptions, options?: ResponseOptions];
-
-function declareResponse(kind: ResponseKind, usualType: string | undefined, given: Given): ResponseDeclaration {
+/** Declares a response of a representation. */
+export function declareResponse(
+  representation: ResponseRepresentation<ResponseKind>,
+  given: ResponseArguments,
+): ResponseDeclaration {
+  const { kind, contentType: usualType, isNative } = representation;
   const where = `response.${kind}()`;
   const { schema, options } = splitArguments(given, where);
-  const state = refuseSchema(kind, schema);
-  if (state !== undefined) cannotDeclare(where, state);
-  const allowed = ["contentType", "headers", "description"].slice(kind === "raw" ? 2 : usualType === undefined ? 1 : 0);
+  checkDescribed(representation, schema, where);
+  const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : usualType === undefined ? 1 : 0);
   checkOptions(options, allowed, where);
   const { contentType = usualType, headers, description } = options as ResponseOptions;
   if (contentType !== undefined) checkContentType(contentType, where);
   if (headers !== undefined) checkSchema(headers, "headers", where);
-  return markAs("response", { kind, contentType, schema, headers, description });
-}
-
-function refuseSchema(kind: ResponseKind, schema: Schema | undefined): string | undefined {
-  if (kind === "ndjson" || kind === "sse") return schema ? undefined : "its schema is missing; write one of an item";
-  if (!schema || (kind !== "empty" && kind !== "raw" && kind !== "stream")) return undefined;
-  return `it has no ${kind === "empty" ? "body" : "value"} for a schema to describe; leave the schema out`;
+  return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

@@ -1,6 +1,7 @@
 import { isMarked } from "../mark.ts";
 import { isSchema } from "../schema.ts";
 import { cannotDeclare, checkObject } from "./declared.ts";
+import { isBodiless } from "./bodiless.ts";
 import { type ResponseDeclaration, type Responses } from "./response.ts";
 
 /** A frozen copy of the `responses` of a route: at least one. */
@@ -39,18 +40,21 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
 }
 
 function refuseStatus(status: string, declared: unknown): string | undefined {
-  if (status === "101") return isRaw(declared) ? undefined : "status 101 switches protocols; use response.raw()";
+  if (status === "101") {
+    return isDeclaration(declared) && declared.representation.isNative
+      ? undefined
+      : "status 101 switches protocols; use response.raw()";
+  }
   if (!/^[2-5]\d\d$/.test(status)) return `${JSON.stringify(status)} is no status; use an integer from 200 to 599`;
 }
 
-function isRaw(declared: unknown): boolean {
-  return isMarked(declared, "response") && (declared as ResponseDeclaration).kind === "raw";
+function isDeclaration(declared: unknown): declared is ResponseDeclaration {
+  return isMarked(declared, "response");
 }
 
 function refuseResponse(status: number, declared: unknown): string | undefined {
-  if (isMarked(declared, "response")) {
-    const bodiless = status === 204 || status === 205 || status === 304;
-    return bodiless && (declared as ResponseDeclaration).kind !== "empty" && !isRaw(declared)
+  if (isDeclaration(declared)) {
+    return isBodiless(status) && declared.representation.contentType !== undefined
       ? `status ${status} has no body; use response.empty() or response.raw()`
       : undefined;
   }

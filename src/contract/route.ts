@@ -4,7 +4,8 @@ import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
-import { type JsonBody, request, type RequestBody } from "./request.ts";
+import { type JsonBody, type RequestBody } from "./request.ts";
+import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
 import { copyResponses } from "./responses.ts";
 
@@ -231,6 +232,6 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
 
 function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
   if (body === undefined || isMarked(body, "request")) return body as RequestBody | undefined;
-  if (isSchema(body)) return request.json(body as Schema<never>);
+  if (isSchema(body)) return json(body as Schema<never>);
   cannotDeclare(where, "body is neither a request declaration nor a Standard Schema; write request.json(…)");
 }

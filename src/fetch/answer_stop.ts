@@ -3,7 +3,7 @@ import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
-import { dropBody, toRespond } from "./respond.ts";
+import { dropBody } from "./respond.ts";
 
 /** What an {@linkcode OnError} hook is told. */
 export interface ErrorReport {
@@ -29,11 +29,11 @@ export function answerStop(
   request: Request,
   onError: OnError,
 ): Response | Promise<Response> {
-  const respond = toRespond(request.method);
-  if (stop instanceof Refusal) return stop.respond(respond);
+  const isHead = request.method === "HEAD";
+  if (stop instanceof Refusal) return stop.respond(isHead);
   if (!(stop instanceof Failure) || request.signal.aborted) return respondDisconnected();
   const { error, phase } = stop;
-  const build = (): Response => refuse("internal-error").respond(respond);
+  const build = (): Response => refuse("internal-error").respond(isHead);
   return tell(onError, { error, phase, route, request, response: build() }, build);
 }
 

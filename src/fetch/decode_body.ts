@@ -8,6 +8,7 @@ import { type Fields } from "../wire/text_fields.ts";
 import { openBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
+import { type ContentDecoder, contentDecoders } from "./representations.ts";
 import { Refusal, refuse, stopUnread, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
@@ -25,7 +26,8 @@ export interface BodySettings {
 export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
   const accepts = toAccepts(body.contentType);
   const isLimited = maxBodyBytes !== Infinity;
-  const decodeContent = body.kind === "stream" ? undefined : planContent(body, maxBodyBytes);
+  const decoder = contentDecoders[body.kind];
+  const decodeContent = decoder && planContent(decoder, body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
@@ -70,8 +72,8 @@ type DecodedBody = ReturnType<DecodeBody>;
 const absent: Checked = { value: undefined };
 
 /** What reads a body whole, and then checks it. */
-function planContent(body: RequestBody, maxBytes: number): DecodeBody {
-  const read = planRead(body, maxBytes);
+function planContent(decoder: ContentDecoder, body: RequestBody, maxBytes: number): DecodeBody {
+  const read = planRead(decoder, body, maxBytes);
   const check = guard("decode", planCheck(body));
   const checkRead = (request: Request, value: unknown): DecodedBody => {
     const checked = value instanceof Refusal ? value : check(value);
@@ -82,9 +84,9 @@ function planContent(body: RequestBody, maxBytes: number): DecodeBody {
       .then((value) => checkRead(request, value), (error) => stopUnread(request, error));
 }
 
-function planCheck({ kind, schema }: RequestBody): Check {
+function planCheck({ representation, schema }: RequestBody): Check {
   if (!schema) return (value) => ({ value });
   const check = toCheck(schema);
-  if (kind !== "form" && kind !== "formData") return check;
+  if (representation.describes !== "fields") return check;
   return (fields) => checkFields(check, fields as Fields<string | File>);
 }

@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { routeLabel } from "../route_label.ts";
 import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
@@ -99,10 +100,10 @@ function guardSlot(check: (request: Request, raw: RawParams) => Awaitable<Checke
 }
 
 /** Refuses a name that the headers of a request never have: they are tokens (RFC 9110, section 5.1), here in lower case. */
-function checkFieldName(name: string, { method, path, key }: RouteNode): void {
+function checkFieldName(name: string, node: RouteNode): void {
   if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;
   throw new TypeError(
-    `Cannot mount ${method} ${path} (${key}): its headers declare ${
+    `Cannot mount ${routeLabel(node)}: its headers declare ${
       JSON.stringify(name)
     }; write a header's name in lower case`,
   );

@@ -2,21 +2,20 @@ import { isResponse } from "../native_response.ts";
 import { describe, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
-import { dropBody, type Respond, respondToHead } from "./respond.ts";
+import { closing, type EncodeResult, planResult, type ResultPlace } from "./plan_result.ts";
+import { dropBody } from "./respond.ts";
 
 /** What sends a native response as it is: 101 must be the very object that the runtime made. */
-export function encodeRaw(
-  status: number,
-  what: string,
-): (body: unknown, headers: ResponseHeaders | undefined, respond: Respond) => Response {
-  return (body, headers, respond) => {
+export function planRaw(place: ResultPlace): EncodeResult {
+  const { status, name } = place;
+  return closing(planResult(place, (body, headers, { isHead }) => {
     const state = refuseRaw(body, status);
-    if (state !== undefined) throw new ResultError(`Cannot send ${what}: ${state}`);
+    if (state !== undefined) throw new ResultError(`Cannot send the body of ${name}: ${state}`);
     const native = body as Response;
     if (status === 101) return native;
     const response = headers === undefined ? native : addHeaders(native, headers);
-    return respond === respondToHead ? dropBody(response) : response;
-  };
+    return isHead ? dropBody(response) : response;
+  }));
 }
 
 function refuseRaw(body: unknown, status: number): string | undefined {

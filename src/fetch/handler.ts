@@ -8,7 +8,7 @@ import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
 import { planEncode } from "./encode_response.ts";
 import { Refusal } from "./refusal.ts";
-import { type Respond, toRespond } from "./respond.ts";
+import { type Exchange } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
 
 /** What a handler is built with. */
@@ -25,7 +25,7 @@ interface MountedRoute {
   readonly decode: Step<[request: Request, params: RawParams], Slots>;
   readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
   readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
-  readonly encode: Step<[result: unknown, respond: Respond, request: Request], Response>;
+  readonly encode: Step<[result: unknown, exchange: Exchange], Response>;
   readonly onError: OnError;
 }
 
@@ -44,15 +44,15 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
   return (request, runtime) => {
     const { method, url } = request;
     const match = matchRoute(table, method, url);
-    const respond = toRespond(method);
-    if (match instanceof Refusal) return match.respond(respond);
+    const isHead = method === "HEAD";
+    if (match instanceof Refusal) return match.respond(isHead);
     const { target, params } = match;
     return decode({
       route: target.mounted ??= mountRoute(target.endpoint, settings),
       params,
       request,
       runtime,
-      respond,
+      isHead,
     });
   };
 }
@@ -73,7 +73,7 @@ function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute
     info: route,
     decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, contextInput),
-    run: node.body?.kind === "stream" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
+    run: node.body?.representation.describes === "nothing" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
     encode: planEncode(node, (error, request, response) => {
       if (!hasBrokenOff(request)) tellOfStream(onError, { error, phase: "stream", route, request, response });
     }),
@@ -88,12 +88,10 @@ const noContext: object = Object.freeze({});
  * A request on its walk: decode, context, run, encode. Each step takes what the one before came to and hands over to the next;
  * none throws or rejects. No closure is made for what is at hand, and what waits waits for one promise.
  */
-interface Call {
+interface Call extends Exchange {
   readonly route: MountedRoute;
   readonly params: RawParams;
-  readonly request: Request;
   readonly runtime: readonly unknown[];
-  readonly respond: Respond;
 }
 
 type Answered = Response | Promise<Response>;
@@ -129,7 +127,7 @@ function run(context: object | Stop, slots: Slots, call: Call): Answered {
 function encode(result: unknown, call: Call): Answered {
   if (result instanceof Stop) return stop(result, call);
   try {
-    const response = call.route.encode(result, call.respond, call.request);
+    const response = call.route.encode(result, call);
     return response instanceof Promise ? later("encode", response, send, call) : send(response, call);
   } catch (error) {
     return stop(toFailure("encode", error), call);

@@ -6,7 +6,7 @@ import {
   type ProblemCode,
   problemType,
 } from "../wire/problem.ts";
-import { type Respond, respond } from "./respond.ts";
+import { respond } from "./respond.ts";
 
 /** The request is answered with a problem document, whose text and init are worked out once. */
 export class Refusal extends Stop {
@@ -21,27 +21,10 @@ export class Refusal extends Stop {
   }
 
   /** A response of its own for each request. */
-  respond(respond: Respond): Response {
-    return respond(this.#text, this.#init);
+  respond(isHead: boolean): Response {
+    return respond(this.#text, this.#init, isHead);
   }
 }
-
-/** A refusal that is the same for all requests. Where clones of a response are cheap, its responses are clones of the first. */
-export class ConstantRefusal extends Refusal {
-  #first: Response | undefined;
-
-  override respond(build: Respond): Response {
-    if (!hasCheapClones || build !== respond) return super.respond(build);
-    return (this.#first ??= super.respond(build)).clone();
-  }
-}
-
-/**
- * Deno shares the text of a response with its clones, in 0.1 µs; to make one of another status than 200 takes it 1.4 to 2.6. Others
- * tee the body instead, which in Node 20 takes three times as long as a new response and keeps the one before for ever, and Workers
- * let no response be cloned for another request than it was made in. Nothing but the name tells the one from the others.
- */
-const hasCheapClones = globalThis.navigator?.userAgent?.startsWith("Deno/") ?? false;
 
 /** The client has gone: nothing is answered, nobody is told. */
 export class Disconnect extends Stop {}
@@ -59,7 +42,7 @@ export function stopUnread(request: Request, error: unknown): Stop {
 /** Refuses a request by a code of the table of answers. */
 export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
   if (report) return new Refusal(createProblem(code, report));
-  const made = constants.get(code) ?? new ConstantRefusal(createProblem(code));
+  const made = constants.get(code) ?? new Refusal(createProblem(code));
   constants.set(code, made);
   return made;
 }

@@ -3,7 +3,7 @@ import { parsePath } from "../path.ts";
 import { decodeSegment, normalizePathname } from "../wire/pathname.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
-import { ConstantRefusal, type Refusal, refuse } from "./refusal.ts";
+import { Refusal, refuse } from "./refusal.ts";
 import { locatePath, originEnd, pathnameOf } from "./url.ts";
 
 /** Routes laid out for matching. */
@@ -255,7 +255,7 @@ function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
   const methods = new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)));
   const allow = [...methods].join(", ");
-  const made = byAllow.get(allow) ?? new ConstantRefusal(createProblem("method-not-allowed"), { allow });
+  const made = byAllow.get(allow) ?? new Refusal(createProblem("method-not-allowed"), { allow });
   byAllow.set(allow, made);
   return made;
 }

@@ -79,3 +79,11 @@ export function toField(schema: JsonSchema, required: boolean): OpenApiField {
     schema: rest,
   };
 }
+
+/** Whether a list satisfies a schema. */
+export function isList(schema: JsonSchema): boolean {
+  if (typeof schema !== "object") return false;
+  const { type, anyOf, oneOf } = schema;
+  return type === "array" || (Array.isArray(type) && type.includes("array")) ||
+    [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.some(isList));
+}

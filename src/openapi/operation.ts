@@ -36,10 +36,10 @@ export function describeOperation(
 
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
-  const { kind, contentType, description, optional } = route.body;
+  const { description, optional } = route.body;
   return {
     ...(description !== undefined && { description }),
     required: !optional,
-    content: describeContent({ kind, contentType, schema: around.schemas.of(route, "body") }, around) ?? {},
+    content: describeContent(route.body, around.schemas.of(route, "body"), around) ?? {},
   };
 }

@@ -1,7 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { type Fields, listFields, toField } from "./fields.ts";
+import { type Fields, isList, listFields, toField } from "./fields.ts";
 import { type Schemas } from "./schemas.ts";
 import { type JsonSchema, type OpenApiField, type OpenApiParameter } from "./types.ts";
 
@@ -51,14 +51,6 @@ function describeQuery({ named, others }: Fields): OpenApiParameter[] {
   while (named.has(name)) name = `_${name}`;
   const schema = { type: "object", additionalProperties: others };
   return [...parameters, { name, in: "query", style: "form", explode: true, schema }];
-}
-
-/** Whether a list satisfies a schema. */
-export function isList(schema: JsonSchema): boolean {
-  if (typeof schema !== "object") return false;
-  const { type, anyOf, oneOf } = schema;
-  return type === "array" || (Array.isArray(type) && type.includes("array")) ||
-    [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.some(isList));
 }
 
 /** Fields that OpenAPI says by other means: parameters of these names are to be ignored. */

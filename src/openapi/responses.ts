@@ -1,9 +1,11 @@
+import { isBodiless } from "../contract/bodiless.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
+import { proseOf } from "./representations.ts";
 import { statusPhrase } from "./phrases.ts";
 import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 
@@ -64,19 +66,13 @@ const unsupported: OwnAnswer = {
 
 const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
 
-/** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
-const streams: { readonly [Kind in ResponseKind]?: string } = {
-  ndjson: "A stream: the schema is that of each line.",
-  sse: "A stream: the schema is that of each event.",
-};
-
 function describe(
   { status, declared, own }: Described,
   { version }: Surroundings,
 ): string {
   if (declared === undefined) return own?.description ?? statusPhrase(status);
   const words = declared.description ?? statusPhrase(status);
-  const stream = version === "3.1" ? streams[declared.kind] : undefined;
+  const stream = version === "3.1" ? proseOf(declared) : undefined;
   return stream === undefined ? words : `${words.replace(/[^.!?]$/, "$&.")} ${stream}`;
 }
 
@@ -90,13 +86,7 @@ interface Described {
 function describeDeclared(route: RouteNode, status: number, around: Surroundings): OpenApiContent | undefined {
   const declared = route.responses[status];
   if (declared === undefined || isBodiless(status)) return undefined;
-  const { kind, contentType } = declared;
-  return describeContent({ kind, contentType, schema: around.schemas.of(route, status) }, around);
-}
-
-/** Whether a status has no content whatever was declared. */
-function isBodiless(status: number): boolean {
-  return status < 200 || status === 204 || status === 205 || status === 304;
+  return describeContent(declared, around.schemas.of(route, status), around);
 }
 
 /** The content of a status that the server may answer by itself too: one representation more, or one more schema of it. */

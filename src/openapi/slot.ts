@@ -1,7 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
-import { type RequestKind } from "../contract/request.ts";
-import { type ResponseKind } from "../contract/response.ts";
 import { type Schema } from "../schema.ts";
+import { isOpaque } from "./representations.ts";
 
 /** A place of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
 export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
@@ -24,16 +23,14 @@ export function listSlots({ params, query, headers, body, responses }: RouteNode
   const slots: DeclaredSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)
     .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
-  if (body && !opaque.has(body.kind)) {
+  if (body && !isOpaque(body)) {
     slots.push({ slot: "body", schema: body.schema, direction: "input", isFields: false });
   }
-  for (const [name, { kind, schema, headers }] of Object.entries(responses)) {
+  for (const [name, declared] of Object.entries(responses)) {
     const status = Number(name);
+    const { schema, headers } = declared;
     if (headers) slots.push({ slot: `${status}.headers`, schema: headers, direction: "output", isFields: true });
-    if (!opaque.has(kind)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+    if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
   }
   return slots;
 }
-
-/** Representations whose content has no structure that JSON Schema describes. */
-const opaque: ReadonlySet<RequestKind | ResponseKind> = new Set(["bytes", "stream", "empty", "raw"]);

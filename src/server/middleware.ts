@@ -253,11 +253,11 @@ function settle(
   return isPromise(given) ? Promise.resolve(given).then(check, takeThrown) : check(given);
 }
 
-function toCheckResult(giver: string, { method, path, key }: RouteInfo): (result: unknown) => Result {
+function toCheckResult(giver: string, route: RouteInfo): (result: unknown) => Result {
   return (result) => {
     if (isResult(result)) return result;
     closeSource(result);
-    throw noResult(`${method} ${path} (${key})`, giver, result);
+    throw noResult(route, giver, result);
   };
 }
 

@@ -4,6 +4,7 @@ import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
 import { type RouteInfo } from "./call.ts";
+import { routeLabel } from "../route_label.ts";
 import { ResultError } from "./stop.ts";
 
 /** Header fields of a response: a list is sent as several fields, `undefined` is left out. */
@@ -128,18 +129,25 @@ export type ResultArguments<Content extends ResponseContent> = Content["headers"
   : [body: Content["given"], headers?: HeadersOf<Content>];
 
 /** The `response` of a route's handler or middleware. It throws where the status is not declared. */
-export function toCreateResult({ method, path, key }: RouteInfo, responses: Responses): CreateResult<Responses> {
+export function toCreateResult(route: RouteInfo, responses: Responses): CreateResult<Responses> {
   const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
     if (!declared.has(status)) {
       closeSource(body);
-      throw new ResultError(
-        `Cannot answer ${method} ${path} (${key}) with ${status}: declared are ${[...declared].join(", ")}`,
-      );
+      throw undeclaredStatus(route, status, declared);
     }
     return { status, body, headers };
   };
   return createResult as CreateResult<Responses>; // which states the exact type for each status
+}
+
+/** The error of a result whose status is not declared. */
+export function undeclaredStatus(
+  route: Pick<RouteInfo, "method" | "path" | "key">,
+  status: unknown,
+  declared: Iterable<number>,
+): ResultError {
+  return new ResultError(`Cannot answer ${routeLabel(route)} with ${status}: declared are ${[...declared].join(", ")}`);
 }
 
 /** Whether something that a handler threw is a result. */
@@ -152,8 +160,14 @@ export function isResult(value: unknown): value is Result {
 }
 
 /** The error of something that is no result, where `giver` was to give one. */
-export function noResult(where: string, giver: string, value: unknown): ResultError {
-  return new ResultError(`Cannot answer ${where}: ${giver} gave ${describe(value)}; return response(status, …)`);
+export function noResult(
+  route: Pick<RouteInfo, "method" | "path" | "key">,
+  giver: string,
+  value: unknown,
+): ResultError {
+  return new ResultError(
+    `Cannot answer ${routeLabel(route)}: ${giver} gave ${describe(value)}; return response(status, …)`,
+  );
 }
 
 /** What a value is, in words. */

@@ -11,11 +11,11 @@ export type CarriesSource = (status: number) => boolean;
 /** Which statuses of a route carry a source, also those that are not declared; `undefined` if all bodies are whole. */
 export function planSources(responses: Responses): CarriesSource | undefined {
   const declared = Object.entries(responses);
-  const whole = declared.filter(([, { kind }]) => !sourceKinds.includes(kind)).map(([status]) => Number(status));
+  const whole = declared.filter(([, { representation }]) => !representation.isReadLater).map(([status]) =>
+    Number(status)
+  );
   return whole.length < declared.length ? (status) => !whole.includes(status) : undefined;
 }
-
-const sourceKinds: readonly string[] = ["stream", "ndjson", "sse", "raw"];
 
 /** A source that was passed to middleware. */
 interface Loan {

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemIssue } from "../contract/problem.ts";
+import { type Problem, type ProblemIssue } from "./problem_document.ts";
 import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
 import { type Issue } from "../schema.ts";
 

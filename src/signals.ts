@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise } from "./awaitable.ts";
 
 /** The longest timeout that every runtime's timers can keep, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;

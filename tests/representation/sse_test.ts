@@ -1,7 +1,7 @@
 /** What the web platform tests of EventSource (`eventsource/format-*`) ask of a parser, and what the HTML Standard's 9.2.6 says. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { type TextRecord } from "../../src/wire/records.ts";
-import { formatComment, formatEvent, parseEvents } from "../../src/wire/sse.ts";
+import { formatComment, formatEvent, parseEvents } from "../../src/representation/sse.ts";
 
 function parse(text: string): TextRecord[] {
   return [...parseEvents(1024 * 1024).push(text)];

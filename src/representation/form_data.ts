@@ -1,6 +1,16 @@
 /** A form's fields and files as `multipart/form-data` (RFC 7578). */
-import { parseMultipart } from "./multipart.ts";
-import { addField, type Fields, isTextValue, toFields } from "./text_fields.ts";
+import { type RequestRepresentation } from "./representation.ts";
+import { parseMultipart } from "../wire/multipart.ts";
+import { addField, type Fields, isTextValue, toFields } from "../wire/text_fields.ts";
+
+/** The fields and files of a form, by name. The platform makes the boundary between them, and so the content type. */
+export const formData: RequestRepresentation<"formData"> = /* @__PURE__ */ Object.freeze({
+  kind: "formData",
+  contentType: "multipart/form-data",
+  describes: "fields",
+  isTypedByPlatform: true,
+  encode: encodeFormData,
+});
 
 /**
  * The form data of fields by name, which the platform gives a boundary and encodes; throws a `TypeError` where a value or a name

@@ -1,6 +1,48 @@
 /** Server-sent events, as the HTML Standard has them (section 9.2). */
-import { type SentEvent } from "../contract/stream.ts";
-import { checkBytes, checkLength, cutLines, type RecordParser, TextCollector, type TextRecord } from "./records.ts";
+import { whenReady } from "../awaitable.ts";
+import { encodeJson } from "../wire/encode_json.ts";
+import { type FormatItem, receiveItems } from "./item_stream.ts";
+import { type Incoming, type ResponseRepresentation } from "./representation.ts";
+import { type EventReader, type SentComment, type SentEvent } from "./stream.ts";
+import {
+  checkBytes,
+  checkLength,
+  cutLines,
+  type RecordParser,
+  TextCollector,
+  type TextRecord,
+} from "../wire/records.ts";
+
+/** Server-sent events whose data is JSON. */
+export const sse: ResponseRepresentation<"sse"> = /* @__PURE__ */ Object.freeze({
+  kind: "sse",
+  contentType: "text/event-stream",
+  describes: "item",
+  needsSchema: true,
+  isReadLater: true,
+  receive: receiveEvents,
+});
+
+function receiveEvents(incoming: Incoming): EventReader {
+  const records = parseEvents(incoming.maxRecordBytes);
+  const reader = receiveItems(incoming, { records, toItem: (record, data) => ({ ...record, data }) });
+  return Object.defineProperties(reader as EventReader, {
+    lastEventId: { get: () => records.lastEventId, enumerable: true },
+    reconnectionTime: { get: () => records.reconnectionTime, enumerable: true },
+  });
+}
+
+/** How a server writes an item: an event or a comment. */
+export function formatItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
+  const event = checkEvent(item);
+  if ("comment" in event && event.data === undefined) return formatComment(event.comment);
+  return whenReady(check(event.data), (data) => formatEvent(event, encodeJson(data)));
+}
+
+function checkEvent(item: unknown): SentEvent | SentComment {
+  if (typeof item === "object" && item !== null) return item as SentEvent | SentComment;
+  throw new TypeError(`An event must be an object with data, not ${typeof item}`);
+}
 
 /** One event. Its data is JSON text, which has no end of line in it, so that no value can forge a field or an event. */
 export function formatEvent({ event, id, retry }: SentEvent, data: string): string {

@@ -1,6 +1,16 @@
 /** A form's fields as `application/x-www-form-urlencoded` (URL Standard, section 5). */
-import { formatQuery, parseQuery } from "./query.ts";
-import { type TextFields, toTextPairs } from "./text_fields.ts";
+import { type RequestRepresentation } from "./representation.ts";
+import { formatQuery, parseQuery } from "../wire/query.ts";
+import { type TextFields, toTextPairs } from "../wire/text_fields.ts";
+
+/** The fields of a form, by name. */
+export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze({
+  kind: "form",
+  contentType: "application/x-www-form-urlencoded",
+  describes: "fields",
+  needsSchema: true,
+  encode: encodeForm,
+});
 
 /** The content of a form, such that {@linkcode decodeForm} undoes it; throws a `TypeError` where a value is no text. */
 export function encodeForm(fields: unknown): string {

@@ -1,0 +1,65 @@
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
+import { type Check } from "../schema.ts";
+import { type ResponseHeaders, type Result } from "../server/result.ts";
+import { outputOf, toSendingCheck } from "./check_result.ts";
+import { type Exchange } from "./respond.ts";
+
+/** Checks and encodes a result of one status; throws if it is not what the contract declares. */
+export type EncodeResult = (result: Result, exchange: Exchange) => Awaitable<Response>;
+
+/** Plans how the results of one status are encoded. */
+export type PlanResult = (place: ResultPlace) => EncodeResult;
+
+/** Where a result belongs. */
+export interface ResultPlace {
+  readonly status: number;
+  readonly declared: ResponseDeclaration;
+  /** The response in words: `200 from GET /users (users.list)`. */
+  readonly name: string;
+  /** Reports a stream that failed after its response had begun. */
+  readonly tell: TellOfStream;
+}
+
+/** Reports a stream that failed after its response had begun. */
+export type TellOfStream = (error: unknown, request: Request, response: Response) => void;
+
+/** Builds the response of a body and headers that were checked. */
+export type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Awaitable<Response>;
+
+/** Checks the body of a result, where a schema describes the whole of it, then its headers, then builds the response. */
+export function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
+  const { headers: headersSchema, representation: { describes } } = declared;
+  const send = planHeaders(headersSchema && toSendingCheck(headersSchema), `the headers of ${name}`, build);
+  if (!declared.schema || describes !== "value") return ({ body, headers }, exchange) => send(body, headers, exchange);
+  const check = toSendingCheck(declared.schema);
+  const what = `the body of ${name}`;
+  return ({ body, headers }, exchange) =>
+    whenReady(check(body), (checked) => send(outputOf(checked, what), headers, exchange));
+}
+
+function planHeaders(check: Check | undefined, what: string, build: Build): Build {
+  if (!check) return build;
+  return (body, headers, exchange) =>
+    whenReady(
+      check(headers ?? {}),
+      (checked) => build(body, outputOf(checked, what) as ResponseHeaders, exchange),
+    );
+}
+
+/** Closes a stream that a handler gave, if it is not going to be sent. */
+export function closing(encode: EncodeResult): EncodeResult {
+  return (result, exchange) => {
+    const fail = (error: unknown): never => {
+      closeSource(result.body);
+      throw error;
+    };
+    try {
+      const response = encode(result, exchange);
+      return isPromise(response) ? Promise.resolve(response).then(undefined, fail) : response;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}

@@ -1,0 +1,60 @@
+/** What servers run of each representation: one row for each, in each direction. */
+import { type Awaitable } from "../awaitable.ts";
+import { type RequestKind } from "../contract/request.ts";
+import { type ResponseKind } from "../contract/response.ts";
+import { encodeBytes } from "../representation/bytes.ts";
+import { decodeForm } from "../representation/form.ts";
+import { decodeFormData, readFormData } from "../representation/form_data.ts";
+import { decodeJson } from "../representation/json.ts";
+import { formatItem as formatLine } from "../representation/ndjson.ts";
+import { encodeProblem } from "../representation/problem.ts";
+import { formatItem as formatEvent } from "../representation/sse.ts";
+import { decodeText, encodeText } from "../representation/text.ts";
+import { encodeJson } from "../wire/encode_json.ts";
+import { checkChunk } from "../wire/pull_stream.ts";
+import { planRaw } from "./encode_raw.ts";
+import { planItems } from "./encode_stream.ts";
+import { planEmpty, planWhole } from "./encode_whole.ts";
+import { type PlanResult } from "./plan_result.ts";
+
+/** What content is decoded with. */
+export interface ContentFacts {
+  /** The media type that was sent, with its parameters. */
+  readonly contentType: string;
+  /** Whether a schema describes the value. */
+  readonly isDescribed: boolean;
+}
+
+/** How the content of a request is decoded. */
+export interface ContentDecoder {
+  /** Decodes whole content; throws if it is malformed. */
+  readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
+  /** Reads and decodes a body without a limit, if the runtime does that in less time. */
+  readonly readByRuntime?: (request: Request) => Promise<unknown>;
+}
+
+/** How the body of a request is decoded; `undefined` for a body that the handler reads as it arrives. */
+export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
+  json: { decode: decodeJson, readByRuntime: (request) => request.json() },
+  text: { decode: decodeText },
+  bytes: { decode: (content) => content },
+  form: { decode: decodeForm },
+  formData: {
+    decode: (content, { contentType, isDescribed }) =>
+      isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
+  },
+  stream: undefined,
+};
+
+/** How the results of a response are sent. */
+export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
+  json: /* @__PURE__ */ planWhole(encodeJson),
+  text: /* @__PURE__ */ planWhole(encodeText),
+  bytes: /* @__PURE__ */ planWhole(encodeBytes),
+  empty: planEmpty,
+  problem: /* @__PURE__ */ planWhole(encodeProblem),
+  stream: /* @__PURE__ */ planItems(checkChunk),
+  ndjson: /* @__PURE__ */ planItems(formatLine),
+  sse: /* @__PURE__ */ planItems(formatEvent),
+  raw: planRaw,
+};

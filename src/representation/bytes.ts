@@ -1,0 +1,18 @@
+/** Bytes as they are. */
+import { wholeBody } from "./whole_body.ts";
+
+/** The bytes of a view, a buffer or a blob. */
+export const bytes = /* @__PURE__ */ wholeBody({
+  kind: "bytes",
+  contentType: "application/octet-stream",
+  encode: encodeBytes,
+  decode: (content) => content,
+});
+
+/** The content of bytes; throws a `TypeError` for anything else. */
+export function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
+    return value as Uint8Array<ArrayBuffer>; // a view on shared memory is refused where the message is built
+  }
+  throw new TypeError("A body of bytes is a Uint8Array");
+}

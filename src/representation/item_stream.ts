@@ -1,0 +1,91 @@
+/** The items of a response, one by one as they arrive. */
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import { untilAborted } from "../signals.ts";
+import { parseJson } from "../wire/parse_json.ts";
+import { type RecordParser, type TextRecord } from "../wire/records.ts";
+import { receiveBytes } from "./byte_stream.ts";
+import { type Incoming } from "./representation.ts";
+import { type ItemReader } from "./stream.ts";
+
+/**
+ * How a server writes an item of a stream: as bytes or text. `check` gives what is sent for the part of the item that the schema
+ * describes.
+ */
+export type FormatItem = (
+  item: unknown,
+  check: (value: unknown) => Awaitable<unknown>,
+) => Awaitable<string | Uint8Array<ArrayBuffer>>;
+
+/** How the records of a response become items. */
+export interface ItemReading {
+  /** Finds the records. */
+  readonly records: RecordParser;
+  /** The item of a record, with the decoded value of its data. */
+  readonly toItem: (record: TextRecord, value: unknown) => unknown;
+}
+
+/**
+ * The items of a response. The reader of its bytes is kept here and not by the generator alone, whose own `return()` would wait
+ * for bytes that may never come.
+ */
+export function receiveItems(incoming: Incoming, reading: ItemReading): ItemReader<unknown> {
+  const reader = receiveBytes(incoming).getReader();
+  let isLeft = false;
+  const items = generateItems({ incoming, reading, reader, isLeft: () => isLeft });
+  return {
+    next: () => items.next(),
+    return(): Promise<IteratorReturnResult<undefined>> {
+      isLeft = true;
+      reader.cancel().catch(() => {}); // an error of the source changes nothing
+      items.return(undefined).catch(() => {}); // not waited for: a codec may never be ready
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator](): ItemReader<unknown> {
+      return this;
+    },
+  };
+}
+
+/** A reading under way. */
+interface OpenReading {
+  readonly incoming: Incoming;
+  readonly reading: ItemReading;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** Whether the caller left: a reader that is cancelled tells the one who waits for bytes that they have ended. */
+  readonly isLeft: () => boolean;
+}
+
+async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading): AsyncGenerator<unknown, undefined> {
+  const { signal, decode, explain, refuse } = incoming;
+  const { records, toItem } = reading;
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own removal takes U+FEFF from the middle too
+  let isStart = true;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      let text = decoder.decode(read.value, { stream: true });
+      if (isStart && text !== "") {
+        isStart = false;
+        text = text.replace(/^\uFEFF/, "");
+      }
+      let data: string | undefined;
+      try {
+        for (const record of records.push(text)) {
+          ({ data } = record);
+          const decoded = decode(parseJson(data));
+          const value = isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded;
+          signal?.throwIfAborted();
+          if (isLeft()) return;
+          yield toItem(record, value);
+          data = undefined;
+        }
+      } catch (cause) {
+        throw signal?.aborted ? explain(cause) : refuse(cause, data, "an item");
+      }
+    }
+    if (!isLeft() && (decoder.decode() !== "" || records.isCut())) {
+      throw explain(new TypeError("The last item was cut off"));
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // an error of the source changes nothing
+  }
+}

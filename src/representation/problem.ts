@@ -1,0 +1,29 @@
+/** Problem documents (RFC 9457). */
+import { encodeJson } from "../wire/encode_json.ts";
+import { problemType, toProblem } from "../wire/problem.ts";
+import { decodeJson } from "./json.ts";
+import { type Incoming, type ResponseRepresentation } from "./representation.ts";
+import { receiveWhole } from "./whole_body.ts";
+
+/**
+ * A problem document. Without a schema, members of another type than RFC 9457 gives them are left out, so that the type of a
+ * problem holds.
+ */
+export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object.freeze({
+  kind: "problem",
+  contentType: problemType,
+  describes: "value",
+  receive: (incoming: Incoming) => receiveWhole(incoming, incoming.isDescribed ? decodeJson : decodeProblem),
+});
+
+/** The content of a problem document; throws a `TypeError` for what is not an object. */
+export function encodeProblem(value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
+  throw new TypeError("A problem is an object");
+}
+
+function decodeProblem(content: Uint8Array<ArrayBuffer>): unknown {
+  const document = toProblem(decodeJson(content));
+  if (document) return document;
+  throw new TypeError("A problem document must be a JSON object");
+}

@@ -1,0 +1,107 @@
+/**
+ * A representation is how a value is written as the content of a message. Each has a file of its own. The value that it exports is
+ * what declarations carry, so it holds what a client runs and nothing that only servers or documents run.
+ */
+import { type Awaitable } from "../awaitable.ts";
+
+/**
+ * What the schema of a declaration describes: the whole value, fields by name, one item of a stream, or nothing.
+ *
+ * @internal
+ */
+export type Described = "value" | "fields" | "item" | "nothing";
+
+/**
+ * What is known of a representation, whichever message it stands in.
+ *
+ * @internal
+ */
+export interface Representation<Kind extends string = string> {
+  /** Its name: that of the helper which declares it. */
+  readonly kind: Kind;
+  /** The usual media type; `undefined` where there is no content, or its type is not known before. */
+  readonly contentType: string | undefined;
+  /** What its schema describes. */
+  readonly describes: Described;
+  /** Whether a declaration must have a schema. */
+  readonly needsSchema?: boolean;
+  /** Whether the value is a native `Response`, so that the end of its reading is not seen. */
+  readonly isNative?: boolean;
+}
+
+/**
+ * Content as a whole, as the platform takes it to build a message.
+ *
+ * @internal
+ */
+export type WholeContent = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+
+/**
+ * How the body of a request is represented, with what a client runs to send it.
+ *
+ * @internal
+ */
+export interface RequestRepresentation<Kind extends string = string> extends Representation<Kind> {
+  readonly contentType: string;
+  /** Whether the platform writes the content type by itself, as it does for form data, whose boundary it makes. */
+  readonly isTypedByPlatform?: boolean;
+  /** Encodes a value as a whole; throws a `TypeError` for a value that the representation cannot carry. */
+  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData>;
+  /** Starts an upload, for a body that is sent as it comes; throws a `TypeError` for what is not a stream. */
+  readonly startUpload?: (source: unknown, signal: AbortSignal | undefined) => Upload;
+}
+
+/**
+ * A body that is sent as it comes.
+ *
+ * @internal
+ */
+export interface Upload {
+  /** What the request is built with; `duplex` says that it is sent as it comes, and has no other value. */
+  readonly init: {
+    readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+    readonly signal: AbortSignal;
+    readonly duplex: "half";
+  };
+  /** The response to the upload; rejects if the upload broke off, because a response to a part does not answer the whole. */
+  readonly untilAnswered: (sent: Awaitable<Response>) => Promise<Response>;
+  /** Ends the upload, unless it has ended: a server that answers early, with 413 perhaps, wants no more. */
+  readonly end: () => void;
+}
+
+/**
+ * How the content of a response is represented, with what a client runs to receive it.
+ *
+ * @internal
+ */
+export interface ResponseRepresentation<Kind extends string = string> extends Representation<Kind> {
+  /** Whether the caller reads the content when the call has already given its result. */
+  readonly isReadLater?: boolean;
+  /** The value of a response's content; what the result reads later owns the connection. */
+  readonly receive: (incoming: Incoming) => Awaitable<unknown>;
+}
+
+/**
+ * A response whose content a representation is to receive.
+ *
+ * @internal
+ */
+export interface Incoming {
+  readonly response: Response;
+  /** Ends the reading when it aborts. */
+  readonly signal: AbortSignal | undefined;
+  /** The most bytes of one record of a stream. */
+  readonly maxRecordBytes: number;
+  /** Whether a schema describes the content. */
+  readonly isDescribed: boolean;
+  /** Reads the whole body, up to the client's limit. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** The application's value for what is on the wire, if a codec is declared; else the same. */
+  readonly decode: (value: unknown) => Awaitable<unknown>;
+  /** The error for a response that broke off, or whose call was aborted. */
+  readonly explain: (cause: unknown) => Error;
+  /** The error for content that cannot be decoded; `content` is what was read of it, and `what` names it. */
+  readonly refuse: (cause: unknown, content: Uint8Array | string | undefined, what?: string) => Error;
+  /** Must be called when a value that is read later has been read to its end, has failed or was left. */
+  readonly release: () => void;
+}

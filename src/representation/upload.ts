@@ -1,0 +1,51 @@
+/** Request bodies that are sent as they come. */
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { openProducer, type Producer, type Step } from "../producer.ts";
+import { discardBody } from "../wire/discard_body.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
+import { type Upload } from "./representation.ts";
+
+/** Starts the upload of a stream or an asynchronous iterable of bytes; throws a `TypeError` for anything else. */
+export function startUpload(source: unknown, callSignal: AbortSignal | undefined): Upload {
+  checkSource(source);
+  const own = new AbortController();
+  const signal = callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal;
+  let failure: { readonly cause: unknown } | undefined; // what the upload broke off with by itself
+  const body = pullStream(withoutEmpty(openProducer(source)!), { // a source has one
+    encode: checkChunk,
+    signal,
+    explain: (cause) => {
+      if (!signal.aborted) failure = { cause };
+      return cause;
+    },
+  });
+  return {
+    init: { body, signal, duplex: "half" },
+    async untilAnswered(sent): Promise<Response> {
+      try {
+        const response = await sent;
+        if (!failure) return response;
+        discardBody(response);
+      } catch (error) {
+        own.abort(error);
+        if (!failure) throw error;
+      }
+      throw failure.cause;
+    },
+    end: () => own.abort(new DOMException("The call is over", "AbortError")),
+  };
+}
+
+function checkSource(source: unknown): void {
+  if (source instanceof ReadableStream) return;
+  if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) return;
+  throw new TypeError("the body must be a ReadableStream or an AsyncIterable of bytes");
+}
+
+/** The same without its empty chunks: in some encodings one would end the body. */
+function withoutEmpty(producer: Producer): Producer {
+  const take = (step: Step): Awaitable<Step> =>
+    !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;
+  const next = (): Awaitable<Step> => whenReady(producer.next(), take);
+  return { next, return: (reason) => producer.return?.(reason) };
+}

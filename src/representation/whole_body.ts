@@ -1,0 +1,37 @@
+import { type Awaitable } from "../awaitable.ts";
+import { type Incoming, type Representation, type WholeContent } from "./representation.ts";
+
+/** How a value is written as a whole body and read back, in requests and responses alike. */
+export interface WholeBody<Kind extends string = string> extends Representation<Kind> {
+  readonly contentType: string;
+  /** Encodes a value; throws a `TypeError` for a value that the representation cannot carry. */
+  readonly encode: (value: unknown) => Awaitable<WholeContent>;
+  /** Receives the content of a response. */
+  readonly receive: (incoming: Incoming) => Promise<unknown>;
+}
+
+/** What a {@linkcode wholeBody} is made of. */
+export interface WholeBodyParts<Kind extends string> {
+  readonly kind: Kind;
+  readonly contentType: string;
+  readonly encode: WholeBody["encode"];
+  /** Decodes the content of a message; throws if it is malformed. */
+  readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+}
+
+/** A representation whose content is encoded and decoded as a whole. */
+export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
+  const { kind, contentType, encode, decode } = parts;
+  const receive = (incoming: Incoming): Promise<unknown> => receiveWhole(incoming, decode);
+  return Object.freeze({ kind, contentType, describes: "value", encode, receive });
+}
+
+/** Reads the whole content of a response and decodes it. */
+export async function receiveWhole(incoming: Incoming, decode: WholeBodyParts<string>["decode"]): Promise<unknown> {
+  const content = await incoming.readBytes();
+  try {
+    return await incoming.decode(await decode(content));
+  } catch (cause) {
+    throw incoming.refuse(cause, content);
+  }
+}

@@ -1,0 +1,6 @@
+/** A route as messages name it: `PATCH /users/:id (users.rename)`. */
+export function routeLabel(
+  { method, path, key }: { readonly method: string; readonly path: string; readonly key: string },
+): string {
+  return `${method} ${path} (${key})`;
+}
