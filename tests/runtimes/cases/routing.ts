@@ -97,6 +97,11 @@ export const routing: readonly Case[] = [
         gives: [400, 400],
         why: "Bun gives no absolute URL for a request without a usable `Host`; it is answered with 400.",
       },
+      {
+        on: ["workerd"],
+        gives: [400, 400],
+        why: "workerd answers a request without `Host` with 400 by itself.",
+      },
     ],
   },
 ];
