@@ -1,47 +1,19 @@
 /**
  * Breaks the source in each of the ways that `mutants/` lists, one by one, each in a copy of the project, and runs the
  * tests that ought to fail: `deno task mutate [--jobs=2] [--only=<part of an area's or a file's name>]`. Prints who
- * survives. Ends with code 1 where a mutant survives that `mutants/survivors.ts` does not explain, and throws where
- * one's text is not found exactly once, so that the list cannot rot. It is no part of `deno task ok`, which pins what
- * the source does, not its words.
+ * survives. Ends with code 1 if a mutant survives that `mutants/survivors.ts` does not explain. `--check` only applies
+ * the mutants in memory and lists those that do not match the source, which `tests/mutants_test.ts` does as well. It is
+ * no part of `deno task ok`, which pins what the source does, not its words.
  */
-import { mutants } from "./mutants/all.ts";
-import { type Mutant } from "./mutants/mutant.ts";
+import { type Job, listJobs } from "./mutants/jobs.ts";
 import { explained } from "./mutants/survivors.ts";
 import { createWorkshop, type Outcome, type Workshop } from "./mutants/workshop.ts";
-
-interface Job extends Mutant {
-  readonly area: string;
-  readonly file: string;
-  readonly tests: readonly string[];
-  readonly text: string;
-}
 
 interface Tested extends Job {
   readonly caughtBy: Outcome;
 }
 
 const root = new URL("../", import.meta.url);
-
-async function listJobs(only: string): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (const [area, files] of Object.entries(mutants)) {
-    for (const { file, tests, mutants } of files) {
-      const whole = await Deno.readTextFile(new URL(file, root));
-      for (const mutant of mutants) jobs.push({ ...mutant, area, file, tests, text: replaceOnce(whole, file, mutant) });
-    }
-  }
-  return jobs.filter(({ area, file }) => area.includes(only) || file.includes(only));
-}
-
-function replaceOnce(whole: string, file: string, { find, replace, breaks }: Mutant): string {
-  const parts = whole.split(find);
-  if (parts.length === 2) return parts.join(replace);
-  throw new Error(
-    `Cannot break ${JSON.stringify(breaks)}: ${JSON.stringify(find)} stands ${parts.length - 1} times in ${file}; ` +
-      `write what stands there once`,
-  );
-}
 
 /** Tests are run unbroken first: a mutant that is caught by a test which fails anyway is not caught. */
 async function checkWhole(jobs: readonly Job[]): Promise<void> {
@@ -95,7 +67,15 @@ function readOption(name: string, otherwise: string): string {
   return Deno.args.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
 }
 
-const jobs = await listJobs(readOption("only", ""));
+const { jobs: all, faults } = await listJobs(root);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) Deno.exit(1);
+if (Deno.args.includes("--check")) {
+  console.log(`All ${all.length} mutants apply`);
+  Deno.exit();
+}
+const only = readOption("only", "");
+const jobs = all.filter(({ area, file }) => area.includes(only) || file.includes(only));
 await checkWhole(jobs);
 const tested: Tested[] = [];
 const queue = [...jobs];

@@ -66,14 +66,9 @@ export const bodies: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a form follows the list rule",
-        find: 'if (kind !== "form" && kind !== "formData") return check;',
-        replace: 'if (kind !== "formData") return check;',
-      },
-      {
-        breaks: "form data follows the list rule",
-        find: 'if (kind !== "form" && kind !== "formData") return check;',
-        replace: 'if (kind !== "form") return check;',
+        breaks: "fields of a body follow the list rule",
+        find: 'if (representation.describes !== "fields") return check;',
+        replace: "return check;",
       },
       {
         breaks: "a refused read reaches no schema",
@@ -85,11 +80,26 @@ export const bodies: readonly MutatedFile[] = [
         find: "checked.then((waited) => unlessGone(request, waited))",
         replace: "checked",
       },
+      {
+        breaks: "a +json type has a type and a subtype",
+        find: "/^[!#$%&'*+.^_`|~0-9a-z-]+\\/[!#$%&'*+.^_`|~0-9a-z-]+\\+json$/",
+        replace: "/\\+json$/",
+      },
+      {
+        breaks: "a body without a media type is 415",
+        find: "if (given === null) return false;",
+        replace: "if (given === null) return true;",
+      },
     ],
   },
   {
     file: "src/wire/media_type.ts",
-    tests: ["fetch/media_type_test.ts", "client/foreign_response_test.ts"],
+    tests: [
+      "fetch/media_type_test.ts",
+      "client/foreign_response_test.ts",
+      "wire/multipart_test.ts",
+      "hostile/media_types_test.ts",
+    ],
     mutants: [
       { breaks: "media types are compared case-insensitively", find: ".toLowerCase();", replace: ";" },
       {
@@ -104,6 +114,16 @@ export const bodies: readonly MutatedFile[] = [
         find: "export function mediaTypeEssence(contentType: string): string {",
         replace:
           "export function mediaTypeEssence(contentType: string): string {\n  if (/[ \\t];|^[ \\t]|[ \\t]$/.test(contentType)) return contentType;",
+      },
+      {
+        breaks: "a comma in quotation marks separates no media types",
+        find: '/^(?:[^",]|"(?:[^"\\\\]|\\\\.)*")*,/',
+        replace: "/,/",
+      },
+      {
+        breaks: "the first of two parameters of one name counts",
+        find: "if (!parameters.has(name!)) parameters.set(",
+        replace: "if (name) parameters.set(",
       },
     ],
   },
@@ -173,14 +193,9 @@ export const bodies: readonly MutatedFile[] = [
         replace: "return decode(bytes, request);",
       },
       {
-        breaks: "form data without a schema is a FormData",
-        find: "schema ? decodeFormData : readFormData",
-        replace: "decodeFormData",
-      },
-      {
-        breaks: "the limit counts for every kind of body",
+        breaks: "the limit counts for a body without a schema",
         find: "if (maxBytes !== Infinity) return",
-        replace: 'if (maxBytes !== Infinity && body.kind !== "form") return',
+        replace: "if (maxBytes !== Infinity && isDescribed) return",
       },
     ],
   },
@@ -229,42 +244,6 @@ export const bodies: readonly MutatedFile[] = [
         breaks: "a stream that someone read of is 400",
         find: 'if (bodyUsed || body?.locked) return refuse("invalid-body");',
         replace: "",
-      },
-    ],
-  },
-  {
-    file: "src/wire/body.ts",
-    tests: [
-      "wire/body_test.ts",
-      "fetch/decode_body_test.ts",
-      "fetch/encode_response_test.ts",
-      "client/encode_body_test.ts",
-    ],
-    mutants: [
-      {
-        breaks: "JSON drops a byte order mark",
-        find: "parseJson(new TextDecoder().decode(bytes))",
-        replace: 'parseJson(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))',
-      },
-      {
-        breaks: "text keeps a byte order mark",
-        find: 'new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)',
-        replace: "new TextDecoder().decode(bytes)",
-      },
-      {
-        breaks: "text is well-formed",
-        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
-        replace: 'if (typeof value === "string") return value;',
-      },
-      {
-        breaks: "text is text",
-        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
-        replace: "return String(value);",
-      },
-      {
-        breaks: "bytes are bytes",
-        find: 'throw new TypeError("A body of bytes is a Uint8Array");',
-        replace: "return String(value) as never;",
       },
     ],
   },
@@ -360,11 +339,36 @@ export const bodies: readonly MutatedFile[] = [
         find: "const key = name!.toLowerCase();",
         replace: "const key = name!;",
       },
+      {
+        breaks: "white space may follow a boundary",
+        find: "at++;\n  return at;",
+        replace: "break;\n  return at;",
+      },
+      {
+        breaks: "a line of a part's head that is not a header field is refused",
+        find: 'headerField.exec(line) ?? malformed("a part has a line that is not a header field")',
+        replace: 'headerField.exec(line) ?? ["", ""]',
+      },
+      {
+        breaks: "a malformed parameter is refused",
+        find: 'parameter.exec(text) ?? malformed("a parameter is malformed");',
+        replace: "parameter.exec(text) ?? [];\n    if (name === undefined) break;",
+      },
+      {
+        breaks: "content without its boundary is refused",
+        find: 'return malformed("it is cut off, or has no boundary");',
+        replace: "return parts;",
+      },
+      {
+        breaks: "parts keep their order",
+        find: "parts.push(toPart(",
+        replace: "parts.unshift(toPart(",
+      },
     ],
   },
   {
-    file: "src/wire/form_data.ts",
-    tests: ["form_round_trip_test.ts", "client/encode_form_test.ts"],
+    file: "src/representation/form_data.ts",
+    tests: ["form_round_trip_test.ts", "client/encode_form_test.ts", "fetch/form_test.ts"],
     mutants: [
       {
         breaks: "a client refuses names that form data would change",
@@ -386,16 +390,95 @@ export const bodies: readonly MutatedFile[] = [
         find: "if (!text.isWellFormed()) refuseSurrogate();",
         replace: "",
       },
+      {
+        breaks: "form data follows the list rule",
+        find: 'describes: "fields"',
+        replace: 'describes: "value"',
+      },
     ],
   },
   {
-    file: "src/wire/form.ts",
+    file: "src/representation/form.ts",
     tests: ["form_round_trip_test.ts", "fetch/form_test.ts"],
     mutants: [
       {
         breaks: "a form keeps a byte order mark",
         find: 'new TextDecoder("utf-8", { ignoreBOM: true })',
         replace: "new TextDecoder()",
+      },
+      {
+        breaks: "a form follows the list rule",
+        find: 'describes: "fields"',
+        replace: 'describes: "value"',
+      },
+    ],
+  },
+  {
+    file: "src/fetch/representations.ts",
+    tests: ["fetch/form_test.ts", "fetch/decode_body_test.ts", "form_round_trip_test.ts"],
+    mutants: [
+      {
+        breaks: "form data without a schema is a FormData",
+        find: "isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType)",
+        replace: "decodeFormData(content, contentType)",
+      },
+    ],
+  },
+  {
+    file: "src/representation/json.ts",
+    tests: [
+      "representation/whole_body_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/encode_response_test.ts",
+      "client/encode_body_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "JSON drops a byte order mark",
+        find: "parseJson(new TextDecoder().decode(content))",
+        replace: 'parseJson(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content))',
+      },
+    ],
+  },
+  {
+    file: "src/representation/text.ts",
+    tests: [
+      "representation/whole_body_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/encode_response_test.ts",
+      "client/encode_body_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "text keeps a byte order mark",
+        find: 'new TextDecoder("utf-8", { ignoreBOM: true }).decode(content)',
+        replace: "new TextDecoder().decode(content)",
+      },
+      {
+        breaks: "text is well-formed",
+        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
+        replace: 'if (typeof value === "string") return value;',
+      },
+      {
+        breaks: "text is text",
+        find: 'if (typeof value === "string" && value.isWellFormed()) return value;',
+        replace: "return String(value);",
+      },
+    ],
+  },
+  {
+    file: "src/representation/bytes.ts",
+    tests: [
+      "representation/whole_body_test.ts",
+      "fetch/decode_body_test.ts",
+      "fetch/encode_response_test.ts",
+      "client/encode_body_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "bytes are bytes",
+        find: 'throw new TypeError("A body of bytes is a Uint8Array");',
+        replace: "return String(value) as never;",
       },
     ],
   },

@@ -56,34 +56,34 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a route's headers win over a caller's",
-        find: "[general, options.headers, fields, type]",
-        replace: "[fields, general, options.headers, type]",
+        find: "[general, options.headers, fields, body?.fields]",
+        replace: "[fields, general, options.headers, body?.fields]",
       },
       {
         breaks: "a call's headers win over the client's",
-        find: "[general, options.headers, fields, type]",
-        replace: "[options.headers, general, fields, type]",
+        find: "[general, options.headers, fields, body?.fields]",
+        replace: "[options.headers, general, fields, body?.fields]",
       },
       {
         breaks: "the content type is the declaration's",
-        find: "[general, options.headers, fields, type]",
+        find: "[general, options.headers, fields, body?.fields]",
         replace:
-          "(type === noContentType ? [general, options.headers, fields, type] : [type, general, options.headers, fields])",
+          '(body?.fields["content-type"] ? [body.fields, general, options.headers, fields] : [general, options.headers, fields, body?.fields])',
       },
       {
         breaks: "a call's init wins over the client's",
-        find: "{ ...settings.init, ...options.init, redirect, method, headers, body, signal }",
-        replace: "{ ...options.init, ...settings.init, redirect, method, headers, body, signal }",
+        find: "{ ...settings.init, ...options.init, redirect,",
+        replace: "{ ...options.init, ...settings.init, redirect,",
       },
       {
-        breaks: "init changes no method, headers, body or signal",
-        find: "{ ...settings.init, ...options.init, redirect, method, headers, body, signal }",
-        replace: "{ redirect, method, headers, body, signal, ...settings.init, ...options.init }",
+        breaks: "init changes no method, headers or signal",
+        find: "{ ...settings.init, ...options.init, redirect, method: node.method, headers, signal }",
+        replace: "{ redirect, method: node.method, headers, signal, ...settings.init, ...options.init }",
       },
       {
         breaks: "no redirect is followed unless init says so",
-        find: 'Object.freeze({ redirect: "manual" })',
-        replace: 'Object.freeze({ redirect: "follow" })',
+        find: '?? "manual"',
+        replace: '?? "follow"',
       },
       {
         breaks: "a call's redirect wins over the client's",
@@ -91,24 +91,34 @@ export const clients: readonly MutatedFile[] = [
         replace: "settings.init?.redirect ?? options.init?.redirect",
       },
       {
-        breaks: "a request of no more than a URL has the init that was given",
-        find: "&& !settings.init && !options.init)",
-        replace: ")",
-      },
-      {
-        breaks: "a request of no more than a URL has the signal that was given",
-        find: "!headers && !signal &&",
-        replace: "!headers &&",
+        breaks: "a request has the signal that was given",
+        find: "headers, signal };",
+        replace: "headers };",
       },
       {
         breaks: "no caller's header takes the boundary from form data",
-        find: 'body.kind === "formData" ? noContentType : {',
-        replace: 'body.kind === "formData" ? undefined : {',
+        find: 'fields: { "content-type": isTypedByPlatform ? undefined : contentType }',
+        replace: 'fields: isTypedByPlatform ? {} : { "content-type": contentType }',
       },
       {
         breaks: "an optional body may be left out",
-        find: "body.optional && value === undefined ? undefined : ",
+        find: 'if (optional && input.body === undefined) return { fields: { "content-type": undefined } };',
         replace: "",
+      },
+      {
+        breaks: "init changes no body",
+        find: "{ ...init, body: body?.content, ...upload?.init }",
+        replace: "{ body: body?.content, ...init, ...upload?.init }",
+      },
+      {
+        breaks: "no declaration takes the boundary from form data",
+        find: "isTypedByPlatform ? undefined : contentType",
+        replace: "contentType",
+      },
+      {
+        breaks: "a call without its optional body states no content type",
+        find: 'if (optional && input.body === undefined) return { fields: { "content-type": undefined } };',
+        replace: "if (optional && input.body === undefined) return { fields: {} };",
       },
     ],
   },
@@ -127,7 +137,7 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a client runs codecs",
+        breaks: "a client encodes by codecs",
         find: "if (!schema || !isCodec(schema)) return (value) => value;",
         replace: "return (value) => value;",
       },
@@ -194,6 +204,8 @@ export const clients: readonly MutatedFile[] = [
       "client/error_test.ts",
       "client/upload_test.ts",
       "client/result_test.ts",
+      "client/foreign_response_test.ts",
+      "client/merge_headers_test.ts",
     ],
     mutants: [
       { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
@@ -205,13 +217,13 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a response that comes too late is cancelled",
-        find: "if (signal.aborted) discard(response);",
+        find: "if (signal?.aborted) discardBody(response);",
         replace: "",
       },
       {
         breaks: "a call without response rejects when it is aborted",
-        find: "const answer = untilAborted(signal, exchange({ plan, call }));",
-        replace: "const answer = exchange({ plan, call });",
+        find: "await untilAborted(signal, exchange(settings, outgoing, { signal, upload }))",
+        replace: "await exchange(settings, outgoing, { signal, upload })",
       },
       {
         breaks: "a ClientError of another call is the cause of this call's own",
@@ -219,50 +231,63 @@ export const clients: readonly MutatedFile[] = [
         replace: "cause instanceof ClientError",
       },
       {
-        breaks: "slots that are not declared are refused",
-        find: "if (allowed.includes(key)) continue;",
-        replace: "continue;",
-      },
-      {
-        breaks: "inputs are objects",
-        find: 'if (typeof given !== "object" || given === null) throw',
-        replace: "if (false) throw",
-      },
-      {
         breaks: "an asynchronous codec that fails leaves no rejection behind",
-        find: "url.then(undefined, () => {});",
+        find: "Promise.resolve(url).then(undefined, () => {});",
         replace: "",
       },
       {
         breaks: "an upload ends with its call",
-        find: "    release();\n    if (isUpload) failUpload(call, cause);\n    throw",
+        find: "    release();\n    upload?.end();\n    throw",
         replace: "    release();\n    throw",
       },
       {
         breaks: "an upload that the answer does not want is ended",
-        find: "if (isUpload) endUpload(response);\n    return",
-        replace: "return",
+        find: "    release();\n    upload?.end();\n    return",
+        replace: "    release();\n    return",
       },
       {
         breaks: "a call that is over releases its timer",
-        find: "    release();\n    if (isUpload) endUpload(response);\n    return",
-        replace: "    if (isUpload) endUpload(response);\n    return",
+        find: "    release();\n    upload?.end();\n    return",
+        replace: "    upload?.end();\n    return",
       },
       {
         breaks: "a call that failed releases its timer",
-        find: "    release();\n    if (isUpload) failUpload(call, cause);\n    throw",
-        replace: "    if (isUpload) failUpload(call, cause);\n    throw",
+        find: "    release();\n    upload?.end();\n    throw",
+        replace: "    upload?.end();\n    throw",
       },
       {
         breaks: "a body that is still read leaves its upload and its timeout as they are",
-        find: "if (openStatuses.has(result.status)) return result;",
+        find: "if (responses.get(result.status)?.representation.isReadLater) return result;",
         replace: "",
       },
       { breaks: "a group with a route then is no promise", find: "refuse?.(route, given);", replace: "" },
+      {
+        breaks: "what fails late is explained too",
+        find: "return await encodeRequest(",
+        replace: "return encodeRequest(",
+      },
+      {
+        breaks: "what fails at once is explained too",
+        find:
+          "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
+        replace: "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw cause;",
+      },
+      {
+        breaks: "what is not a stream is invalid-input",
+        find:
+          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
+        replace:
+          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw cause;",
+      },
+      {
+        breaks: "request() that fails ends the upload that it started",
+        find: "upload?.end();\n    throw cause;",
+        replace: "throw cause;",
+      },
     ],
   },
   {
-    file: "src/client/signals.ts",
+    file: "src/signals.ts",
     tests: ["client/signals_test.ts", "client/timeout_test.ts", "client/read_items_test.ts"],
     mutants: [
       {
@@ -295,28 +320,29 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "another content type is no declared body",
-        find: "hasContent ? received !== essence :",
-        replace: "hasContent ? false :",
+        find: "essence === undefined ? received !== problemType : received === essence",
+        replace: "essence === undefined ? received !== problemType : true",
       },
       {
         breaks: "a content type that is spelt otherwise is the same",
-        find: "given === contentType ? essence : mediaTypeEssence(given)",
-        replace: "given === contentType ? essence : given",
+        find: 'const received = mediaTypeEssence(headers.get("content-type") ?? "");',
+        replace: 'const received = headers.get("content-type") ?? "";',
       },
       {
         breaks: "+json is no declared body of a client's",
-        find: "hasContent ? received !== essence :",
-        replace: 'hasContent ? received !== essence && !received.endsWith("+json") :',
+        find: "essence === undefined ? received !== problemType : received === essence",
+        replace:
+          'essence === undefined ? received !== problemType : received === essence || received.endsWith("+json")',
       },
       {
         breaks: "a problem poses as no empty response",
-        find: ": received === problemType && !isHead",
-        replace: ": false",
+        find: "essence === undefined ? received !== problemType : received === essence",
+        replace: "essence === undefined || received === essence",
       },
       {
         breaks: "a status that is not declared is told",
-        find: 'failUnread("unexpected-status"',
-        replace: 'failUnread("network"',
+        find: 'refuseUnread("unexpected-status"',
+        replace: 'refuseUnread("network"',
       },
       {
         breaks: "a client runs no schema of the server's",
@@ -324,31 +350,26 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (!schema) return (value) => value;",
       },
       {
-        breaks: "a client runs codecs",
+        breaks: "a client decodes by codecs",
         find: "if (!schema || !isCodec(schema)) return (value) => value;",
         replace: "return (value) => value;",
       },
       {
         breaks: "a response whose headers cannot be decoded is released",
-        find: "discard(response);\n  const state",
-        replace: "const state",
+        find: "const { text } = await readExcerpt(response, signal);\n    throw refuse(cause, text);",
+        replace: "throw refuse(cause, undefined);",
       },
       {
         breaks: "a response to HEAD has no body",
-        find: "const hasContent = contentType !== undefined && !isHead;",
-        replace: "const hasContent = contentType !== undefined;",
-      },
-      {
-        breaks: "a raw response is the native one",
-        find: 'if (kind === "raw" && !isHead) return takeRaw;',
-        replace: "",
+        find: "isHead ? empty : declared.representation",
+        replace: "declared.representation",
       },
       { breaks: "cookies are a list", find: '"set-cookie" in fields ? {', replace: "false ? {" },
       { breaks: "a codec's refusal is invalid-body", find: "if (checked.issues) throw", replace: "if (false) throw" },
       {
-        breaks: "a caller that keeps chunks does not keep their buffers",
-        find: "encode: takeChunk,",
-        replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
+        breaks: "the content type of a response to HEAD does not matter",
+        find: "if (representation.isNative || isHead) return undefined;",
+        replace: "if (representation.isNative) return undefined;",
       },
     ],
   },
@@ -373,21 +394,16 @@ export const clients: readonly MutatedFile[] = [
         replace: "signal ? signal.reason : tooLong",
       },
       {
-        breaks: "a greater Content-Length is refused without reading",
+        breaks: "a response of a greater Content-Length is refused without reading",
         find: "if (statedLength(headers) > maxBodyBytes) {",
         replace: "if (false) {",
       },
       {
-        breaks: "a Content-Length of exactly the limit passes",
+        breaks: "a response of exactly the limit passes",
         find: "statedLength(headers) > maxBodyBytes",
         replace: "statedLength(headers) >= maxBodyBytes",
       },
       { breaks: "a body that was read before is not empty", find: "if (bodyUsed) throw", replace: "if (false) throw" },
-      {
-        breaks: "the body of an empty response is cancelled",
-        find: "response.body?.cancel().catch(() => {});",
-        replace: "",
-      },
     ],
   },
   {
@@ -436,17 +452,17 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/read_items.ts",
-    tests: ["client/read_items_test.ts"],
+    file: "src/representation/item_stream.ts",
+    tests: ["client/read_items_test.ts", "client/event_reader_test.ts"],
     mutants: [
       {
         breaks: "return() releases the connection",
-        find: "reader.cancel().catch(() => {}); // how",
-        replace: ";// how",
+        find: "isLeft = true;\n      reader.cancel().catch(() => {});",
+        replace: "isLeft = true;",
       },
       {
         breaks: "a bad item releases the connection",
-        find: "  } finally {\n    reader.cancel().catch(() => {});\n  }",
+        find: "  } finally {\n    reader.cancel().catch(() => {}); // an error of the source changes nothing\n  }",
         replace: "  } finally {\n    // nothing\n  }",
       },
       {
@@ -470,18 +486,37 @@ export const clients: readonly MutatedFile[] = [
         find: "isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded",
         replace: "await decoded",
       },
+      {
+        breaks: "an item that is ready after an abort goes nowhere",
+        find: "signal?.throwIfAborted();",
+        replace: "",
+      },
+      {
+        breaks: "a stream that was left is not cut off",
+        find: "if (!isLeft() && (",
+        replace: "if ((",
+      },
     ],
   },
   {
     file: "src/client/result.ts",
-    tests: ["client/result_test.ts"],
+    tests: ["client/result_test.ts", "client/call_test.ts"],
     mutants: [
       {
         breaks: "unwrap() takes 2xx alone",
         find: "status >= 200 && status <= 299",
         replace: "status >= 200 && status <= 399",
       },
-      { breaks: "an error of unwrap() names its route", find: "calledRoutes.set(result, route);", replace: "" },
+      {
+        breaks: "an error of unwrap() names its route",
+        find: "Object.defineProperty(result, calledRoute, { value: route });",
+        replace: "",
+      },
+      {
+        breaks: "no enumeration of a result shows its route",
+        find: "{ value: route }",
+        replace: "{ value: route, enumerable: true }",
+      },
     ],
   },
   {
@@ -514,7 +549,11 @@ export const clients: readonly MutatedFile[] = [
         find: 'if (url.protocol !== "http:" && url.protocol !== "https:") refuse(',
         replace: "if (false) refuse(",
       },
-      { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
+      {
+        breaks: "an unknown option of a client is refused",
+        find: "if (surplus !== undefined) {",
+        replace: "if (false) {",
+      },
       {
         breaks: "a whole body has 64 MiB at most by default",
         find: "maxBodyBytes: 64 * 2 ** 20",
@@ -528,33 +567,33 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/upload.ts",
+    file: "src/representation/upload.ts",
     tests: ["client/upload_test.ts", "fetch/upload_test.ts"],
     mutants: [
       {
         breaks: "a call that is over ends its upload",
-        find: "end: (reason) => own.abort(reason)",
-        replace: "end: () => {}",
+        find: 'end: () => own.abort(new DOMException("The call is over", "AbortError")),',
+        replace: "end: () => {},",
       },
       {
         breaks: "an abort ends an upload",
-        find: "const signal = joinSignals(init.signal, own.signal)!;",
-        replace: "const signal = own.signal;",
+        find: "callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal",
+        replace: "own.signal",
       },
       {
         breaks: "a producer's error is the call's",
-        find: "throw upload.failure ? upload.failure.cause : error;",
+        find: "if (!failure) throw error;",
         replace: "throw error;",
       },
       {
         breaks: "a producer's error fails a call that was answered",
-        find: "if (!upload.failure) return response;",
+        find: "if (!failure) return response;",
         replace: "return response;",
       },
       {
         breaks: "an abort is no failure of the producer's",
-        find: "if (!signal.aborted) upload.failure = { cause };",
-        replace: "upload.failure = { cause };",
+        find: "if (!signal.aborted) failure = { cause };",
+        replace: "failure = { cause };",
       },
       {
         breaks: "empty chunks are passed over",
@@ -568,30 +607,152 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "what is no stream is refused",
-        find: "if (isStream) return source as Source;",
-        replace: "return source as Source;",
+        find: "  checkSource(source);\n",
+        replace: "",
+      },
+      {
+        breaks: "a response to a part of an upload is discarded",
+        find: "discardBody(response);",
+        replace: "",
+      },
+      {
+        breaks: "a call that failed ends its upload",
+        find: "own.abort(error);",
+        replace: "",
       },
     ],
   },
   {
-    file: "src/client/or_throw.ts",
+    file: "src/client/read_call.ts",
+    tests: ["client/client_test.ts", "client/call_test.ts", "client/settings_test.ts", "client/error_test.ts"],
+    mutants: [
+      {
+        breaks: "slots that are not declared are refused",
+        find: "if (allowed.includes(key)) continue;",
+        replace: "continue;",
+      },
+      {
+        breaks: "inputs are objects",
+        find: 'if (typeof given !== "object" || given === null) throw',
+        replace: "if (false) throw",
+      },
+      {
+        breaks: "a limit of a call that is invalid is refused",
+        find: "if (limit !== undefined) throw new TypeError(limit);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/representation/raw.ts",
     tests: [
-      "client/codec_test.ts",
-      "client/call_test.ts",
-      "client/error_test.ts",
+      "client/representations_test.ts",
+      "client/decode_response_test.ts",
       "client/foreign_response_test.ts",
-      "client/merge_headers_test.ts",
+      "server/sources_test.ts",
+      "client/timeout_test.ts",
+      "client/upload_test.ts",
     ],
     mutants: [
       {
-        breaks: "what fails late is explained too",
-        find: "if (!(value instanceof Promise)) return value;",
-        replace: "return value;",
+        breaks: "a raw response is the native one",
+        find: "receive: ({ response }: Incoming) => response,",
+        replace: "receive: ({ response }: Incoming) => new Response(response.body, response),",
       },
       {
-        breaks: "what fails at once is explained too",
-        find: "} catch (cause) {\n    throw toError(cause, given);",
-        replace: "} catch (cause) {\n    throw cause;",
+        breaks: "a raw response may have any content type",
+        find: "isNative: true,",
+        replace: "",
+      },
+      {
+        breaks: "a raw response is read later",
+        find: "isReadLater: true,",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/representation/byte_stream.ts",
+    tests: [
+      "client/representations_test.ts",
+      "client/read_items_test.ts",
+      "client/memory_test.ts",
+      "client/timeout_test.ts",
+      "server/sources_test.ts",
+      "client/upload_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a caller that keeps chunks does not keep their buffers",
+        find: "encode: takeChunk,",
+        replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
+      },
+      {
+        breaks: "a stream of bytes is read later",
+        find: "isReadLater: true,",
+        replace: "",
+      },
+      {
+        breaks: "a stream of bytes that has ended releases its call",
+        find: ", onEnd: release }",
+        replace: " }",
+      },
+      {
+        breaks: "a stream of bytes that breaks off is an error of the call",
+        find: "signal, explain, onEnd",
+        replace: "signal, explain: (cause) => cause, onEnd",
+      },
+      {
+        breaks: "an empty stream of bytes is a stream",
+        find: "response.body ?? new Blob().stream()",
+        replace: "response.body!",
+      },
+    ],
+  },
+  {
+    file: "src/wire/discard_body.ts",
+    tests: [
+      "client/decode_response_test.ts",
+      "client/representations_test.ts",
+      "client/max_body_bytes_test.ts",
+      "client/timeout_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "the body of an empty response is cancelled",
+        find: "response.body?.cancel().catch(() => {});",
+        replace: "",
+      },
+      {
+        breaks: "a body that fails while it is cancelled changes nothing",
+        find: ".catch(() => {})",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/representation/problem.ts",
+    tests: ["client/problem_test.ts", "client/representations_test.ts", "fetch/encode_response_test.ts"],
+    mutants: [
+      {
+        breaks: "a problem is an object",
+        find: 'if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);',
+        replace: "return encodeJson(value);",
+      },
+      {
+        breaks: "a problem without a schema has the members of its type",
+        find: "incoming.isDescribed ? decodeJson : decodeProblem",
+        replace: "decodeJson",
+      },
+      {
+        breaks: "a problem with a schema is decoded as it came",
+        find: "incoming.isDescribed ? decodeJson : decodeProblem",
+        replace: "decodeProblem",
+      },
+      {
+        breaks: "a problem that is no object is refused",
+        find: 'throw new TypeError("A problem document must be a JSON object");',
+        replace: "return document;",
       },
     ],
   },

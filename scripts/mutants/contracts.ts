@@ -79,19 +79,14 @@ export const contracts: readonly MutatedFile[] = [
       },
       { breaks: "a status is from 200 to 599", find: "/^[2-5]\\d\\d$/", replace: "/^[1-5]\\d\\d$/" },
       {
-        breaks: "205 and 304 have no body",
-        find: "status === 204 || status === 205 || status === 304",
-        replace: "status === 204",
-      },
-      {
         breaks: "a bare schema is told to be wrapped",
         find: "if (isSchema(declared)) return",
         replace: "if (false) return",
       },
       {
         breaks: "101 is for native responses alone",
-        find: 'isRaw(declared) ? undefined : "status 101',
-        replace: 'true ? undefined : "status 101',
+        find: "isDeclaration(declared) && declared.representation.isNative",
+        replace: "isDeclaration(declared)",
       },
     ],
   },
@@ -111,7 +106,7 @@ export const contracts: readonly MutatedFile[] = [
       },
       {
         breaks: "a bare schema is a JSON body",
-        find: "if (isSchema(body)) return request.json(body as Schema<never>);",
+        find: "if (isSchema(body)) return json(body as Schema<never>);",
         replace: "",
       },
       {
@@ -125,7 +120,11 @@ export const contracts: readonly MutatedFile[] = [
     file: "src/contract/declared.ts",
     tests: ["contract/declared_test.ts", "contract/router_test.ts"],
     mutants: [
-      { breaks: "an unknown option is refused", find: "if (allowed.includes(key)) continue;", replace: "continue;" },
+      {
+        breaks: "an unknown option of a declaration is refused",
+        find: "if (allowed.includes(key)) continue;",
+        replace: "continue;",
+      },
       {
         breaks: "an unknown option's nearest is suggested",
         find: "distance(one) - distance(other)",
@@ -147,6 +146,11 @@ export const contracts: readonly MutatedFile[] = [
         breaks: "a content type is a media type",
         find: 'typeof contentType === "string" && mediaType.test(contentType)',
         replace: "true",
+      },
+      {
+        breaks: "a media type's parameters are printable",
+        find: "[\\t -~]*)?$/",
+        replace: ".*)?$/",
       },
     ],
   },
@@ -196,6 +200,17 @@ export const contracts: readonly MutatedFile[] = [
         breaks: "slashes at either end of a part do not matter",
         find: "const below = trimSlashes(path);",
         replace: "const below = path;",
+      },
+    ],
+  },
+  {
+    file: "src/contract/bodiless.ts",
+    tests: ["contract/responses_test.ts", "openapi/responses_test.ts"],
+    mutants: [
+      {
+        breaks: "205 and 304 have no body",
+        find: "status === 204 || status === 205 || status === 304",
+        replace: "status === 204",
       },
     ],
   },

@@ -15,7 +15,7 @@ export const decoding: readonly MutatedFile[] = [
   },
   {
     file: "src/issue.ts",
-    tests: ["wire/problem_test.ts", "fetch/issues_test.ts"],
+    tests: ["wire/problem_test.ts", "fetch/issues_test.ts", "client/codec_test.ts", "fetch/encode_response_test.ts"],
     mutants: [
       {
         breaks: "a symbol in a path of issues is told by its description",
@@ -46,6 +46,21 @@ export const decoding: readonly MutatedFile[] = [
         breaks: "a message ends with no half of a surrogate pair",
         find: "text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength",
         replace: "maxLength",
+      },
+      {
+        breaks: "20 issues are reported, not more",
+        find: "maxIssues = 20",
+        replace: "maxIssues = 21",
+      },
+      {
+        breaks: "messages and pointers have 300 characters",
+        find: "maxLength = 300",
+        replace: "maxLength = 301",
+      },
+      {
+        breaks: "a sentence of issues says how many there are",
+        find: "issues.length > sentences.length ?",
+        replace: "false ?",
       },
     ],
   },
@@ -311,6 +326,21 @@ export const decoding: readonly MutatedFile[] = [
         breaks: "a refusal says where",
         find: "return { location, ...summarizeIssue(issue) };",
         replace: 'return { location, ...summarizeIssue(issue), pointer: "" };',
+      },
+      {
+        breaks: "a problem's status is a number",
+        find: "status: isNumber,",
+        replace: "status: () => true,",
+      },
+      {
+        breaks: "a problem without wrong members is as it came",
+        find: "if (ignored.length === 0) return document;",
+        replace: "if (ignored.length >= 0) return { ...document };",
+      },
+      {
+        breaks: "only a problem's own members are looked at",
+        find: "Object.hasOwn(document, name) && ",
+        replace: "",
       },
     ],
   },

@@ -87,49 +87,13 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a refused result closes what it would have sent",
-        find: "closeSource(result.body);\n    throw new ResultError(",
-        replace: "throw new ResultError(",
+        find: "closeSource(result.body);\n    throw undeclaredStatus(",
+        replace: "throw undeclaredStatus(",
       },
       {
         breaks: "what is no result closes what it would have sent",
         find: "closeSource(result);\n      throw noResult",
         replace: "throw noResult",
-      },
-      {
-        breaks: "a failed encoding closes what it would have sent",
-        find: "closeSource(result.body);\n      throw error;",
-        replace: "throw error;",
-      },
-      {
-        breaks: "response schemas run",
-        find: "const checked = check(body);",
-        replace: "const checked = { value: body };",
-      },
-      {
-        breaks: "header schemas run",
-        find:
-          "whenReady(checkHeaders(headers ?? {}), (sent) => build(body, sent as ResponseHeaders, respond, request))",
-        replace: "build(body, headers, respond, request)",
-      },
-      {
-        breaks: "text of another status than 200 keeps its status",
-        find: 'status === 200 && kind === "text"',
-        replace: 'kind === "text"',
-      },
-      {
-        breaks: "text of another content type keeps it",
-        find: " && contentType === typeOfText()",
-        replace: "",
-      },
-      {
-        breaks: "an empty response has no body",
-        find: "throw new ResultError(`An empty response has no body, not ${describe(body)}`);",
-        replace: "return null;",
-      },
-      {
-        breaks: "a problem is an object",
-        find: 'if (typeof body === "object" && body !== null && !Array.isArray(body)) return encodeJson(body);',
-        replace: "return encodeJson(body);",
       },
     ],
   },
@@ -210,7 +174,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a native response to HEAD has no body",
-        find: "return respond === respondToHead ? dropBody(response) : response;",
+        find: "return isHead ? dropBody(response) : response;",
         replace: "return response;",
       },
       {
@@ -237,8 +201,8 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "HEAD is answered without a body",
-        find: 'return method === "HEAD" ? respondToHead : respond;',
-        replace: "return respond;",
+        find: "return isHead ? respondToHead(body, init) : new Response(body, init);",
+        replace: "return new Response(body, init);",
       },
       {
         breaks: "the length is counted in bytes",
@@ -260,6 +224,72 @@ export const encoding: readonly MutatedFile[] = [
         breaks: "an Error or a Response is no result",
         find: "!(value instanceof Error || isResponse(value))",
         replace: "true",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/plan_result.ts",
+    tests: [
+      "fetch/encode_response_test.ts",
+      "fetch/response_headers_test.ts",
+      "fetch/encode_raw_test.ts",
+      "fetch/encode_stream_test.ts",
+      "fetch/head_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a failed encoding closes what it would have sent",
+        find: "closeSource(result.body);\n      throw error;",
+        replace: "throw error;",
+      },
+      {
+        breaks: "response schemas run",
+        find: "send(outputOf(checked, what), headers, exchange)",
+        replace: "send(body, headers, exchange)",
+      },
+      {
+        breaks: "a response is what its schema gives",
+        find: "send(outputOf(checked, what), headers, exchange)",
+        replace: "(outputOf(checked, what), send(body, headers, exchange))",
+      },
+      {
+        breaks: "header schemas run",
+        find: "if (!check) return build;",
+        replace: "return build;",
+      },
+      {
+        breaks: "an encoding that fails late closes what it would have sent",
+        find: "Promise.resolve(response).then(undefined, fail)",
+        replace: "response",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/encode_whole.ts",
+    tests: [
+      "fetch/encode_response_test.ts",
+      "fetch/response_headers_test.ts",
+      "fetch/encode_raw_test.ts",
+      "fetch/encode_stream_test.ts",
+      "fetch/head_test.ts",
+      "client/representations_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "text of another status than 200 keeps its status",
+        find: "status === 200 && contentType",
+        replace: "contentType",
+      },
+      {
+        breaks: "text of another content type keeps it",
+        find: "contentType === typeOfText()",
+        replace: 'contentType?.startsWith("text/")',
+      },
+      {
+        breaks: "an empty response has no body",
+        find: "throw new ResultError(`An empty response has no body, not ${describe(body)}`);",
+        replace: "return null;",
       },
     ],
   },

@@ -14,7 +14,7 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "an answer never shows what was thrown",
-        find: 'const build = (): Response => refuse("internal-error").respond(respond);',
+        find: 'const build = (): Response => refuse("internal-error").respond(isHead);',
         replace: "const build = (): Response => new Response(String(error), { status: 500 });",
       },
       {
@@ -89,8 +89,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "every refused request gets a response of its own",
-        find: "(this.#first ??= super.respond(build)).clone()",
-        replace: "(this.#first ??= super.respond(build))",
+        find: "return respond(this.#text, this.#init, isHead);",
+        replace: "return (this as unknown as { kept?: Response }).kept ??= respond(this.#text, this.#init, isHead);",
       },
       { breaks: "what nobody reads is a 499", find: "status: 499", replace: "status: 500" },
       {
@@ -157,7 +157,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "{ ...checkOptions(own), ...defaults }",
       },
       {
-        breaks: "an unknown option is refused",
+        breaks: "an unknown option of an adapter is refused",
         find: "allowed.includes(name) ? refuseOption(name, value)",
         replace: "true ? refuseOption(name, value)",
       },

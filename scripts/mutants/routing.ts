@@ -92,8 +92,8 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "405 comes with Allow",
-        find: 'new ConstantRefusal(createProblem("method-not-allowed"), { allow })',
-        replace: 'new ConstantRefusal(createProblem("method-not-allowed"))',
+        find: 'new Refusal(createProblem("method-not-allowed"), { allow })',
+        replace: 'new Refusal(createProblem("method-not-allowed"))',
       },
       {
         breaks: "a static segment matches whole, not as a beginning",
@@ -171,6 +171,31 @@ export const routing: readonly MutatedFile[] = [
         breaks: "a fragment is no part of a query",
         find: "hash === -1 ? url.slice(question + 1) : url.slice(question + 1, hash)",
         replace: "url.slice(question + 1)",
+      },
+      {
+        breaks: "a path of file: is left to URL",
+        find: "(?!file:)",
+        replace: "",
+      },
+      {
+        breaks: "an escaped dot segment is left to URL",
+        find: "if (isEscapedDot(url, end)) isNormal = false;",
+        replace: "",
+      },
+      {
+        breaks: "a dot segment is left to URL",
+        find: "(code === fullStop && url.charCodeAt(end - 1) === slash)",
+        replace: "false",
+      },
+      {
+        breaks: "a backslash in a path is left to URL",
+        find: "code === backslash || ",
+        replace: "",
+      },
+      {
+        breaks: "a question mark in a fragment begins no query",
+        find: 'if (hash !== -1 && hash < question) return "";',
+        replace: "",
       },
     ],
   },

@@ -81,8 +81,8 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "routes with native responses are watched",
-        find: '["stream", "ndjson", "sse", "raw"]',
-        replace: '["stream", "ndjson", "sse"]',
+        find: "!representation.isReadLater",
+        replace: "(!representation.isReadLater || representation.isNative)",
       },
       {
         breaks: "a stream whose status carries none is closed",

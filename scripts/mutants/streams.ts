@@ -120,20 +120,9 @@ export const streams: readonly MutatedFile[] = [
       { breaks: "a failed stream is told", find: "if (!signal.aborted) tell(cause, request, response);", replace: "" },
       { breaks: "a stream made for a client that went is closed", find: "signal.throwIfAborted();", replace: "" },
       {
-        breaks: "lines are checked item by item",
-        find: "return (item) => whenReady(check(item), encode);",
-        replace: "return (item) => encode({ value: item });",
-      },
-      {
-        breaks: "events' data is checked item by item",
-        find: "whenReady(check(event.data), (checked) => encode(event, checked))",
-        replace: "encode(event, { value: event.data })",
-      },
-      {
         breaks: "what is no producer is refused",
-        find:
-          "throw new ResultError(`Cannot send ${what}: it is ${describe(body)}; give an iterable or a ReadableStream`);",
-        replace: "return { next: () => ({ done: true }) };",
+        find: "if (producer) return producer;",
+        replace: "return producer ?? { next: () => ({ done: true, value: undefined }) };",
       },
       {
         breaks: "bytes are no stream of numbers",
@@ -141,14 +130,14 @@ export const streams: readonly MutatedFile[] = [
         replace: "openProducer(body)",
       },
       {
-        breaks: "an event is an object",
-        find: "throw new ResultError(`An event is an object with data, not ${describe(item)}`);",
-        replace: "return { data: item } as SentEvent;",
+        breaks: "items are checked one by one",
+        find: "check ? whenReady(check(value), (checked) => outputOf(checked, what)) : value",
+        replace: "value",
       },
     ],
   },
   {
-    file: "src/wire/sse.ts",
+    file: "src/representation/sse.ts",
     tests: [
       "fetch/body_stream_test.ts",
       "client/upload_test.ts",
@@ -157,6 +146,9 @@ export const streams: readonly MutatedFile[] = [
       "client/read_items_test.ts",
       "client/event_reader_test.ts",
       "client/representations_test.ts",
+      "representation/sse_test.ts",
+      "server/sources_test.ts",
+      "client/timeout_test.ts",
     ],
     mutants: [
       { breaks: "no event's name or id forges a field", find: "&& !/[\\r\\n\\0]/.test(text)", replace: "" },
@@ -213,10 +205,40 @@ export const streams: readonly MutatedFile[] = [
       },
       { breaks: "an event without data is none", find: "if (whole) {", replace: "if (whole ?? true) {" },
       { breaks: "lines end by CR, LF or both", find: "/\\r\\n|\\n|\\r/", replace: "/\\r\\n|\\n/" },
+      {
+        breaks: "events' data is checked item by item",
+        find: "whenReady(check(event.data), (data) => formatEvent(event, encodeJson(data)))",
+        replace: "formatEvent(event, encodeJson(event.data))",
+      },
+      {
+        breaks: "an event is an object",
+        find: "throw new TypeError(`An event must be an object with data, not ${typeof item}`);",
+        replace: "return { data: item } as SentEvent;",
+      },
+      {
+        breaks: "a comment has no data",
+        find: 'if ("comment" in event && event.data === undefined)',
+        replace: 'if ("comment" in event)',
+      },
+      {
+        breaks: "a reader's lastEventId changes as events are read",
+        find: "lastEventId: { get: () => records.lastEventId,",
+        replace: "lastEventId: { value: records.lastEventId,",
+      },
+      {
+        breaks: "an id counts when its event is whole",
+        find: "return lastEventId;",
+        replace: "return event.id ?? lastEventId;",
+      },
+      {
+        breaks: "events are read later",
+        find: "isReadLater: true,",
+        replace: "",
+      },
     ],
   },
   {
-    file: "src/wire/ndjson.ts",
+    file: "src/representation/ndjson.ts",
     tests: [
       "fetch/body_stream_test.ts",
       "client/upload_test.ts",
@@ -224,6 +246,8 @@ export const streams: readonly MutatedFile[] = [
       "stream_round_trip_test.ts",
       "client/read_items_test.ts",
       "client/representations_test.ts",
+      "server/sources_test.ts",
+      "client/timeout_test.ts",
     ],
     mutants: [
       {
@@ -234,6 +258,16 @@ export const streams: readonly MutatedFile[] = [
       { breaks: "a line ends by LF", find: "return `${encodeJson(value)}\\n`;", replace: "return encodeJson(value);" },
       { breaks: "an empty line is passed over", find: 'if (data !== "") yield { data };', replace: "yield { data };" },
       { breaks: "a line may end by CR LF", find: 'line.endsWith("\\r") ? line.slice(0, -1) : line', replace: "line" },
+      {
+        breaks: "lines are checked item by item",
+        find: "whenReady(check(item), formatLine)",
+        replace: "formatLine(item)",
+      },
+      {
+        breaks: "lines are read later",
+        find: "isReadLater: true,",
+        replace: "",
+      },
     ],
   },
   {
