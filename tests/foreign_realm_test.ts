@@ -42,6 +42,35 @@ Deno.test("createFetchHandler() and createClient() wait for promises of another 
   assertEquals(unwrap(await client.text({ body: "a" })), "a!");
 });
 
+Deno.test("createFetchHandler() and createClient() read bytes of another realm", async () => {
+  const ForeignBytes: Uint8ArrayConstructor = runInNewContext("Uint8Array");
+  const stream = (text: string): ReadableStream =>
+    new ReadableStream({
+      start(controller): void {
+        for (const byte of new TextEncoder().encode(text)) controller.enqueue(ForeignBytes.of(byte));
+        controller.close();
+      },
+    });
+  assert(!(ForeignBytes.of(1) instanceof Uint8Array));
+  const limited = createFetchHandler(
+    defineServer(contract).implement({
+      json: ({ body, response }) => response(200, { b: body.a }),
+      text: ({ body, response }) => response(200, `${body}!`),
+    }),
+    { maxBodyBytes: 1000 },
+  );
+  const client = createClient(contract, {
+    baseUrl: "https://api.example.com",
+    fetch: async ({ url, method, headers, body }) => {
+      const sent = await new Response(body).text();
+      const answer = await limited(new Request(url, { method, headers, body: stream(sent) }));
+      return new Response(stream(await answer.text()), answer);
+    },
+  });
+  assertEquals(unwrap(await client.json({ body: { a: 1 } })), { b: 1 });
+  assertEquals(unwrap(await client.text({ body: "a" })), "a!");
+});
+
 Deno.test("createFetchHandler() knows the response of a fetch where the global Response is another class, as on @hono/node-server", async () => {
   const Native = Response;
   const raw = defineContract({

@@ -153,7 +153,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "what is no bytes is refused",
-        find: "if (!(read.value instanceof Uint8Array)) {",
+        find: "if (!isBytes(read.value)) {",
         replace: "if (false) {",
       },
       {

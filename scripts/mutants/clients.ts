@@ -385,8 +385,8 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "an abort while a body is read is no end",
-        find: "if (complete) return bytes;",
-        replace: "return bytes;",
+        find: "if (complete && ",
+        replace: "if (",
       },
       {
         breaks: "a body that is too long is told from an abort",
@@ -395,13 +395,23 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a response of a greater Content-Length is refused without reading",
-        find: "if (statedLength(headers) > maxBodyBytes) {",
+        find: "if (length > maxBodyBytes) {",
         replace: "if (false) {",
       },
       {
         breaks: "a response of exactly the limit passes",
-        find: "statedLength(headers) > maxBodyBytes",
-        replace: "statedLength(headers) >= maxBodyBytes",
+        find: "if (length > maxBodyBytes) {",
+        replace: "if (length >= maxBodyBytes) {",
+      },
+      {
+        breaks: "a chunked body is counted, whatever length it declares",
+        find: '!headers.has("transfer-encoding") && ',
+        replace: "",
+      },
+      {
+        breaks: "a compressed body is counted after decompression",
+        find: ' && !headers.has("content-encoding")',
+        replace: "",
       },
       { breaks: "a body that was read before is not empty", find: "if (bodyUsed) throw", replace: "if (false) throw" },
     ],

@@ -27,7 +27,7 @@ export async function readBytes(
   if (signal?.aborted) cancel();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      if (!(read.value instanceof Uint8Array)) {
+      if (!isBytes(read.value)) {
         cancel();
         throw new TypeError("A body is a stream of bytes");
       }
@@ -43,6 +43,11 @@ export async function readBytes(
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
+}
+
+/** Whether `value` is a `Uint8Array`, of any realm: in some test runners the platform's are not of the global class. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
 }
 
 /** The most bytes that a collector allocates ahead of their arrival. */

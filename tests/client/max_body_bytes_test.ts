@@ -166,3 +166,48 @@ Deno.test("the signal of a call is told apart from its limit", async () => {
   const error = await assertRejects(() => call({ signal: ending.signal }), ClientError);
   assertEquals([error.code, state()], ["aborted", "cancelled"]);
 });
+
+/** Serves answers as they are written, one for each connection. */
+function answerRaw(
+  answers: readonly (string | Uint8Array)[],
+): { readonly baseUrl: string; readonly close: () => void } {
+  const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  (async () => {
+    for (const answer of answers) {
+      using connection = await server.accept();
+      await connection.read(new Uint8Array(1000));
+      const bytes = typeof answer === "string" ? new TextEncoder().encode(answer) : answer;
+      try {
+        for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+      } catch {
+        // the client has left
+      }
+    }
+  })();
+  return { baseUrl: `http://127.0.0.1:${server.addr.port}`, close: () => server.close() };
+}
+
+Deno.test("maxBodyBytes counts the bytes of a body that is chunked or compressed, though it declares a short length", async () => {
+  const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: ${types.bytes}\r\n`;
+  const chunks = `Transfer-Encoding: chunked\r\n\r\n${`2710\r\n${"a".repeat(10_000)}\r\n`.repeat(20)}0\r\n\r\n`;
+  const zeros = new Blob([new Uint8Array(200_000)]).stream().pipeThrough(new CompressionStream("gzip"));
+  const gzip = await new Response(zeros).bytes();
+  const coded = new TextEncoder().encode(`${head}Content-Encoding: gzip\r\nContent-Length: ${gzip.length}\r\n\r\n`);
+  const { baseUrl, close } = answerRaw([`${head}Content-Length: 5\r\n${chunks}`, new Uint8Array([...coded, ...gzip])]);
+  const client = createClient(contract, { baseUrl, maxBodyBytes: 100_000 });
+  for (let answer = 0; answer < 2; answer++) {
+    const error = await assertRejects(() => client.bytes(), ClientError, "longer than 100000 bytes");
+    assertEquals([error.code, error.text?.length], ["invalid-body", 8192]);
+  }
+  close();
+});
+
+Deno.test("a short body that declares its length is read, whichever way", async () => {
+  for (const options of signals) {
+    const { baseUrl, close } = answerRaw([
+      `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: ${types.json}\r\nContent-Length: 7\r\n\r\n["one"]`,
+    ]);
+    assertEquals(unwrap(await createClient(contract, { baseUrl }).json(options)), ["one"]);
+    close();
+  }
+});
