@@ -332,16 +332,6 @@ export const decoding: readonly MutatedFile[] = [
         find: "status: isNumber,",
         replace: "status: () => true,",
       },
-      {
-        breaks: "a problem without wrong members is as it came",
-        find: "if (ignored.length === 0) return document;",
-        replace: "if (ignored.length >= 0) return { ...document };",
-      },
-      {
-        breaks: "only a problem's own members are looked at",
-        find: "Object.hasOwn(document, name) && ",
-        replace: "",
-      },
     ],
   },
 ];

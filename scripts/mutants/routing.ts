@@ -192,11 +192,6 @@ export const routing: readonly MutatedFile[] = [
         find: "code === backslash || ",
         replace: "",
       },
-      {
-        breaks: "a question mark in a fragment begins no query",
-        find: 'if (hash !== -1 && hash < question) return "";',
-        replace: "",
-      },
     ],
   },
   {

@@ -116,10 +116,10 @@ Deno.test("createClient() calls refuse inputs and options that are no objects", 
 
 Deno.test("createClient() calls send what init says, the call's over the client's", async () => {
   const general = await requestOf(() => client.health());
-  const own = await requestOf(() => client.health({ init: { redirect: "error" } }));
+  const own = await requestOf(() => client.health({ init: { redirect: "error", cache: "reload" } }));
 
   assertEquals([general.credentials, general.redirect, general.cache], ["include", "follow", "no-store"]);
-  assertEquals([own.credentials, own.redirect, own.cache], ["include", "error", "no-store"]);
+  assertEquals([own.credentials, own.redirect, own.cache], ["include", "error", "reload"]);
 });
 
 Deno.test("createClient() calls send their own method, headers and body, whatever init says", async () => {

@@ -331,18 +331,29 @@ Deno.test("what is no producer is a 500 of phase encode", async () => {
   }
 });
 
+/** A schema that refuses every value, asynchronously. */
+const refusingLater = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: () => Promise.resolve({ issues: [{ message: "refused" }] }),
+  },
+} as const;
+
 Deno.test("a result that is refused closes its producer once, whatever refuses it", async () => {
   const declared = route.get("/", {
     responses: {
       200: response.ndjson(type("number")),
       201: response.ndjson(type("number"), { headers: type({ "x-a": "string" }) }),
       202: response.empty(),
+      203: response.ndjson(type("number"), { headers: refusingLater }),
     },
   });
   const results: readonly ((body: unknown) => unknown)[] = [
     (body) => ({ status: 200, body, headers: { "x-a": "a\r\nb: c" } }),
     (body) => ({ status: 200, body, headers: new Headers() }),
     (body) => ({ status: 201, body, headers: {} }),
+    (body) => ({ status: 203, body, headers: {} }),
     (body) => ({ status: 299, body }),
   ];
   for (const toResult of results) {
