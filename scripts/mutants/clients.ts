@@ -634,7 +634,13 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/client/read_call.ts",
-    tests: ["client/client_test.ts", "client/call_test.ts", "client/settings_test.ts", "client/error_test.ts"],
+    tests: [
+      "client/client_test.ts",
+      "client/call_test.ts",
+      "client/settings_test.ts",
+      "client/error_test.ts",
+      "client/max_body_bytes_test.ts",
+    ],
     mutants: [
       {
         breaks: "slots that are not declared are refused",

@@ -4,6 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
+import { rejectionsOf } from "../hostile/rejections.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
@@ -126,4 +127,27 @@ Deno.test("createClient() calls by HEAD give no body, and the fields", async () 
     "application/json",
   ]);
   assertEquals([missing.status, missing.body], [404, undefined]);
+});
+
+Deno.test("createClient() calls by HEAD give a declared problem, whose content type is that of its GET", async () => {
+  const declared = defineContract({
+    routes: { find: route.head("/", { responses: { 200: response.text(), 404: response.problem() } }) },
+  });
+  const headers = { "content-type": "application/problem+json" };
+  const fetch = () => new Response(null, { status: 404, headers });
+  const { status, body } = await createClient(declared, { baseUrl, fetch }).find();
+
+  assertEquals([status, body], [404, undefined]);
+});
+
+Deno.test("a body that fails while it is cancelled changes nothing", async () => {
+  const cancel = () => Promise.reject(new Error("broken"));
+  const broken = answered(() => new Response(new ReadableStream({ cancel }, { highWaterMark: 0 }), { status: 503 }));
+
+  assertEquals(
+    await rejectionsOf(async () => {
+      assertEquals((await broken.user({ params: { id: "1" } })).status, 503);
+    }),
+    [],
+  );
 });

@@ -220,6 +220,12 @@ Deno.test("return() ends a next() that waits for bytes, or for a codec", async (
   await body.return?.();
   assertEquals([await pending, state()], [{ done: true, value: undefined }, "cancelled"]);
 
+  const begun = await open("rows", ['{"a":'], { stalls: true });
+  const rest = begun.body.next();
+  await new Promise((resolve) => setTimeout(resolve));
+  await begun.body.return?.();
+  assertEquals([await rest, begun.state()], [{ done: true, value: undefined }, "cancelled"]);
+
   const waiting = await open("times", ['"never"\n'], { stalls: true });
   void waiting.body.next();
   await new Promise((resolve) => setTimeout(resolve));

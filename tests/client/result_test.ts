@@ -54,6 +54,7 @@ Deno.test("unwrap() tells which route the result is of", async () => {
   const result = await client.user({ params: { id: "none" } });
   const error = assertThrows(() => unwrap(result), ClientError, "Cannot unwrap the result of GET /users/:id (user)");
   assertEquals(error.route, { key: "user", method: "GET", path: "/users/:id" });
+  assertEquals(Reflect.ownKeys({ ...result }), ["status", "body", "headers", "response"]);
 });
 
 Deno.test("unwrap() takes any object of a status and a body", () => {

@@ -10,6 +10,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
+import { watchBody } from "./watched_body.ts";
 
 const contract = defineContract({
   routes: {
@@ -192,6 +193,30 @@ Deno.test("createClient() calls reject where their producer fails, with its erro
   });
   const told = await assertRejects(() => wordless.text({ body: watch(() => Promise.reject(cause)).body }), ClientError);
   assertEquals(told.cause, cause);
+});
+
+Deno.test("createClient() calls discard the response to a part of an upload whose producer failed", async () => {
+  const { body } = watch(() => {
+    throw new Error("no more");
+  });
+  const answer = watchBody(["ok"]);
+  const fetch = async (request: Request): Promise<Response> => {
+    await request.text().catch(() => {});
+    return new Response(answer.stream, { headers: { "content-type": "text/plain" } });
+  };
+  const error = await assertRejects(() => createClient(contract, { baseUrl, fetch }).text({ body }), ClientError);
+
+  assertEquals([error.code, (error.cause as Error).message, answer.state()], ["network", "no more", "cancelled"]);
+});
+
+Deno.test("createClient() calls cancel a stream with the error that ended its upload", async () => {
+  const failure = new TypeError("no route to host");
+  const broken = createClient(contract, { baseUrl, fetch: () => Promise.reject(failure) });
+  const reasons: unknown[] = [];
+  const body = new ReadableStream<Uint8Array>({ cancel: (reason) => void reasons.push(reason) }, { highWaterMark: 0 });
+  await assertRejects(() => broken.text({ body }), ClientError);
+
+  assertEquals(reasons, [failure]);
 });
 
 Deno.test("createClient() calls reject where their producer gives anything but bytes, and close it", async () => {
