@@ -283,5 +283,9 @@ Deno.test("createClient() calls close a producer once where they fail before it 
     await assertRejects(() => up({ ...given, body: stream } as never, more), ClientError);
     await new Promise((resolve) => setTimeout(resolve, name.startsWith("a timeout") ? 30 : 0));
     assertEquals(cancelled, 1, name);
+    if (code !== "invalid-input") continue;
+    const built = watch(endless);
+    await assertRejects(() => up.request({ ...given, body: built.body } as never, more), ClientError);
+    assertEquals([built.closed(), built.asked()], [1, 0], name);
   }
 });

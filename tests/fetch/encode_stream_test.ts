@@ -60,7 +60,10 @@ Deno.test("response.sse() sends comments, which its schema is not asked about an
   });
   const handler = createFetchHandler(
     defineServer(contract).implement({
-      it: ({ response }) => response(200, [{ comment: "" }, { data: 1 }, { comment: "data: 7" }, { data: 2 }]),
+      it: ({ response }) => {
+        const both = { comment: "none", data: 2 } as never; // which has data, so it is an event
+        return response(200, [{ comment: "" }, { data: 1 }, { comment: "data: 7" }, both]);
+      },
     }),
   );
   assertEquals(await (await handler(get())).text(), ": \n\ndata: 1\n\n: data: 7\n\ndata: 2\n\n");
