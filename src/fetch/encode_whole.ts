@@ -10,9 +10,10 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
   return (place) => {
     const { status, declared: { contentType } } = place;
     const init = toInit(status, contentType);
+    const initOfText = status === 200 && contentType === typeOfText() ? undefined : init;
     return planResult(place, (body, headers, { isHead }) =>
       whenReady(encode(body), (content) => {
-        const response = respond(content, init, isHead);
+        const response = respond(content, typeof content === "string" ? initOfText : init, isHead);
         if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
         return response;
       }));
@@ -25,9 +26,8 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   throw new ResultError(`An empty response has no body, not ${describe(body)}`);
 });
 
-/** What all responses of a status are built with; `undefined` where they need nothing but their content. */
-function toInit(status: number, contentType: string | undefined): ResponseInit | undefined {
-  if (status === 200 && contentType === typeOfText()) return undefined;
+/** What all responses of a status are built with. A text needs nothing where the runtime states its content type. */
+function toInit(status: number, contentType: string | undefined): ResponseInit {
   return {
     ...(status !== 200 && { status }),
     ...(contentType !== undefined && { headers: { "content-type": contentType } }),

@@ -87,6 +87,15 @@ Deno.test("response.text() fails for what is no text, and for half of a surrogat
   }
 });
 
+Deno.test("response.bytes() and response.json() keep a content type that runtimes state of text alone", async () => {
+  const contentType = "text/plain;charset=UTF-8";
+  for (const body of [new Uint8Array([65]), new Uint8Array([65]).buffer, new Blob(["A"])]) {
+    const answer = await send(response.bytes({ contentType }), body);
+    assertEquals([answer.headers.get("content-type"), await answer.text()], [contentType, "A"]);
+  }
+  assertEquals((await send(response.json({ contentType }), 1)).headers.get("content-type"), contentType);
+});
+
 Deno.test("response.bytes() sends exactly the view's bytes", async () => {
   const whole = new Uint8Array([1, 2, 3, 4, 5]);
   for (const view of [whole, whole.subarray(1, 4), whole.subarray(5), new Uint8Array(whole.buffer, 2, 1)]) {
