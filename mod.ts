@@ -65,6 +65,8 @@ export {
   type RouteNode,
   type RouterNode,
 } from "./src/contract/node.ts";
+export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
+export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export {
   type FormDataOptions,
@@ -74,6 +76,7 @@ export {
   type JsonBody,
   type OrAbsent,
   type PlainBody,
+  type RequestAsOptions,
   type RequestBody,
   type RequestContent,
   type RequestHelpers,
@@ -86,6 +89,7 @@ export {
   type NdjsonResponse,
   type PlainResponse,
   type RawResponseOptions,
+  type ResponseAsOptions,
   type ResponseContent,
   type ResponseDeclaration,
   type ResponseHelpers,

@@ -11,4 +11,15 @@
  *
  * @module
  */
-export { bytes, empty, json, ndjson, problem, raw, sse, stream, text } from "./src/contract/response_helpers.ts";
+export {
+  asRepresentation as as,
+  bytes,
+  empty,
+  json,
+  ndjson,
+  problem,
+  raw,
+  sse,
+  stream,
+  text,
+} from "./src/contract/response_helpers.ts";

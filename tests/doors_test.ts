@@ -9,12 +9,12 @@ import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
-  ".": [contract, ["codec", "defineContract", "request", "response", "route", "router"]],
+  ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router"]],
   "./client": [client, ["ClientError", "createClient", "unwrap"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
-  "./request": [request, ["bytes", "form", "formData", "json", "stream", "text"]],
-  "./response": [response, ["bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
+  "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
+  "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
   "./server": [server, ["defineServer"]],
 };
 

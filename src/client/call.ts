@@ -1,5 +1,6 @@
 import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { isInstance } from "../is_instance.ts";
 import { parameterNames } from "../path.ts";
 import { type Upload } from "../representation/representation.ts";
 import { routeLabel } from "../route_label.ts";
@@ -171,7 +172,7 @@ function planExplain(
         ? fail("timeout", "its time was up", { response, cause })
         : fail("aborted", "its signal aborted", { response, cause });
     }
-    if (cause instanceof ClientError && cause.route === route) return cause;
+    if (isInstance(cause, ClientError) && cause.route === route) return cause;
     return fail("network", "no response came, or it broke off", { response, cause });
   };
 }
@@ -195,5 +196,7 @@ function planErrors(route: CalledRoute): Fail {
 }
 
 function toInvalidInput({ fail }: CallPlan, cause: unknown): Error {
-  return fail("invalid-input", cause instanceof Error ? cause.message : "a function of the caller's threw", { cause });
+  return fail("invalid-input", isInstance(cause, Error) ? cause.message : "a function of the caller's threw", {
+    cause,
+  });
 }

@@ -3,6 +3,7 @@ import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { empty } from "../representation/empty.ts";
+import { isInstance } from "../is_instance.ts";
 import { formatIssues } from "../issue.ts";
 import { type Incoming, type ResponseRepresentation } from "../representation/representation.ts";
 import { declaredKeys, type Schema, toCheck } from "../schema.ts";
@@ -118,7 +119,7 @@ function toIncoming({ decode, isDescribed }: ResponsePlan, response: Response, r
     explain: (cause) => explain(cause, response),
     readBytes: () => readWhole(response, reading),
     refuse: (cause, content, what = "its body or its headers") => {
-      const state = `${what} cannot be decoded: ${cause instanceof Error ? cause.message : "a codec threw"}`;
+      const state = `${what} cannot be decoded: ${isInstance(cause, Error) ? cause.message : "a codec threw"}`;
       return fail("invalid-body", state, { response, text: content && decodeBeginning(content), cause });
     },
   };

@@ -36,6 +36,7 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
 /** The first 8 KiB as text, without a character that was cut in two. */
 export function decodeBeginning(content: Uint8Array | string): string {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content.slice(0, textBytes)) : content;
+  if (bytes.byteLength === 0) return ""; // nothing, or a decoder of the user's has moved it to another thread
   return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
 }
 

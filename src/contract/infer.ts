@@ -107,6 +107,44 @@ export type FitsHeaders<Output> = unknown extends Output ? unknown
     { [Key in keyof Output]: string | readonly string[] | undefined }
   >}" is not`;
 
+/**
+ * `unknown` where a representation of `Value` can encode what stands on the wire, else words that no value is assignable to.
+ *
+ * @internal
+ */
+export type FitsValue<Wire, Value> = unknown extends Wire ? unknown
+  : [Wire] extends [Value] ? unknown
+  : [PropertiesOf<Wire>] extends [Value] ? unknown
+  : `This representation cannot encode ${ValueMisfit<Wire, Value>}; convert it, or declare a codec()`;
+
+/**
+ * A type with the same properties at every depth, but without interfaces, which have no index signature.
+ *
+ * @internal
+ */
+export type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown[]> ? Value
+  : { [Key in keyof Value]: PropertiesOf<Value[Key]> };
+
+/**
+ * What of a type another type does not include, in words.
+ *
+ * @internal
+ */
+export type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer Item)[], readonly (infer Fitting)[]]
+  ? ValueMisfit<Item, Fitting>
+  : [ValueMisfitKey<Wire, Value>] extends [never] ? "this value"
+  : `the property "${ValueMisfitKey<Wire, Value>}"`;
+
+/**
+ * The keys at which an object is not what another type asks for; `never` where the objects as a whole differ.
+ *
+ * @internal
+ */
+export type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
+  : Wire extends Opaque ? never
+  : Wire extends object ? MisfitKey<Wire, Value>
+  : never;
+
 /** `unknown` where `Value` is a `Fitting` or unknown, else `Words`. */
 export type Fits<Value, Fitting, Words extends string> = unknown extends Value ? unknown
   : [Value] extends [Fitting] ? unknown

@@ -7,15 +7,17 @@ import {
   type FitsFormData,
   type FitsJson,
   type FitsText,
+  type FitsValue,
   type GivenOf,
   type RequestWireOf,
 } from "./infer.ts";
+import { type CustomRepresentation } from "../representation/custom.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { checkDescribed } from "./check_described.ts";
 import { checkContentType } from "./check_content_type.ts";
 
 /** The names of the representations that a request's body may have. */
-export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream";
+export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
 
 /** What the two sides make of a request body; it exists in types only. */
 export interface RequestContent {
@@ -61,6 +63,9 @@ export interface RequestOptions<Optional extends boolean = boolean> extends Form
   /** The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. */
   readonly contentType?: string;
 }
+
+/** The options of {@linkcode request}`.as`: the representation has the media type. */
+export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
 
 /** What a client may give for bytes. */
 export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
@@ -132,6 +137,17 @@ export interface RequestHelpers {
   stream<Optional extends boolean = false>(
     options?: RequestOptions<Optional>,
   ): PlainBody<ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional>;
+  /** A body of a representation of your own, see {@linkcode representation}. The handler sees the schema's output. */
+  as<Value, Declared extends Schema, Optional extends boolean = false>(
+    representation: CustomRepresentation<Value>,
+    schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
+    options?: RequestAsOptions<Optional>,
+  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, Optional>;
+  /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
+  as<Value, Optional extends boolean = false>(
+    representation: CustomRepresentation<Value>,
+    options?: RequestAsOptions<Optional>,
+  ): PlainBody<Value, Value, Optional>;
 }
 
 /** A request body with what the two sides make of it; `undefined` too where it may be absent. */
@@ -155,13 +171,17 @@ export type GivenFormData<Declared extends Schema> =
 /** What a helper is given: a schema, options, or both. */
 export type RequestArguments = readonly [schema?: Schema | RequestOptions, options?: RequestOptions];
 
-/** Declares a body of a representation. */
-export function declareBody(representation: RequestRepresentation<RequestKind>, given: RequestArguments): RequestBody {
-  const { kind, contentType: usualType, isTypedByPlatform } = representation;
+/** Declares a body of a representation; `position` says where the schema stands among the arguments. */
+export function declareBody(
+  representation: RequestRepresentation<RequestKind>,
+  given: RequestArguments,
+  position?: string,
+): RequestBody {
+  const { kind, contentType: usualType, isTypeFixed } = representation;
   const where = `request.${kind}()`;
-  const { schema, options } = splitArguments(given, where);
+  const { schema, options } = splitArguments(given, where, position);
   checkDescribed(representation, schema, where);
-  checkOptions(options, [...(isTypedByPlatform ? [] : ["contentType"]), "description", "optional"], where);
+  checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "optional"], where);
   const { contentType = usualType, description, optional = false } = options as RequestOptions;
   checkContentType(contentType, where);
   if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
@@ -175,10 +195,11 @@ export function declareBody(representation: RequestRepresentation<RequestKind>, 
 export function splitArguments<Options>(
   given: readonly [schema?: Schema | Options, options?: Options],
   where: string,
+  position = "first",
 ): { schema: Schema | undefined; options: Options | Record<string, never> } {
   const [first, ...rest] = given;
   const isOptions = given.length === 0 || (given.length === 1 && typeof first === "object" && !isSchema(first));
   if (isOptions) return { schema: undefined, options: given.length === 0 ? {} : first as Options };
-  checkSchema(first, "its first argument", where);
+  checkSchema(first, `its ${position} argument`, where);
   return { schema: first, options: rest.length === 0 || rest[0] === undefined ? {} : rest[0] };
 }

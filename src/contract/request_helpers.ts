@@ -5,9 +5,11 @@ import { uploadStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { form as formRepresentation } from "../representation/form.ts";
 import { formData as formDataRepresentation } from "../representation/form_data.ts";
+import { toCustomBody } from "../representation/custom.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { text as textRepresentation } from "../representation/text.ts";
+import { checkRepresentation } from "./representation.ts";
 import {
   declareBody,
   type RequestArguments,
@@ -41,6 +43,12 @@ export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
 /** Declares a body that is read as it arrives, as `request.stream` of `@scope/api` does. */
 export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(uploadStream) as RequestHelpers["stream"];
 
+/** Declares a body of a representation of your own, as `request.as` of `@scope/api` does. */
+export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...given: RequestArguments) => {
+  checkRepresentation(custom, "request.as()");
+  return declareBody(toCustomBody(custom), given, "second");
+}) as RequestHelpers["as"];
+
 /**
  * Declares the representation of a request's body, for the `body` slot of a route. The last argument is always options;
  * without a schema there is typing at compile time and no check at run time.
@@ -65,4 +73,5 @@ export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
   form,
   formData,
   stream,
+  as: asRepresentation,
 });

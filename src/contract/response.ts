@@ -1,7 +1,15 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { checkOptions, checkSchema } from "./declared.ts";
-import { type Fits, type FitsHeaders, type FitsJson, type GivenOf, type ResponseWireOf } from "./infer.ts";
+import {
+  type Fits,
+  type FitsHeaders,
+  type FitsJson,
+  type FitsValue,
+  type GivenOf,
+  type ResponseWireOf,
+} from "./infer.ts";
+import { type CustomRepresentation } from "../representation/custom.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
 import { checkDescribed } from "./check_described.ts";
 import { checkContentType } from "./check_content_type.ts";
@@ -16,7 +24,7 @@ import {
 } from "../representation/stream.ts";
 
 /** How a response's body is represented. */
-export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw";
+export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "as";
 
 /** How a body that arrives piece by piece is represented. */
 export type StreamKind = "stream" | "ndjson" | "sse";
@@ -79,6 +87,10 @@ export interface ResponseOptions<Headers extends Schema | undefined = Schema | u
   /** The media type, where it is not the usual one of the representation. */
   readonly contentType?: string;
 }
+
+/** The options of {@linkcode response}`.as`: the representation has the media type. */
+export interface ResponseAsOptions<Headers extends Schema | undefined = Schema | undefined>
+  extends EmptyResponseOptions<Headers> {}
 
 /** A response whose client sees what the handler gives. */
 export type PlainResponse<Value, Headers extends Schema | undefined> = ResponseDeclaration<
@@ -180,21 +192,34 @@ export interface ResponseHelpers {
   ): SseResponse<Declared, NoInfer<Headers>>;
   /** A native `Response` of the declared status, as the handler made it. The only representation of 101 (WebSocket upgrades). */
   raw(options?: RawResponseOptions): PlainResponse<Response, undefined>;
+  /** A body of a representation of your own, see {@linkcode representation}. What is sent is the schema's output. */
+  as<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
+    representation: CustomRepresentation<Value>,
+    schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
+    options?: ResponseAsOptions<Headers>,
+  ): CheckedResponse<Declared, NoInfer<Headers>>;
+  /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
+  as<Value, Headers extends Schema | undefined = undefined>(
+    representation: CustomRepresentation<Value>,
+    options?: ResponseAsOptions<Headers>,
+  ): PlainResponse<Value, NoInfer<Headers>>;
 }
 
 /** What a helper is given: a schema, options, or both. */
 export type ResponseArguments = readonly [schema?: Schema | ResponseOptions, options?: ResponseOptions];
 
-/** Declares a response of a representation. */
+/** Declares a response of a representation; `position` says where the schema stands among the arguments. */
 export function declareResponse(
   representation: ResponseRepresentation<ResponseKind>,
   given: ResponseArguments,
+  position?: string,
 ): ResponseDeclaration {
   const { kind, contentType: usualType, isNative } = representation;
+  const isTypeFixed = representation.isTypeFixed || usualType === undefined;
   const where = `response.${kind}()`;
-  const { schema, options } = splitArguments(given, where);
+  const { schema, options } = splitArguments(given, where, position);
   checkDescribed(representation, schema, where);
-  const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : usualType === undefined ? 1 : 0);
+  const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : isTypeFixed ? 1 : 0);
   checkOptions(options, allowed, where);
   const { contentType = usualType, headers, description } = options as ResponseOptions;
   if (contentType !== undefined) checkContentType(contentType, where);

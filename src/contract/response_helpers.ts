@@ -3,6 +3,7 @@
  */
 import { downloadStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
+import { toCustomBody } from "../representation/custom.ts";
 import { empty as emptyRepresentation } from "../representation/empty.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
 import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
@@ -11,6 +12,7 @@ import { raw as rawRepresentation } from "../representation/raw.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
 import { sse as sseRepresentation } from "../representation/sse.ts";
 import { textWithCharset } from "../representation/text.ts";
+import { checkRepresentation } from "./representation.ts";
 import {
   declareResponse,
   type ResponseArguments,
@@ -57,6 +59,12 @@ export const sse: ResponseHelpers["sse"] = /* @__PURE__ */ helper(sseRepresentat
 /** Declares a native `Response`, as `response.raw` of `@scope/api` does. */
 export const raw: ResponseHelpers["raw"] = /* @__PURE__ */ helper(rawRepresentation) as ResponseHelpers["raw"];
 
+/** Declares a response of a representation of your own, as `response.as` of `@scope/api` does. */
+export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...given: ResponseArguments) => {
+  checkRepresentation(custom, "response.as()");
+  return declareResponse(toCustomBody(custom), given, "second");
+}) as ResponseHelpers["as"];
+
 /**
  * Declares the representation of a response, for the `responses` of a route, router or contract. The last argument is always
  * options; without a schema there is typing at compile time and no check at run time.
@@ -84,4 +92,5 @@ export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
   ndjson,
   sse,
   raw,
+  as: asRepresentation,
 });

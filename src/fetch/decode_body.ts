@@ -1,6 +1,6 @@
 import { type RequestBody } from "../contract/request.ts";
 import { type Check, type Checked, toCheck } from "../schema.ts";
-import { guard, type Stop } from "../server/stop.ts";
+import { guard, Stop } from "../server/stop.ts";
 import { statedLength } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -9,7 +9,7 @@ import { openBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
-import { Refusal, refuse, stopUnread, unlessGone } from "./refusal.ts";
+import { refuse, stopUnread, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
 export type DecodeBody = (request: Request) => Checked | Stop | Promise<Checked | Stop>;
@@ -76,7 +76,7 @@ function planContent(decoder: ContentDecoder, body: RequestBody, maxBytes: numbe
   const read = planRead(decoder, body, maxBytes);
   const check = guard("decode", planCheck(body));
   const checkRead = (request: Request, value: unknown): DecodedBody => {
-    const checked = value instanceof Refusal ? value : check(value);
+    const checked = value instanceof Stop ? value : check(value);
     return checked instanceof Promise ? checked.then((waited) => unlessGone(request, waited)) : checked;
   };
   return (request) =>

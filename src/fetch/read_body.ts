@@ -1,19 +1,19 @@
+import { isPromise } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
+import { type Stop } from "../server/stop.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { refuse, unlessGone } from "./refusal.ts";
 import { type ContentDecoder } from "./representations.ts";
 
 /** Reads a whole body into the value of its representation; rejects if it is malformed or cannot be read. */
-export type ReadBody = (request: Request) => Promise<unknown | Refusal>;
+export type ReadBody = (request: Request) => Promise<unknown | Stop>;
 
 /**
  * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time, unless it is
  * chunked: Node's bridges keep every chunk, up to 800 bytes for one of a single byte.
  */
-export function planRead(decoder: ContentDecoder, { schema }: RequestBody, maxBytes: number): ReadBody {
-  const isDescribed = schema !== undefined;
-  const decode = (content: Uint8Array<ArrayBuffer>, { headers }: Request): unknown =>
-    decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed });
+export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
+  const decode = planDecode(decoder, body);
   const readCounted: ReadBody = async (request) => {
     const { bytes, complete } = await readBytes(request.body, { maxBytes });
     return complete ? decode(bytes, request) : refuse("body-too-large");
@@ -21,4 +21,17 @@ export function planRead(decoder: ContentDecoder, { schema }: RequestBody, maxBy
   if (maxBytes !== Infinity) return readCounted;
   const { readByRuntime = async (request) => decode(new Uint8Array(await request.arrayBuffer()), request) } = decoder;
   return (request) => request.headers.has("transfer-encoding") ? readCounted(request) : readByRuntime(request);
+}
+
+/** What decodes the content of a request. A decoder of the user's may take its time, in which the client may go. */
+function planDecode(
+  decoder: ContentDecoder,
+  { schema, representation }: RequestBody,
+): (content: Uint8Array<ArrayBuffer>, request: Request) => unknown {
+  const isDescribed = schema !== undefined;
+  return (content, request) => {
+    const contentType = request.headers.get("content-type") ?? "";
+    const value = decoder.decode(content, { contentType, isDescribed, representation });
+    return isPromise(value) ? Promise.resolve(value).then((decoded) => unlessGone(request, decoded)) : value;
+  };
 }

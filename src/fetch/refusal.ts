@@ -1,3 +1,4 @@
+import { isInstance } from "../is_instance.ts";
 import { Stop } from "../server/stop.ts";
 import {
   type AdapterProblem,
@@ -36,7 +37,7 @@ export function unlessGone<Value>(request: Request, value: Value): Value | Disco
 
 /** Content that can't be read: malformed, used already, or cut off because the client has gone. */
 export function stopUnread(request: Request, error: unknown): Stop {
-  return !(error instanceof SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
+  return !isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
 }
 
 /** Refuses a request by a code of the table of answers. */

@@ -3,11 +3,13 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { type ResponseKind } from "../contract/response.ts";
 import { encodeBytes } from "../representation/bytes.ts";
+import { customBodyOf, decodeCustom } from "../representation/custom.ts";
 import { decodeForm } from "../representation/form.ts";
 import { decodeFormData, readFormData } from "../representation/form_data.ts";
 import { decodeJson } from "../representation/json.ts";
 import { formatItem as formatLine } from "../representation/ndjson.ts";
 import { encodeProblem } from "../representation/problem.ts";
+import { type RequestRepresentation } from "../representation/representation.ts";
 import { formatItem as formatEvent } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
 import { encodeJson } from "../wire/encode_json.ts";
@@ -23,6 +25,8 @@ export interface ContentFacts {
   readonly contentType: string;
   /** Whether a schema describes the value. */
   readonly isDescribed: boolean;
+  /** The representation that is declared. */
+  readonly representation: RequestRepresentation;
 }
 
 /** How the content of a request is decoded. */
@@ -44,6 +48,7 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
   },
   stream: undefined,
+  as: { decode: (content, { representation }) => decodeCustom(content, representation) },
 };
 
 /** How the results of a response are sent. */
@@ -57,4 +62,5 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   ndjson: /* @__PURE__ */ planItems(formatLine),
   sse: /* @__PURE__ */ planItems(formatEvent),
   raw: planRaw,
+  as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };

@@ -27,7 +27,7 @@ interface Description {
 const binary: Description = { describe: () => ({ schema: { type: "string", format: "binary" } }), isOpaque: true };
 
 /** One row for each representation. */
-const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
+export const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
   json: { describe: (schema) => ({ schema: schema ?? {} }) },
   text: { describe: (schema) => ({ schema: schema ?? { type: "string" } }) },
   bytes: binary,
@@ -50,25 +50,31 @@ const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = 
     prose: "A stream: the schema is that of each event.",
   },
   raw: { describe: () => ({}), isOpaque: true },
+  as: binary,
 };
 
+/** The row of a representation, or of the one whose structure it has. */
+function descriptionOf({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): Description {
+  return descriptions[structure ?? kind];
+}
+
 /** Whether the content of a representation has no structure that JSON Schema describes. */
-export function isOpaque({ kind }: RequestBody | ResponseDeclaration): boolean {
-  return descriptions[kind].isOpaque === true;
+export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
+  return descriptionOf(declared).isOpaque === true;
 }
 
 /** The media type object of a body; `undefined` for no content. */
 export function describeMediaType(
-  { kind }: RequestBody | ResponseDeclaration,
+  declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,
   document: DocumentFacts,
 ): OpenApiMediaType | undefined {
-  return descriptions[kind].describe(schema, document);
+  return descriptionOf(declared).describe(schema, document);
 }
 
 /** The sentence by which a document of OpenAPI 3.1 says that a schema is of an item. */
-export function proseOf({ kind }: ResponseDeclaration): string | undefined {
-  return descriptions[kind].prose;
+export function proseOf(declared: ResponseDeclaration): string | undefined {
+  return descriptionOf(declared).prose;
 }
 
 /** How a form writes the fields that are lists: each value as a field of its own. */

@@ -8,6 +8,7 @@ export const formData: RequestRepresentation<"formData"> = /* @__PURE__ */ Objec
   kind: "formData",
   contentType: "multipart/form-data",
   describes: "fields",
+  isTypeFixed: true,
   isTypedByPlatform: true,
   encode: encodeFormData,
 });

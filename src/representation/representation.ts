@@ -25,6 +25,10 @@ export interface Representation<Kind extends string = string> {
   readonly describes: Described;
   /** Whether a declaration must have a schema. */
   readonly needsSchema?: boolean;
+  /** Whether declarations cannot state another media type. */
+  readonly isTypeFixed?: boolean;
+  /** The representation whose values have the same structure, so that documents describe both alike. Default: none other. */
+  readonly structure?: "json";
   /** Whether the value is a native `Response`, so that the end of its reading is not seen. */
   readonly isNative?: boolean;
 }

@@ -1,5 +1,5 @@
-/** The most levels of nesting in a JSON text. Schemas recurse into each level, and the stack overflows after some thousand. */
-const maxLevels = 1000;
+/** The most levels of nesting in a decoded body. Schemas recurse into each level, and the stack overflows after some thousand. */
+export const maxLevels = 1000;
 
 /** The value of a JSON text; throws a `SyntaxError` if it is malformed or nested too deeply. */
 export function parseJson(text: string): unknown {

@@ -28,7 +28,7 @@ const schema = type("unknown");
 const headers = type({ etag: "string" });
 
 Deno.test("response has a helper for each representation", () => {
-  assertEquals(Object.keys(response), [...kinds, "ndjson", "sse", "raw"]);
+  assertEquals(Object.keys(response), [...kinds, "ndjson", "sse", "raw", "as"]);
   assert(Object.isFrozen(response));
 });
 

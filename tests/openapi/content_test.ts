@@ -1,4 +1,4 @@
-import { request, response, route } from "@scope/api";
+import { representation, request, response, route } from "@scope/api";
 import { type OpenApiContent, type OpenApiOptions } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
@@ -48,6 +48,22 @@ Deno.test("openApiDocument() takes the schema of JSON without one from the optio
 
   assertEquals(ofRequest(request.json<{ id: string }>(), { schema }), { "application/json": { schema: schema() } });
   assertEquals(ofResponse(response.json(), { schema }), { "application/json": { schema: schema() } });
+});
+
+Deno.test("openApiDocument() lists a representation of the user's by its schema where that describes its structure, else as binary", () => {
+  const parts = { encode: String, decode: () => "" };
+  const structured = representation({ ...parts, contentType: "application/vnd.msgpack", structure: "json" });
+  const opaque = representation({ ...parts, contentType: "text/csv; charset=utf-8" });
+  const Name = type({ name: "string" });
+  const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+  assertEquals(ofRequest(request.as(structured, Name as never)), { "application/vnd.msgpack": { schema } });
+  assertEquals(ofResponse(response.as(structured, Name as never)), { "application/vnd.msgpack": { schema } });
+  assertEquals(ofResponse(response.as(structured)), { "application/vnd.msgpack": { schema: {} } });
+  assertEquals(ofRequest(request.as(opaque)), { "text/csv": binary });
+  const unconvertible = type("string").narrow(() => true);
+  assertEquals(ofRequest(request.as(opaque, unconvertible)), { "text/csv": binary });
+  assertEquals(ofResponse(response.as(opaque, unconvertible)), { "text/csv": binary });
 });
 
 Deno.test("openApiDocument() lists no content for an empty response", () => {

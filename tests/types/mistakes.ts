@@ -1,6 +1,6 @@
 /** A correct program, to which each mistake is added. */
 export const preamble = `
-import { codec, defineContract, request, response, route, router } from "@scope/api";
+import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult } from "@scope/api/server";
@@ -11,6 +11,11 @@ import { z } from "zod";
 const User = type({ id: "string", name: "string" });
 const NotFound = response.json(type({ message: "string" }));
 const ok = { 200: response.empty() };
+const csv = representation<readonly Record<string, string>[]>({
+  contentType: "text/csv",
+  encode: (rows) => JSON.stringify(rows),
+  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
+});
 const byId = route.get("/:id", {
   params: type({ id: "string" }),
   responses: { 200: response.json(User), 404: NotFound },
@@ -242,6 +247,50 @@ request.formData(type("File")); // HERE
   "content type of form data": `
 request.formData({
   contentType: "multipart/mixed", // HERE
+});`,
+  "number that a representation cannot encode": `
+request.as(csv, type({ n: "number" }).array()); // HERE
+`,
+  "Date that a representation cannot encode": `
+response.as(csv, z.array(z.object({ at: z.date() }))); // HERE
+`,
+  "value of another type than a representation encodes": `
+request.as(csv, v.string()); // HERE
+`,
+  "schema in place of a representation": `
+request.as(User); // HERE
+`,
+  "content type of a representation": `
+response.as(csv, {
+  contentType: "text/plain", // HERE
+});`,
+  "encode that returns no content": `
+representation({
+  contentType: "text/plain",
+  encode: (value: number) => value, // HERE
+  decode: () => 1,
+});`,
+  "encode and decode of different values": `
+representation<number>({
+  contentType: "text/plain",
+  encode: (value) => value.toFixed(),
+  decode: (bytes) => new TextDecoder().decode(bytes), // HERE
+});`,
+  "representation without decode": `
+representation({ contentType: "text/plain", encode: String }); // HERE
+`,
+  "unknown option of a representation": `
+representation({
+  contentType: "text/plain",
+  encode: String,
+  decode: () => "",
+  strukture: "json", // HERE
+});`,
+  "value that a representation does not encode": `
+defineServer(
+  defineContract({ routes: { rows: route.get("/", { responses: { 200: response.as(csv) } }) } }),
+).implement({
+  rows: ({ response }) => response(200, [{ n: 1 }]), // HERE
 });`,
   "form without a schema": `
 request.form(); // HERE

@@ -45,6 +45,22 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "form data that has a Date": ['No text and no file satisfies \\"at\\"; let the schema convert it'],
   "form data that is no object": ["Form data is an object of texts and files by name; declare an object schema"],
   "content type of form data": ["'contentType' does not exist in type 'FormDataOptions<"],
+  "number that a representation cannot encode": [
+    'This representation cannot encode the property \\"n\\"; convert it, or declare a codec()',
+  ],
+  "Date that a representation cannot encode": [
+    'This representation cannot encode the property \\"at\\"; convert it, or declare a codec()',
+  ],
+  "value of another type than a representation encodes": [
+    "This representation cannot encode this value; convert it, or declare a codec()",
+  ],
+  "schema in place of a representation": ["to parameter of type 'CustomRepresentation<unknown>'"],
+  "content type of a representation": ["'contentType' does not exist in type 'ResponseAsOptions<undefined>'"],
+  "encode that returns no content": ["Type 'number' is not assignable to type 'Awaitable<EncodedContent>'."],
+  "encode and decode of different values": ["Type 'string' is not assignable to type 'Awaitable<number>'."],
+  "representation without decode": ["Property 'decode' is missing in type"],
+  "unknown option of a representation": ["'strukture' does not exist in type", "Did you mean to write 'structure'?"],
+  "value that a representation does not encode": ["Type 'number' is not assignable to type 'string'."],
   "form without a schema": ["Expected 1-2 arguments, but got 0."],
   "stream with a schema": ["'RequestOptions<"],
   "optional that is no boolean": ["Type 'string' is not assignable to type 'boolean | undefined'."],

@@ -1,0 +1,122 @@
+import { representation, request, response, route } from "@scope/api";
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { type } from "arktype";
+import { assertRefused } from "./assert_refused.ts";
+
+const valid = { contentType: "text/vnd.test;charset=utf-8", encode: String, decode: () => "" };
+const custom = representation(valid);
+
+/** `representation()` with anything in place of its options. */
+function make(options: unknown): unknown {
+  return representation(options as typeof valid);
+}
+
+Deno.test("representation() makes frozen data of what it was given", () => {
+  assertEquals({ ...custom }, { ...valid, structure: undefined });
+  assertEquals(representation({ ...valid, structure: "json" }).structure, "json");
+  assert(Object.isFrozen(custom));
+});
+
+Deno.test("representation() refuses options that are not its own, and suggests the nearest", () => {
+  const where = "Cannot declare representation(): ";
+  assertRefused(() => make({ ...valid, strukture: "json" }), `${where}unknown option "strukture"`, '"structure"?');
+  assertRefused(() => make({ ...valid, headers: {} }), 'unknown option "headers"');
+  for (const options of [undefined, null, [], "text/csv", type("string")]) {
+    assertRefused(() => make(options), where, "where an object belongs");
+  }
+});
+
+Deno.test("representation() refuses missing functions and functions of another type", () => {
+  for (const name of ["encode", "decode"]) {
+    for (const given of [undefined, null, {}, "JSON"]) {
+      assertRefused(() => make({ ...valid, [name]: given }), `representation(): ${name} must be a function`);
+    }
+  }
+});
+
+Deno.test("representation() refuses another structure than JSON's", () => {
+  for (const structure of ["text", "", null, true, {}, "__proto__"]) {
+    assertRefused(() => make({ ...valid, structure }), 'structure must be "json"');
+  }
+});
+
+Deno.test("representation() refuses content types that are not one media type", () => {
+  for (
+    const contentType of [undefined, null, 1, "", "csv", "text/", "text/*", "*/*", "text/csv, text/plain", "a/b\n"]
+  ) {
+    assertRefused(() => make({ ...valid, contentType }), "representation()", "is no media type");
+  }
+});
+
+Deno.test("representation() refuses content types of forms, events and values one after another", () => {
+  const refused = [
+    "multipart/form-data",
+    "multipart/mixed; boundary=x",
+    "MultiPart/Related",
+    "text/event-stream",
+    "Text/Event-Stream;charset=utf-8",
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/x-jsonlines",
+    "application/json-lines",
+    "application/json-seq",
+    "application/geo+json-seq",
+    "application/stream+json",
+    "application/x-json-stream",
+    "text/x-ndjson",
+  ];
+  for (const contentType of refused) {
+    assertRefused(() => make({ ...valid, contentType }), JSON.stringify(contentType), "use request.formData()");
+  }
+  for (const contentType of ["application/json", "application/vnd.jsonlish", "text/x-multipart", "application/cbor"]) {
+    assertEquals(representation({ ...valid, contentType }).contentType, contentType);
+  }
+});
+
+Deno.test("request.as() and response.as() declare the representation, with the schema and the options that were given", () => {
+  const Text = type("string");
+  const body = request.as(custom, Text, { description: "a body", optional: true });
+  const { kind, contentType, schema, optional, description } = body;
+  assertEquals([kind, contentType, optional, description], ["as", custom.contentType, true, "a body"]);
+  assert(schema === Text);
+  assertEquals(request.as(custom, { optional: true }).optional, true);
+  assertFalse(request.as(custom).optional);
+
+  const headers = type({ etag: "string" });
+  const declared = response.as(custom, Text, { headers, description: "a response" });
+  assertEquals([declared.kind, declared.contentType, declared.description], ["as", custom.contentType, "a response"]);
+  assert(declared.schema === Text && declared.headers === headers);
+  assert(response.as(custom, { headers }).headers === headers);
+  for (const made of [body, declared]) assert(Object.isFrozen(made) && Object.isFrozen(made.representation));
+});
+
+Deno.test("request.as() and response.as() refuse what is not a representation", () => {
+  for (const given of [undefined, null, "text/csv", {}, { ...custom }, valid, type("string"), request.as(custom)]) {
+    const state = "its first argument must be a representation; make one with representation()";
+    assertRefused(() => request.as(given as never), `Cannot declare request.as(): ${state}`);
+    assertRefused(() => response.as(given as never), `Cannot declare response.as(): ${state}`);
+  }
+});
+
+Deno.test("request.as() and response.as() refuse another content type, unknown options and a schema that got lost", () => {
+  const declare = [request.as, response.as] as readonly ((...given: readonly unknown[]) => unknown)[];
+  for (const as of declare) {
+    assertRefused(() => as(custom, { contentType: "text/csv" }), '.as(): unknown option "contentType"', "description");
+    assertRefused(() => as(custom, type("string"), { contentType: "text/csv" }), 'unknown option "contentType"');
+    assertRefused(() => as(custom, undefined), "its second argument is no Standard Schema");
+    assertRefused(() => as(custom, "text"), "its second argument is no Standard Schema");
+    assertRefused(() => as(custom, null), "where an object belongs");
+  }
+  assertRefused(() => request.as(custom, { optional: 1 } as never), "request.as()", "optional is no boolean");
+  assertRefused(() => response.as(custom, { headers: {} as never }), "response.as()", "headers is no Standard Schema");
+});
+
+Deno.test("a status without a body refuses response.as()", () => {
+  for (const status of [204, 205, 304]) {
+    assertRefused(
+      () => route.get("/", { responses: { [status]: response.as(custom) } }),
+      `status ${status} has no body; use response.empty() or response.raw()`,
+    );
+  }
+});

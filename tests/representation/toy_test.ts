@@ -1,0 +1,117 @@
+/**
+ * What CONTRIBUTING says is all that a representation takes, done: a value for declarations and a row in each table. The types of
+ * its helper are left out, which a cast stands for.
+ */
+import { defineContract, type RequestBody, type ResponseDeclaration, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { openApiDocument } from "@scope/api/openapi";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { type } from "arktype";
+import { declareBody } from "../../src/contract/request.ts";
+import { declareResponse } from "../../src/contract/response.ts";
+import { planItems } from "../../src/fetch/encode_stream.ts";
+import { planWhole } from "../../src/fetch/encode_whole.ts";
+import { contentDecoders, resultPlans } from "../../src/fetch/representations.ts";
+import { descriptions } from "../../src/openapi/representations.ts";
+import { receiveItems } from "../../src/representation/item_stream.ts";
+import { formatItem, parseLines } from "../../src/representation/ndjson.ts";
+import { type Incoming } from "../../src/representation/representation.ts";
+import { wholeBody } from "../../src/representation/whole_body.ts";
+import { listen } from "../fetch/mount_route.ts";
+
+// the file of a whole body: its value for declarations and clients, and what a server runs
+
+/** A number in words of one letter. */
+const toy = wholeBody({ kind: "toy", contentType: "text/vnd.toy", encode: encodeToy, decode: decodeToy });
+
+function encodeToy(value: unknown): string {
+  if (typeof value === "number") return "i".repeat(value);
+  throw new TypeError("A toy is a number");
+}
+
+function decodeToy(content: Uint8Array): number {
+  const text = new TextDecoder().decode(content);
+  if (/^i*$/.test(text)) return text.length;
+  throw new SyntaxError("malformed");
+}
+
+// the file of a stream of items
+
+/** Items as they come, each a line of JSON. */
+const toys = Object.freeze({
+  kind: "toys",
+  contentType: "application/vnd.toys",
+  describes: "item",
+  needsSchema: true,
+  isReadLater: true,
+  receive: (incoming: Incoming) =>
+    receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
+});
+
+// its rows
+Object.assign(contentDecoders, { toy: decodeToy });
+Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planItems(formatItem) });
+Object.assign(descriptions, {
+  toy: { describe: (schema: unknown) => ({ schema: schema ?? { type: "string" } }) },
+  toys: { describe: (schema: unknown) => ({ schema }), prose: "A stream of toys." },
+});
+
+const Small = type("number < 5");
+const contract = defineContract({
+  routes: {
+    echo: route.post("/echo", {
+      body: declareBody(toy as never, [Small]) as RequestBody<{ seen: number; given: number }>,
+      responses: {
+        200: declareResponse(toy as never, []) as ResponseDeclaration<
+          { given: number; seen: number; headers: undefined }
+        >,
+      },
+    }),
+    list: route.get("/list", {
+      responses: {
+        200: declareResponse(toys as never, [Small]) as ResponseDeclaration<
+          { given: Iterable<number>; seen: AsyncIterable<number>; headers: undefined }
+        >,
+      },
+    }),
+  },
+});
+const { heard, onError } = listen();
+const handler = createFetchHandler(
+  defineServer(contract).implement({
+    echo: ({ body, response }) => response(200, body + 1),
+    list: ({ response }) => response(200, [1, 2, 3]),
+  }),
+  { onError },
+);
+const client = createClient(contract, { baseUrl: "http://localhost", fetch: handler });
+
+function post(body: string): Request {
+  return new Request("http://localhost/echo", { method: "POST", body, headers: { "content-type": "text/vnd.toy" } });
+}
+
+Deno.test("a representation that has its value and its rows is sent, checked and received", async () => {
+  const result = await client.echo({ body: 2 });
+
+  assertEquals([result.body, result.response.headers.get("content-type")], [3, "text/vnd.toy"]);
+  assertEquals((await (await handler(post("jj"))).json()).code, "invalid-body");
+  assertEquals((await (await handler(post("iiiii"))).json()).code, "invalid-request");
+  assertEquals(heard, []);
+});
+
+Deno.test("a representation of items that has its value and its rows is sent, checked and received one by one", async () => {
+  const { body } = await client.list();
+
+  assertEquals(await Array.fromAsync(body), [1, 2, 3]);
+});
+
+Deno.test("a representation that has its value and its rows is in the document", () => {
+  const { paths } = openApiDocument(contract, { info: { title: "Toys", version: "1" } });
+  const content = { "text/vnd.toy": { schema: { type: "number", exclusiveMaximum: 5 } } };
+
+  assertEquals(paths["/echo"]?.post?.requestBody?.content, content);
+  assertEquals(paths["/echo"]?.post?.responses["200"]?.content, { "text/vnd.toy": { schema: { type: "string" } } });
+  assertEquals(paths["/list"]?.get?.responses["200"]?.description, "OK. A stream of toys.");
+});
