@@ -62,7 +62,7 @@ function isTooDeep(value: unknown): boolean {
   let level = nestedIn([value]);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === maxLevels) return true;
-    level = level.flatMap((each) => nestedIn(each instanceof Map ? each.values() : Object.values(each)));
+    level = level.flatMap((each) => nestedIn(isCollection(each) ? each.values() : Object.values(each)));
   }
   return false;
 
@@ -75,6 +75,10 @@ function isTooDeep(value: unknown): boolean {
     }
     return found;
   }
+}
+
+function isCollection(value: object): value is Map<unknown, unknown> | Set<unknown> {
+  return value instanceof Map || value instanceof Set;
 }
 
 /** Refuses encoded content of another type, and text that UTF-8 cannot carry. */

@@ -198,3 +198,24 @@ Deno.test("codec() whose decoding throws rejects with invalid-body and its cause
   assertEquals([error.code, error.status], ["invalid-body", 200]);
   assertStrictEquals(error.cause, cause);
 });
+
+Deno.test("codec() that throws a revoked Proxy, which cannot be asked what it is, rejects with a ClientError like any other", async () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const fail = (): never => {
+    throw proxy;
+  };
+  const Failing = codec(type("string"), type("string"), { decode: fail, encode: fail });
+  const contract = defineContract({
+    routes: { it: route.post("/it", { body: request.text(Failing), responses: { 200: response.text(Failing) } }) },
+  });
+  const { it } = createClient(contract, { baseUrl, fetch: () => new Response("text") });
+  assertEquals((await assertRejects(() => it({ body: "text" }), ClientError)).code, "invalid-input");
+
+  const decoding = defineContract({ routes: { it: route.get("/it", { responses: { 200: response.text(Failing) } }) } });
+  const client = createClient(decoding, { baseUrl, fetch: () => new Response("text") });
+  assertEquals((await assertRejects(() => client.it(), ClientError)).code, "invalid-body");
+
+  const rejecting = createClient(decoding, { baseUrl, fetch: () => Promise.reject(proxy) });
+  assertEquals((await assertRejects(() => rejecting.it(), ClientError)).code, "network");
+});

@@ -14,6 +14,7 @@ import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertMatch, assertRejects } from "@std/assert";
 import { type } from "arktype";
+import { z } from "zod";
 import { assertProblem, listen, mountRoute } from "../fetch/mount_route.ts";
 
 const contentType = "application/vnd.test;version=1";
@@ -106,7 +107,6 @@ Deno.test("request.as() and response.as() run codecs on both sides", async () =>
 Deno.test("functions that return promises or other thenables are waited for, on both sides", async () => {
   const waits = custom({
     encode: async (value) => await Promise.resolve(lettered.encode(value)),
-    // deno-lint-ignore no-thenable
     decode: (bytes) => ({ then: (resolve: (value: unknown) => void) => resolve(lettered.decode(bytes)) }) as never,
   });
   const contract = defineContract({
@@ -225,7 +225,6 @@ function failures(value: unknown): (() => never)[] {
       throw value;
     },
     () => Promise.reject(value) as never,
-    // deno-lint-ignore no-thenable
     () => ({ then: (_: unknown, reject: (error: unknown) => void) => reject(value) }) as never,
     () =>
       ({
@@ -233,7 +232,6 @@ function failures(value: unknown): (() => never)[] {
           throw value;
         },
       }) as never,
-    // deno-lint-ignore no-thenable
     () =>
       ({
         then(): never {
@@ -260,6 +258,56 @@ Deno.test("a decode function that gives what cannot be asked anything is 400", a
     await assertProblem(answer, 400, "Bad Request", "invalid-body");
     assertEquals(heard, 0);
   }
+});
+
+/** A value inside of others, so many levels deep. */
+function nest(levels: number, wrap: (value: unknown) => unknown): unknown {
+  let value: unknown = 0;
+  for (let level = 0; level < levels; level++) value = wrap(value);
+  return value;
+}
+
+const Tree: z.ZodType = z.lazy(() =>
+  z.union([z.array(Tree), z.map(z.string(), Tree), z.set(Tree), z.object({ a: Tree }), z.literal(0)])
+);
+
+Deno.test("a body of 1,000 levels reaches the schema, one of more is 400 before, whatever the levels are", async () => {
+  const wrappers: readonly ((value: unknown) => unknown)[] = [
+    (value) => [value],
+    (value) => new Map([["a", value]]),
+    (value) => new Set([value]),
+    (value) => ({ a: value }),
+  ];
+  for (const wrap of wrappers) {
+    for (const waits of [false, true]) {
+      const decode = ({ byteLength }: Uint8Array): unknown => {
+        const value = nest(byteLength, wrap);
+        return waits ? Promise.resolve(value) : value;
+      };
+      const { heard, onError } = listen();
+      const declared = route.post("/", { body: request.as(custom({ decode }), Tree), responses: done });
+      const handler = mountRoute(declared, ({ response }) => response(204), { onError });
+      assertEquals((await handler(post(new Uint8Array(1000)))).status, 204);
+      for (const levels of [1001, 100_000]) {
+        await assertProblem(await handler(post(new Uint8Array(levels))), 400, "Bad Request", "invalid-body");
+      }
+      assertEquals(heard, []);
+    }
+  }
+});
+
+Deno.test("levels that occur several times in each other are looked through once", async () => {
+  const twice = (value: unknown): unknown => [value, value];
+  const { answer } = await read(custom({ decode: () => nest(1000, twice) }), post(new Uint8Array(2000)));
+  assertEquals(answer.status, 204);
+});
+
+Deno.test("a decoded value that holds itself, or millions of bytes, is looked through once", async () => {
+  const cycle: unknown[] = [new Uint8Array(50_000_000)];
+  cycle.push(cycle, { cycle });
+  const { seen } = await read(custom({ decode: () => cycle }), post(new Uint8Array(2000)));
+
+  assert(seen[0] === cycle);
 });
 
 Deno.test("an encode function that fails in any way is a failure in phase encode", async () => {

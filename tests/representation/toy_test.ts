@@ -51,7 +51,7 @@ const toys = Object.freeze({
 });
 
 // its rows
-Object.assign(contentDecoders, { toy: decodeToy });
+Object.assign(contentDecoders, { toy: { decode: decodeToy } });
 Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planItems(formatItem) });
 Object.assign(descriptions, {
   toy: { describe: (schema: unknown) => ({ schema: schema ?? { type: "string" } }) },
