@@ -118,6 +118,13 @@ export type FitsValue<Wire, Value> = unknown extends Wire ? unknown
   : `This representation cannot encode ${ValueMisfit<Wire, Value>}; convert it, or declare a codec()`;
 
 /**
+ * The values of a representation; `unknown` for `any`, which many decoders return.
+ *
+ * @internal
+ */
+export type ValueOf<Value> = unknown extends Value ? unknown : Value;
+
+/**
  * A type with the same properties at every depth, but without interfaces, which have no index signature.
  *
  * @internal

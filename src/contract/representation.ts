@@ -51,7 +51,7 @@ export interface RepresentationOptions<Value> {
  */
 export function representation<Value = unknown>(
   options: RepresentationOptions<Value>,
-): CustomRepresentation<unknown extends Value ? unknown : Value> { // `any` is what many decoders return
+): CustomRepresentation<Value> {
   const where = "representation()";
   checkOptions(options, ["contentType", "encode", "decode", "structure"], where);
   const { contentType, encode, decode, structure } = options;
@@ -69,7 +69,7 @@ export function representation<Value = unknown>(
   if (structure !== undefined && structure !== "json") {
     cannotDeclare(where, 'structure must be "json"; leave it out for other content');
   }
-  return markAs("representation", { contentType, encode, decode, structure }) as CustomRepresentation<never>; // whose value only types know
+  return markAs("representation", { contentType, encode, decode, structure });
 }
 
 /** Forms with boundaries, server-sent events, and the names of JSON values one after another. */

@@ -10,6 +10,7 @@ import {
   type FitsValue,
   type GivenOf,
   type RequestWireOf,
+  type ValueOf,
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
@@ -147,7 +148,7 @@ export interface RequestHelpers {
   as<Value, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
     options?: RequestAsOptions<Optional>,
-  ): PlainBody<Value, Value, Optional>;
+  ): PlainBody<ValueOf<Value>, ValueOf<Value>, Optional>;
 }
 
 /** A request body with what the two sides make of it; `undefined` too where it may be absent. */

@@ -8,6 +8,7 @@ import {
   type FitsValue,
   type GivenOf,
   type ResponseWireOf,
+  type ValueOf,
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
@@ -202,7 +203,7 @@ export interface ResponseHelpers {
   as<Value, Headers extends Schema | undefined = undefined>(
     representation: CustomRepresentation<Value>,
     options?: ResponseAsOptions<Headers>,
-  ): PlainResponse<Value, NoInfer<Headers>>;
+  ): PlainResponse<ValueOf<Value>, NoInfer<Headers>>;
 }
 
 /** What a helper is given: a schema, options, or both. */

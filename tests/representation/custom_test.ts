@@ -123,11 +123,11 @@ Deno.test("functions that return promises or other thenables are waited for, on 
 Deno.test("functions are called with one argument and without this; decode gets all bytes in a buffer of their length", async () => {
   const calls: unknown[][] = [];
   const used = custom({
-    encode(this: unknown, ...given: readonly unknown[]) {
+    encode(this: unknown, ...given: readonly unknown[]): string {
       calls.push([this, ...given]);
       return "J1";
     },
-    decode(this: unknown, ...given: readonly unknown[]) {
+    decode(this: unknown, ...given: readonly unknown[]): number {
       calls.push([this, ...given]);
       return 1;
     },

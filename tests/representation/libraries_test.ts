@@ -119,13 +119,12 @@ for (const [name, { representation, values, malformed }] of Object.entries(tried
     { onError, maxBodyBytes: 2_000_000 },
   );
 
-  /** The status of an answer to some bytes. */
-  async function statusOf(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  const statusOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<number> => {
     const headers = { "content-type": representation.contentType };
     const answer = await handler(new Request(`${baseUrl}/take`, { method: "POST", body: bytes, headers }));
     if (answer.status === 400) assertEquals((await answer.json()).code, "invalid-body");
     return answer.status;
-  }
+  };
 
   Deno.test(`${name}: what a client sends arrives, and comes back`, async () => {
     const client = createClient(contract, { baseUrl, fetch: handler });

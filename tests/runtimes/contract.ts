@@ -1,6 +1,7 @@
 /** The contract that every runtime serves and calls. */
-import { codec, defineContract, request, response, route, router } from "@scope/api";
+import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
 import { type } from "arktype";
+import * as cborg from "cborg";
 
 const Value = type({ value: "string" });
 const Note = type({ title: "string > 0", "+": "delete" });
@@ -10,6 +11,13 @@ const Meeting = codec(
   type({ at: "Date" }),
   { decode: ({ at }) => ({ at: new Date(at) }), encode: ({ at }) => ({ at: at.toISOString() }) },
 );
+
+const cbor = representation<unknown>({
+  contentType: "application/cbor",
+  encode: async (value) => await Promise.resolve(cborg.encode(value)),
+  decode: (bytes) => cborg.decode(bytes),
+  structure: "json",
+});
 
 export const contract = defineContract({
   basePath: "/api",
@@ -44,6 +52,7 @@ export const contract = defineContract({
     meeting: route.post("/meeting", { body: request.json(Meeting), responses: { 200: response.json(Meeting) } }),
     text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
     bytes: route.post("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+    cbor: route.post("/cbor", { body: request.as(cbor, Note), responses: { 200: response.as(cbor, Note) } }),
     optional: route.post("/optional", {
       body: request.json(Note, { optional: true }),
       responses: { 200: response.text() },

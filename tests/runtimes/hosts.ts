@@ -59,7 +59,7 @@ function olderDeno(name: string, version: string): Host {
     const doors = Object.entries(config.exports);
     const imports = Object.fromEntries(doors.map(([door, file]) => [packageName + door.slice(1), `${copy}/${file}`]));
     const cwd = await denoApp(name, { imports, nodeModulesDir: "manual" });
-    await npmInstall(cwd, ["arktype@2"]);
+    await npmInstall(cwd, ["arktype@2", "cborg@6"]);
     const env = { DENO_DIR: `${cwd}/cache` }; // a version need not understand what another one kept
     return { command: `${await denoFolder(version)}/deno`, cwd, env };
   };
@@ -80,7 +80,7 @@ interface DenoSettings {
 async function denoApp(name: string, settings: DenoSettings): Promise<string> {
   const folder = await emptyFolder(`${name} app`);
   await copySuite(folder);
-  const imports = { ...settings.imports, arktype: "npm:arktype@^2.2.9" };
+  const imports = { ...settings.imports, arktype: config.imports.arktype, cborg: config.imports.cborg };
   await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...settings, imports }));
   return folder;
 }
@@ -135,7 +135,7 @@ function bun(name: string, version: string): Host {
     const cwd = await emptyFolder(`${name} app`);
     await copySuite(cwd);
     const command = `${await bunFolder(version)}/bun`;
-    await run({ command, args: ["add", await tarball(), "arktype"], cwd });
+    await run({ command, args: ["add", await tarball(), "arktype", "cborg"], cwd });
     return { command, cwd };
   });
   return {

@@ -86,7 +86,8 @@ export const npmFolder: () => Promise<string> = once(async () => {
   await copySuite(folder);
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
   const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1"];
-  await npmInstall(folder, [await tarball(), "arktype", "srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono", ...tools]);
+  const bridges = ["srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono"];
+  await npmInstall(folder, [await tarball(), "arktype", "cborg", ...bridges, ...tools]);
   return folder;
 });
 

@@ -118,6 +118,7 @@ const implementation = server.implement({
   meeting: ({ body }) => ({ status: 200, body }),
   text: ({ body }) => ({ status: 200, body }),
   bytes: ({ body }) => ({ status: 200, body }),
+  cbor: ({ body }) => ({ status: 200, body }),
   optional: ({ body }) => ({ status: 200, body: body?.title ?? "absent" }),
   form: ({ body }) => ({ status: 200, body }),
   formData: async ({ body }) => ({ status: 200, body: await Promise.all([...body].map(describeField)) }),

@@ -69,14 +69,17 @@ Deno.test("ClientResult has the schema's output of a representation, or its valu
   assertType<IsExact<ResultOf<"optional">["body"], unknown>>(true);
 });
 
-Deno.test("representation() infers its value, and makes unknown of any, which many decoders return", () => {
+Deno.test("representation() infers its value; request.as() and response.as() make unknown of any, which many decoders return", () => {
   // deno-lint-ignore no-explicit-any
   const parse = (_: Uint8Array): any => 1;
   const numbers = representation({ contentType: "a/b", encode: (value: number) => `${value}`, decode: () => 1 });
   const inferred = representation({ contentType: "a/b", encode: (value) => JSON.stringify(value), decode: parse });
 
   assertType<IsExact<typeof numbers, CustomRepresentation<number>>>(true);
-  assertType<IsExact<typeof inferred, CustomRepresentation<unknown>>>(true);
+  const body = request.as(inferred);
+  const sent = response.as(inferred);
+  assertType<IsExact<NonNullable<typeof body.types>["seen" | "given"], unknown>>(true);
+  assertType<IsExact<NonNullable<typeof sent.types>["seen" | "given"], unknown>>(true);
 });
 
 interface Row {

@@ -4,6 +4,10 @@ function send(url: string, method: string, contentType: string, body: BodyInit):
   return fetch(url, { method, body, headers: { "content-type": contentType } });
 }
 
+function ascii(text: string): number[] {
+  return [...text].map((letter) => letter.charCodeAt(0));
+}
+
 export const representations: readonly Case[] = [
   {
     name: "JSON, its undeclared fields stripped, with a declared header",
@@ -60,6 +64,27 @@ export const representations: readonly Case[] = [
       return [response.headers.get("content-type"), bytes.length, bytes.every((byte, index) => byte === index)];
     },
     gives: ["application/octet-stream", 256, true],
+  },
+  {
+    name: "CBOR, a representation of the user's, its undeclared fields stripped",
+    run: async (baseUrl) => {
+      const note = Uint8Array.of(0xa2, 0x65, ...ascii("title"), 0x62, 0xc3, 0xa9, 0x64, ...ascii("more"), 0x01);
+      const response = await send(`${baseUrl}/api/cbor`, "POST", "application/cbor", note);
+      return [response.status, response.headers.get("content-type"), [...await response.bytes()]];
+    },
+    gives: [200, "application/cbor", [0xa1, 0x65, ...ascii("title"), 0x62, 0xc3, 0xa9]],
+  },
+  {
+    name: "malformed CBOR is 400",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/cbor`, "POST", "application/cbor", Uint8Array.of(0xa1))),
+    gives: problem(400, "Bad Request", "invalid-body"),
+  },
+  {
+    name: "CBOR of another media type is 415",
+    run: async (baseUrl) =>
+      await show(await send(`${baseUrl}/api/cbor`, "POST", "application/json", Uint8Array.of(0xa0))),
+    gives: problem(415, "Unsupported Media Type", "unsupported-media-type"),
   },
   {
     name: "empty",

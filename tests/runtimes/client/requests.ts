@@ -61,6 +61,11 @@ export const requests: readonly Case[] = [
     gives: "absent",
   },
   {
+    name: "CBOR there and back, a representation of the user's",
+    run: async (baseUrl) => unwrap(await clientOf(baseUrl).cbor({ body: { title: "é" } })),
+    gives: { title: "é" },
+  },
+  {
     name: "a form there and back",
     run: async (baseUrl) => unwrap(await clientOf(baseUrl).form({ body: { name: "é & ü", tag: ["a", "b"] } })),
     gives: { name: "é & ü", tag: ["a", "b"] },
