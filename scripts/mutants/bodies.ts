@@ -72,7 +72,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a refused read reaches no schema",
-        find: "const checked = value instanceof Refusal ? value : check(value);",
+        find: "const checked = value instanceof Stop ? value : check(value);",
         replace: "const checked = check(value);",
       },
       {
@@ -180,8 +180,14 @@ export const bodies: readonly MutatedFile[] = [
       "fetch/form_test.ts",
       "fetch/decode_body_test.ts",
       "hostile/memory_test.ts",
+      "representation/custom_test.ts",
     ],
     mutants: [
+      {
+        breaks: "no handler runs where the client has gone while its body was decoded",
+        find: ".then((decoded) => unlessGone(request, decoded))",
+        replace: "",
+      },
       {
         breaks: "a chunked body without a limit is copied as it arrives",
         find: 'request.headers.has("transfer-encoding")',
@@ -195,7 +201,7 @@ export const bodies: readonly MutatedFile[] = [
       {
         breaks: "the limit counts for a body without a schema",
         find: "if (maxBytes !== Infinity) return",
-        replace: "if (maxBytes !== Infinity && isDescribed) return",
+        replace: "if (maxBytes !== Infinity && body.schema) return",
       },
     ],
   },

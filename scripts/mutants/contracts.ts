@@ -214,4 +214,25 @@ export const contracts: readonly MutatedFile[] = [
       },
     ],
   },
+  {
+    file: "src/contract/representation.ts",
+    tests: ["contract/representation_test.ts"],
+    mutants: [
+      {
+        breaks: "a representation is not for forms, events and values one after another",
+        find: "if (notWhole.test(mediaTypeEssence(contentType))) {",
+        replace: "if (notWhole.test(contentType)) {",
+      },
+      {
+        breaks: "a representation has both functions",
+        find: 'if (typeof given !== "function")',
+        replace: "if (given === undefined)",
+      },
+      {
+        breaks: "request.as() takes what representation() made",
+        find: 'if (isMarked(value, "representation")) return;',
+        replace: 'if (typeof value === "object" && value !== null && "encode" in value) return;',
+      },
+    ],
+  },
 ];

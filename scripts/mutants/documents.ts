@@ -163,6 +163,11 @@ export const documents: readonly MutatedFile[] = [
     tests: ["openapi/document_test.ts", "openapi/content_test.ts", "openapi/responses_test.ts"],
     mutants: [
       {
+        breaks: "a representation of the user's with the structure of JSON is listed by its schema",
+        find: "descriptions[structure ?? kind]",
+        replace: "descriptions[kind]",
+      },
+      {
         breaks: "streams of items are itemSchema in 3.2",
         find: 'version === "3.1" ? { schema: item } : { itemSchema: item }',
         replace: "{ schema: item }",

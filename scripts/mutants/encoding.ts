@@ -287,10 +287,68 @@ export const encoding: readonly MutatedFile[] = [
         replace: 'contentType?.startsWith("text/")',
       },
       {
+        breaks: "bytes that are declared as text keep the content type",
+        find: 'typeof content === "string" ? initOfText : init',
+        replace: "initOfText",
+      },
+      {
         breaks: "an empty response has no body",
         find: "throw new ResultError(`An empty response has no body, not ${describe(body)}`);",
         replace: "return null;",
       },
+    ],
+  },
+  {
+    file: "src/representation/custom.ts",
+    tests: ["representation/custom_test.ts", "representation/libraries_test.ts"],
+    mutants: [
+      {
+        breaks: "encode returns text that UTF-8 carries",
+        find: 'typeof content === "string" && content.isWellFormed()',
+        replace: 'typeof content === "string"',
+      },
+      {
+        breaks: "encode returns text, bytes or a Blob",
+        find: "throw new TypeError(`encode() must return well-formed text, a Uint8Array or a Blob, not ${found}`);",
+        replace: "return content as string;",
+      },
+      {
+        breaks: "an encode that returns a promise is waited for before its content is checked",
+        find: "whenReady(encode(value), checkContent)",
+        replace: "checkContent(encode(value))",
+      },
+      {
+        breaks: "a decoded value of more than 1,000 levels reaches no schema",
+        find: "mayBeTooDeep ? whenReady(value, refuseDeep) : value",
+        replace: "value",
+      },
+      {
+        breaks: "a decoded value of 1,000 levels reaches its schema",
+        find: "depth === maxLevels",
+        replace: "depth === maxLevels - 1",
+      },
+      {
+        breaks: "what occurs several times in a decoded value is looked through once",
+        find: "known.add(each);",
+        replace: "",
+      },
+      {
+        breaks: "maps and sets are levels of a decoded value",
+        find: "isCollection(each) ? each.values() : Object.values(each)",
+        replace: "Object.values(each)",
+      },
+      {
+        breaks: "functions of a representation are called without this",
+        find: "decode: (content: Uint8Array<ArrayBuffer>) => decode(content),",
+        replace: "decode,",
+      },
+    ],
+  },
+  {
+    file: "src/is_instance.ts",
+    tests: ["representation/custom_test.ts", "client/codec_test.ts"],
+    mutants: [
+      { breaks: "a revoked Proxy may be thrown", find: "return false;", replace: "throw value;" },
     ],
   },
 ];

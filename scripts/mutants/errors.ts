@@ -95,12 +95,12 @@ export const errors: readonly MutatedFile[] = [
       { breaks: "what nobody reads is a 499", find: "status: 499", replace: "status: 500" },
       {
         breaks: "a read that a client's going broke off is no malformed body",
-        find: "!(error instanceof SyntaxError) && request.signal.aborted ? new Disconnect()",
+        find: "!isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect()",
         replace: "false ? new Disconnect()",
       },
       {
         breaks: "malformed JSON is malformed, whoever went",
-        find: "!(error instanceof SyntaxError) && request.signal.aborted",
+        find: "!isInstance(error, SyntaxError) && request.signal.aborted",
         replace: "request.signal.aborted",
       },
       {
