@@ -1,5 +1,5 @@
 /** Classes that are not the global ones. Test runners such as Jest run code in a realm of its own: the platform's objects give promises that are not its `Promise`s. */
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, representation, request, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -107,4 +107,22 @@ Deno.test("createFetchHandler() knows the response of a fetch where the global R
   } finally {
     globalThis.Response = Native;
   }
+});
+
+Deno.test("createFetchHandler() and createClient() send what a representation encodes as bytes of another realm", async () => {
+  const ForeignBytes: Uint8ArrayConstructor = runInNewContext("Uint8Array");
+  const foreignText = representation<string>({
+    contentType: "text/vnd.foreign",
+    encode: (text) => ForeignBytes.from(new TextEncoder().encode(text)),
+    decode: (bytes) => new TextDecoder().decode(bytes),
+  });
+  const contract = defineContract({
+    routes: {
+      echo: route.post("/", { body: request.as(foreignText), responses: { 200: response.as(foreignText) } }),
+    },
+  });
+  const fetch = createFetchHandler(
+    defineServer(contract).implement({ echo: ({ body, response }) => response(200, `${body}!`) }),
+  );
+  assertEquals(unwrap(await createClient(contract, { baseUrl: "https://a.example", fetch }).echo({ body: "é" })), "é!");
 });

@@ -2,6 +2,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type Marked } from "../mark.ts";
 import { maxLevels } from "../wire/parse_json.ts";
+import { isBytes } from "../wire/read_bytes.ts";
 import { type Representation, type WholeContent } from "./representation.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
@@ -84,7 +85,7 @@ function isCollection(value: object): value is Map<unknown, unknown> | Set<unkno
 /** Refuses encoded content of another type, and text that UTF-8 cannot carry. */
 function checkContent(content: unknown): WholeContent {
   if (typeof content === "string" && content.isWellFormed()) return content;
-  if (content instanceof Uint8Array || content instanceof Blob) {
+  if (isBytes(content) || content instanceof Blob) {
     return content as Uint8Array<ArrayBuffer> | Blob; // a view on shared memory is refused where the message is built
   }
   const found = typeof content === "string" ? "text with half of a surrogate pair" : typeof content;

@@ -46,7 +46,7 @@ export async function readBytes(
 }
 
 /** Whether `value` is a `Uint8Array`, of any realm: in some test runners the platform's are not of the global class. */
-function isBytes(value: unknown): value is Uint8Array {
+export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
 }
 
