@@ -146,15 +146,24 @@ Deno.test("a client refuses a maxBodyBytes that is not a whole number from 0, or
   }
 });
 
+/** Reads a body by a reader of its own, which is then released. */
+async function readAndRelease(answer: Response): Promise<void> {
+  const reader = answer.body!.getReader();
+  while (!(await reader.read()).done);
+  reader.releaseLock();
+}
+
 Deno.test("a body that was read before is not taken for an empty one", async () => {
   for (const options of signals) {
-    const fetch = async (): Promise<Response> => {
-      const answer = new Response("read", { headers: { "content-type": types.text } });
-      await answer.text();
-      return answer;
-    };
-    const error = await assertRejects(() => clientOf("text", "", { fetch }).call(options), ClientError);
-    assertEquals(error.code, "network");
+    for (const read of [(answer: Response) => answer.text(), readAndRelease]) {
+      const fetch = async (): Promise<Response> => {
+        const answer = new Response("read", { headers: { "content-type": types.text } });
+        await read(answer);
+        return answer;
+      };
+      const error = await assertRejects(() => clientOf("text", "", { fetch }).call(options), ClientError);
+      assertEquals(error.code, "network");
+    }
   }
 });
 
@@ -165,6 +174,19 @@ Deno.test("the signal of a call is told apart from its limit", async () => {
   setTimeout(() => ending.abort(), 5);
   const error = await assertRejects(() => call({ signal: ending.signal }), ClientError);
   assertEquals([error.code, state()], ["aborted", "cancelled"]);
+});
+
+Deno.test("maxBodyBytes stops reading a body whose coding may make more of a short length", async () => {
+  for (const coding of ["content-encoding", "transfer-encoding"]) {
+    const { stream, state } = watchBody(["123", "456", "789"]);
+    const headers = { "content-length": "3", [coding]: "gzip" };
+    await assertRejects(
+      () => clientOf("text", stream, { maxBodyBytes: 5 }, headers).call(),
+      ClientError,
+      "maxBodyBytes",
+    );
+    assertEquals(state(), "cancelled");
+  }
 });
 
 /** Serves answers as they are written, one for each connection. */
