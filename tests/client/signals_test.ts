@@ -36,6 +36,27 @@ Deno.test("createClient() calls send nothing where their signal aborts while the
   assertEquals([code, sent], ["aborted", 0]);
 });
 
+Deno.test("createClient() calls send nothing once their signal has aborted, at any moment before", async () => {
+  for (let turns = 0; turns < 20; turns++) {
+    const controller = new AbortController();
+    const abortLater = async (): Promise<void> => {
+      for (let turn = 0; turn < turns; turn++) await undefined;
+      controller.abort();
+    };
+    let sentLate = 0;
+    const call = createClient(contract, {
+      baseUrl,
+      headers: () => (abortLater(), {}),
+      fetch(): Response {
+        if (controller.signal.aborted) sentLate++;
+        return new Response("ok");
+      },
+    }).text({ signal: controller.signal });
+    await call.catch(() => {});
+    assertEquals(sentLate, 0, `${turns} turns`);
+  }
+});
+
 Deno.test("createClient() calls reject with aborted while no response comes", async () => {
   const controller = new AbortController();
   const pending = errorOf({ signal: controller.signal });
