@@ -384,7 +384,7 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "an abort while a body is read is no end",
+        breaks: "a body that was cut off at the limit is refused",
         find: "if (complete && ",
         replace: "if (",
       },

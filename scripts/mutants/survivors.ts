@@ -4,8 +4,6 @@ export const explained: Readonly<Record<string, string>> = {
     "It chooses between a 400 and a 499 that both nobody reads, for the client has gone.",
   "an item that comes late goes nowhere":
     "The stream has ended by then, and what a stream that has ended is given by its source is dropped by the platform as well.",
-  "an abort while a body is read is no end":
-    "The call has rejected by then: whatever the reading comes to is not heard.",
   "an abort is no failure of the producer's":
     "An aborted call rejects as such, whatever else failed; the abort that ends an upload comes when its call is over.",
   "a problem that goes on and on is none":
