@@ -10,7 +10,7 @@ export type ReadBody = (request: Request) => Promise<unknown | Stop>;
 
 /**
  * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time, unless it is
- * chunked: Node's bridges keep every chunk, up to 800 bytes for one of a single byte.
+ * chunked: Node's bridges keep every chunk, up to 1,100 bytes for one of a single byte.
  */
 export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
   const decode = planDecode(decoder, body);
