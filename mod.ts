@@ -74,18 +74,23 @@ export {
   type GivenFormData,
   type GivenStream,
   type JsonBody,
+  type MediaRanges,
+  type MediaTypes,
   type OrAbsent,
   type PlainBody,
+  type RangedBody,
   type RequestAsOptions,
   type RequestBody,
   type RequestContent,
   type RequestHelpers,
   type RequestKind,
   type RequestOptions,
+  type TypedBody,
 } from "./src/contract/request.ts";
 export {
   type CheckedResponse,
   type EmptyResponseOptions,
+  type HeadersWith,
   type NdjsonResponse,
   type PlainResponse,
   type RawResponseOptions,
@@ -97,6 +102,7 @@ export {
   type ResponseOptions,
   type Responses,
   type SseResponse,
+  type StatedType,
   type StreamKind,
 } from "./src/contract/response.ts";
 export {

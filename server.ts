@@ -15,10 +15,17 @@ export {
   type ResponseDeclaration,
   type ResponseKind,
   type Responses,
+  type StatedType,
   type StreamKind,
 } from "./src/contract/response.ts";
 export { type Method, type RouteShape } from "./src/contract/route.ts";
-export { type DeclaredSlot, type SeenSlot, type SeenSlots } from "./src/contract/slots.ts";
+export {
+  type DeclaredSlot,
+  type SeenSlot,
+  type SeenSlots,
+  type StatedBody,
+  type StatedSlot,
+} from "./src/contract/slots.ts";
 export { type ItemSource, type SentComment, type SentEvent } from "./src/representation/stream.ts";
 export { type mark, type Marked } from "./src/mark.ts";
 export { type FirstSegment, type ParameterName, type Segment } from "./src/path.ts";

@@ -7,6 +7,7 @@ export const bodies: readonly MutatedFile[] = [
     tests: [
       "fetch/decode_body_test.ts",
       "fetch/media_type_test.ts",
+      "fetch/media_ranges_test.ts",
       "fetch/optional_body_test.ts",
       "fetch/max_body_bytes_test.ts",
       "fetch/body_stream_test.ts",
@@ -19,6 +20,11 @@ export const bodies: readonly MutatedFile[] = [
         breaks: "a body of another media type is 415",
         find: 'if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");',
         replace: "",
+      },
+      {
+        breaks: "a body outside of a range is 415",
+        find: "given !== null && isWithin(mediaTypeEssence(given), contentType)",
+        replace: "given !== null",
       },
       {
         breaks: "+json is admitted for application/json alone",
@@ -89,6 +95,56 @@ export const bodies: readonly MutatedFile[] = [
         breaks: "a body without a media type is 415",
         find: "if (given === null) return false;",
         replace: "if (given === null) return true;",
+      },
+    ],
+  },
+  {
+    file: "src/wire/media_ranges.ts",
+    tests: ["wire/media_ranges_test.ts", "client/media_ranges_test.ts", "fetch/media_ranges_test.ts"],
+    mutants: [
+      {
+        breaks: "a problem document falls within no range",
+        find: "essence === problemType ? ranges.includes(problemType) : ",
+        replace: "",
+      },
+      {
+        breaks: "text that is not a media type falls within no range",
+        find: "mediaType.test(essence) && ",
+        replace: "",
+      },
+      { breaks: "a range ends at its slash", find: "range.slice(0, -1)", replace: "range.slice(0, -2)" },
+      { breaks: "a list may have ranges", find: 'range.endsWith("/*") && ', replace: "false && " },
+    ],
+  },
+  {
+    file: "src/representation/media_ranges.ts",
+    tests: ["contract/media_ranges_test.ts", "client/media_ranges_test.ts"],
+    mutants: [
+      {
+        breaks: "a list with duplicates is refused",
+        find: "if (ranges.includes(range)) refuse(",
+        replace: "if (false) refuse(",
+      },
+      {
+        breaks: "a Blob has a content type of its own",
+        find: 'content instanceof Blob && content.type !== ""',
+        replace: "false",
+      },
+      {
+        breaks: "a client sends no content type outside of a range",
+        find: "stated !== null && isWithin(mediaTypeEssence(stated), ranges)",
+        replace: "stated !== null",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/plan_init.ts",
+    tests: ["fetch/media_ranges_test.ts"],
+    mutants: [
+      {
+        breaks: "a content type outside of a range is a failure",
+        find: "stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)",
+        replace: "stated !== null",
       },
     ],
   },

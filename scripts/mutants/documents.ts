@@ -57,8 +57,8 @@ export const documents: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "representations are listed by essence",
-        find: 'mediaTypeEssence(declared.contentType ?? "*/*")',
-        replace: 'declared.contentType ?? "*/*"',
+        find: "[mediaTypeEssence(contentType)]",
+        replace: "[contentType]",
       },
     ],
   },

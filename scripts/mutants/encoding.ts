@@ -288,8 +288,8 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "bytes that are declared as text keep the content type",
-        find: 'typeof content === "string" ? initOfText : init',
-        replace: "initOfText",
+        find: 'isOfText && typeof content === "string" ? undefined : init',
+        replace: "isOfText ? undefined : init",
       },
       {
         breaks: "an empty response has no body",

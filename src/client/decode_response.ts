@@ -36,8 +36,8 @@ export interface Reading extends WholeReading {
 /** How the responses of one status are decoded. */
 export interface ResponsePlan {
   readonly representation: ResponseRepresentation;
-  /** The essence of the content type that it must have; `undefined` where it has no content, or any. */
-  readonly essence: string | undefined;
+  /** The essence of the content type that it must have, or the ranges; `undefined` where it has no content, or any. */
+  readonly expected: string | readonly string[] | undefined;
   readonly isHead: boolean;
   readonly isDescribed: boolean;
   readonly decode: Decode;
@@ -62,7 +62,7 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
   const { contentType, schema, headers } = declared;
   return {
     representation: isHead ? empty : declared.representation,
-    essence: contentType === undefined || isHead ? undefined : mediaTypeEssence(contentType),
+    expected: typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType,
     isHead,
     isDescribed: schema !== undefined,
     decode: planCodec(schema),
@@ -97,14 +97,17 @@ async function refuseUnread(
 }
 
 /** What is wrong with a response's content type; a problem document is no empty response either, whatever its status. */
-function describeMismatch(
-  { essence, representation, isHead }: ResponsePlan,
-  { headers }: Response,
-): string | undefined {
-  if (representation.isNative || isHead) return undefined;
+function describeMismatch(plan: ResponsePlan, { headers }: Response): string | undefined {
+  const { expected, isHead, representation: { isNative, ranges } } = plan;
+  if (isNative || isHead) return undefined;
   const received = mediaTypeEssence(headers.get("content-type") ?? "");
-  if (essence === undefined ? received !== problemType : received === essence) return undefined;
-  return `content type ${quoteField(received)} is not ${essence ?? "of an empty response"}`;
+  const isExpected = typeof expected === "object"
+    ? ranges?.isResponseWithin(received, expected)
+    : expected === undefined
+    ? received !== problemType
+    : received === expected;
+  if (isExpected) return undefined;
+  return `content type ${quoteField(received)} is not ${[expected ?? "of an empty response"].flat().join(", ")}`;
 }
 
 function toIncoming({ decode, isDescribed }: ResponsePlan, response: Response, reading: Reading): Incoming {

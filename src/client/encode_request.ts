@@ -1,6 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
-import { type Upload } from "../representation/representation.ts";
+import { type TypeStatement, type Upload } from "../representation/representation.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl, type UrlInput } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
@@ -55,7 +55,8 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
   const body = node.body && await encodeBody(node.body, plan, input);
   const fields = node.headers && await encodeHeaders(input.headers ?? {}) as HeaderFields;
   const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
-  const headers = mergeHeaders([general, options.headers, fields, body?.fields]);
+  const headers = mergeHeaders([general, body?.defaults, options.headers, fields, body?.fields]);
+  body?.checkType?.(headers.get("content-type"));
   // the target of a redirect may be any server, and would get the request's body and headers
   const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
@@ -65,16 +66,17 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
 }
 
 /** The body of a call. */
-interface EncodedBody {
+interface EncodedBody extends Partial<TypeStatement> {
   /** The content; `undefined` where there is none, or an upload has it. */
   readonly content?: unknown;
   /** The header fields that describe it; they win over all others. */
-  readonly fields: HeaderFields;
+  readonly fields?: HeaderFields;
 }
 
 async function encodeBody(declared: RequestBody, plan: RequestPlan, input: CallInput): Promise<EncodedBody> {
-  const { representation: { encode, isTypedByPlatform }, contentType, optional } = declared;
+  const { representation: { encode, isTypedByPlatform, ranges }, contentType, optional } = declared;
   if (optional && input.body === undefined) return { fields: { "content-type": undefined } };
   const content = await encode?.(await plan.encodeBody(input.body));
+  if (typeof contentType === "object") return { content, ...ranges?.planStatement(content, contentType) };
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }

@@ -1,7 +1,25 @@
+import { type Representation } from "../representation/representation.ts";
 import { cannotDeclare } from "./declared.ts";
 
 /** `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can carry. */
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
+
+/**
+ * The content type of a declaration: one media type as it was written, or where the representation takes them, a frozen list of
+ * media types and ranges in lower case.
+ */
+export function toContentType(
+  given: unknown,
+  { ranges }: Representation,
+  where: string,
+): string | readonly string[] {
+  const list = ranges ? [given].flat() : [given];
+  const several = ranges?.toRanges(list, (state) => cannotDeclare(where, state));
+  if (several) return several;
+  const [only] = list;
+  checkContentType(only, where);
+  return only;
+}
 
 /** Refuses a content type that is no media type. */
 export function checkContentType(contentType: unknown, where: string): asserts contentType is string {

@@ -15,7 +15,7 @@ import {
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { checkDescribed } from "./check_described.ts";
-import { checkContentType } from "./check_content_type.ts";
+import { toContentType } from "./check_content_type.ts";
 
 /** The names of the representations that a request's body may have. */
 export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
@@ -26,6 +26,8 @@ export interface RequestContent {
   readonly seen: unknown;
   /** What the client gives. */
   readonly given: unknown;
+  /** Which media type the handler is told, where the declared one is a range or a list. */
+  readonly contentType?: string | undefined;
 }
 
 /** A declared request body; made by {@linkcode request}. */
@@ -34,8 +36,11 @@ export interface RequestBody<Content extends RequestContent = RequestContent> ex
   readonly kind: RequestKind;
   /** How the body is represented, with what a client runs to send it. */
   readonly representation: RequestRepresentation<RequestKind>;
-  /** The media type that the client sends and the server asks for. */
-  readonly contentType: string;
+  /**
+   * The media type that the client sends and the server requires, or a list of media types and ranges in lower case, one of which
+   * the client must state.
+   */
+  readonly contentType: string | readonly string[];
   /** What the server checks, and a codec on both sides. */
   readonly schema: Schema | undefined;
   /** Whether it may be absent. */
@@ -60,13 +65,23 @@ export interface FormDataOptions<Optional extends boolean = boolean> {
 }
 
 /** The options of every other {@linkcode request} helper. */
-export interface RequestOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {
-  /** The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. */
-  readonly contentType?: string;
+export interface RequestOptions<Optional extends boolean = boolean, Type extends MediaTypes = string>
+  extends FormDataOptions<Optional> {
+  /**
+   * The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. Bytes,
+   * streams and text may have a range or a list, such as `"image/*"` or `["image/png", "image/jpeg"]`.
+   */
+  readonly contentType?: Type;
 }
 
 /** The options of {@linkcode request}`.as`: the representation has the media type. */
 export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
+
+/** A media type, a media range such as `"image/*"`, or a list of them. */
+export type MediaTypes = string | readonly string[];
+
+/** The {@linkcode MediaTypes} that more than one media type falls within, as far as types can tell. */
+export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client may give for bytes. */
 export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
@@ -91,25 +106,28 @@ export interface RequestHelpers {
     options: RequestOptions,
   ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, true>;
   /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
-  text<Declared extends Schema, Optional extends boolean = false>(
+  text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
-    options?: RequestOptions<Optional>,
-  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, Optional>;
+    options?: RequestOptions<Optional, Type>,
+  ): TypedBody<OutputOf<Declared>, GivenOf<Declared>, Optional, Type>;
   /** A text body (`text/plain`, UTF-8). */
-  text<Optional extends boolean = false>(options?: RequestOptions<Optional>): PlainBody<string, string, Optional>;
+  text<Optional extends boolean = false, const Type extends MediaTypes = string>(
+    options?: RequestOptions<Optional, Type>,
+  ): TypedBody<string, string, Optional, Type>;
   /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
-  bytes<Declared extends Schema, Optional extends boolean = false>(
+  bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, GivenBytes, "A body of bytes is a Uint8Array">,
-    options?: RequestOptions<Optional>,
-  ): PlainBody<
+    options?: RequestOptions<Optional, Type>,
+  ): TypedBody<
     OutputOf<Declared>,
     InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>,
-    Optional
+    Optional,
+    Type
   >;
   /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
-  bytes<Optional extends boolean = false>(
-    options?: RequestOptions<Optional>,
-  ): PlainBody<Uint8Array<ArrayBuffer>, GivenBytes, Optional>;
+  bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
+    options?: RequestOptions<Optional, Type>,
+  ): TypedBody<Uint8Array<ArrayBuffer>, GivenBytes, Optional, Type>;
   /**
    * The fields of a form (`application/x-www-form-urlencoded`), by the rules of a query: strings by name, a list where a name
    * occurs several times, and a list of one where the schema refuses a single string. The handler sees the schema's output.
@@ -135,9 +153,9 @@ export interface RequestHelpers {
    * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past `maxBodyBytes` its read
    * rejects, and the answer is 413 unless the handler makes another of it.
    */
-  stream<Optional extends boolean = false>(
-    options?: RequestOptions<Optional>,
-  ): PlainBody<ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional>;
+  stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
+    options?: RequestOptions<Optional, Type>,
+  ): TypedBody<ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional, Type>;
   /** A body of a representation of your own, see {@linkcode representation}. The handler sees the schema's output. */
   as<Value, Declared extends Schema, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
@@ -156,6 +174,24 @@ export type PlainBody<Seen, Given, Optional extends boolean> = RequestBody<
   { readonly seen: OrAbsent<Seen, Optional>; readonly given: OrAbsent<Given, Optional> }
 >;
 
+/** A {@linkcode PlainBody}, or a {@linkcode RangedBody} where more than one media type falls within the declared ones. */
+export type TypedBody<Seen, Given, Optional extends boolean, Type extends MediaTypes> = Type extends MediaRanges
+  ? RangedBody<Seen, Given, Optional>
+  : PlainBody<Seen, Given, Optional>;
+
+/** A request body that may have one of several media types, which the client states and the handler is told. */
+export interface RangedBody<Seen, Given, Optional extends boolean> extends
+  RequestBody<
+    {
+      readonly seen: OrAbsent<Seen, Optional>;
+      readonly given: OrAbsent<Given, Optional>;
+      readonly contentType: OrAbsent<string, Optional>;
+    }
+  > {
+  /** The media types and ranges, in lower case. */
+  readonly contentType: readonly string[];
+}
+
 /** A value, or `undefined` too where it may be absent. */
 export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
@@ -170,7 +206,9 @@ export type GivenFormData<Declared extends Schema> =
   | (Declared extends Marked<"codec"> ? never : FormData);
 
 /** What a helper is given: a schema, options, or both. */
-export type RequestArguments = readonly [schema?: Schema | RequestOptions, options?: RequestOptions];
+export type RequestArguments = readonly [schema?: Schema | AnyOptions, options?: AnyOptions];
+
+type AnyOptions = RequestOptions<boolean, MediaTypes>;
 
 /** Declares a body of a representation; `position` says where the schema stands among the arguments. */
 export function declareBody(
@@ -183,8 +221,8 @@ export function declareBody(
   const { schema, options } = splitArguments(given, where, position);
   checkDescribed(representation, schema, where);
   checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "optional"], where);
-  const { contentType = usualType, description, optional = false } = options as RequestOptions;
-  checkContentType(contentType, where);
+  const { contentType: givenType = usualType, description, optional = false } = options as AnyOptions;
+  const contentType = toContentType(givenType, representation, where);
   if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
   return markAs("request", { kind, representation, contentType, schema, optional, description });
 }

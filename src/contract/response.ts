@@ -13,9 +13,9 @@ import {
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
 import { checkDescribed } from "./check_described.ts";
-import { checkContentType } from "./check_content_type.ts";
+import { toContentType } from "./check_content_type.ts";
 import { type Problem } from "../wire/problem_document.ts";
-import { splitArguments } from "./request.ts";
+import { type MediaRanges, type MediaTypes, splitArguments } from "./request.ts";
 import {
   type EventReader,
   type ItemReader,
@@ -36,8 +36,16 @@ export interface ResponseContent {
   readonly given: unknown;
   /** What the client sees. */
   readonly seen: unknown;
-  /** The schema of the headers, where one is declared. */
-  readonly headers: Schema | undefined;
+  /** The schema of the headers, where one is declared; else whether a result must state its content type. */
+  readonly headers: Schema | StatedType | undefined;
+}
+
+/** The header fields of a result that must state its content type. */
+export interface StatedType {
+  /** A media type that falls within the declared ones. */
+  readonly "content-type": string;
+  /** Any other header field: a list is sent as several fields, `undefined` is left out. */
+  readonly [name: string]: string | readonly string[] | undefined;
 }
 
 /** A declared response; made by {@linkcode response}. */
@@ -46,8 +54,11 @@ export interface ResponseDeclaration<Content extends ResponseContent = ResponseC
   readonly kind: ResponseKind;
   /** How the body is represented, with what a client runs to receive it. */
   readonly representation: ResponseRepresentation<ResponseKind>;
-  /** The media type that is sent, and the only one that the client takes for it. `undefined` for an empty or a raw response. */
-  readonly contentType: string | undefined;
+  /**
+   * The media type that is sent, and the only one that the client takes for it, or a list of media types and ranges in lower case, one of
+   * which the handler must state. `undefined` for an empty or a raw response.
+   */
+  readonly contentType: string | readonly string[] | undefined;
   /** What the server checks, and a codec on both sides; of NDJSON it describes an item, of events their `data`. */
   readonly schema: Schema | undefined;
   /** The schema of the headers. */
@@ -83,25 +94,36 @@ export interface EmptyResponseOptions<Headers extends Schema | undefined = Schem
 }
 
 /** The options of every other {@linkcode response} helper. */
-export interface ResponseOptions<Headers extends Schema | undefined = Schema | undefined>
-  extends EmptyResponseOptions<Headers> {
-  /** The media type, where it is not the usual one of the representation. */
-  readonly contentType?: string;
+export interface ResponseOptions<
+  Headers extends Schema | undefined = Schema | undefined,
+  Type extends MediaTypes = string,
+> extends EmptyResponseOptions<Headers> {
+  /**
+   * The media type, where it is not the usual one of the representation. Bytes, streams and text may have a range or a list, such as
+   * `"image/*"` or `["image/png", "image/jpeg"]`: a handler then states the type by the header `content-type` of its result.
+   */
+  readonly contentType?: Type;
 }
 
 /** The options of {@linkcode response}`.as`: the representation has the media type. */
 export interface ResponseAsOptions<Headers extends Schema | undefined = Schema | undefined>
   extends EmptyResponseOptions<Headers> {}
 
+/** The headers of a response: their schema, else whether a result must state its content type, as far as types can tell. */
+export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTypes> = Headers extends undefined
+  ? Type extends MediaRanges ? StatedType : undefined
+  : Headers;
+
 /** A response whose client sees what the handler gives. */
-export type PlainResponse<Value, Headers extends Schema | undefined> = ResponseDeclaration<
+export type PlainResponse<Value, Headers extends Schema | StatedType | undefined> = ResponseDeclaration<
   { readonly given: Value; readonly seen: Value; readonly headers: Headers }
 >;
 
 /** A response whose body a schema describes. */
-export type CheckedResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
-  { readonly given: GivenOf<Declared>; readonly seen: OutputOf<Declared>; readonly headers: Headers }
->;
+export type CheckedResponse<Declared extends Schema, Headers extends Schema | StatedType | undefined> =
+  ResponseDeclaration<
+    { readonly given: GivenOf<Declared>; readonly seen: OutputOf<Declared>; readonly headers: Headers }
+  >;
 
 /** A response whose items, each described by a schema, arrive one by one. */
 export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
@@ -133,24 +155,36 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers>,
   ): PlainResponse<Value, NoInfer<Headers>>;
   /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
-  text<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  text<
+    Declared extends Schema,
+    Headers extends Schema | undefined = undefined,
+    const Type extends MediaTypes = string,
+  >(
     schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
-    options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
+    options?: ResponseOptions<Headers, Type>,
+  ): CheckedResponse<Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A text body (`text/plain;charset=UTF-8`). */
-  text<Headers extends Schema | undefined = undefined>(
-    options?: ResponseOptions<Headers>,
-  ): PlainResponse<string, NoInfer<Headers>>;
+  text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+    options?: ResponseOptions<Headers, Type>,
+  ): PlainResponse<string, HeadersWith<NoInfer<Headers>, Type>>;
   /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
-  bytes<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  bytes<
+    Declared extends Schema,
+    Headers extends Schema | undefined = undefined,
+    const Type extends MediaTypes = string,
+  >(
     schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
-    options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
+    options?: ResponseOptions<Headers, Type>,
+  ): CheckedResponse<Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A body of bytes (`application/octet-stream`). */
-  bytes<Headers extends Schema | undefined = undefined>(
-    options?: ResponseOptions<Headers>,
+  bytes<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+    options?: ResponseOptions<Headers, Type>,
   ): ResponseDeclaration<
-    { readonly given: Uint8Array; readonly seen: Uint8Array<ArrayBuffer>; readonly headers: NoInfer<Headers> }
+    {
+      readonly given: Uint8Array;
+      readonly seen: Uint8Array<ArrayBuffer>;
+      readonly headers: HeadersWith<NoInfer<Headers>, Type>;
+    }
   >;
   /** No body. The only representation of 204, 205 and 304, but for a raw one. */
   empty<Headers extends Schema | undefined = undefined>(
@@ -172,13 +206,13 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers>,
   ): PlainResponse<Problem, NoInfer<Headers>>;
   /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
-  stream<Headers extends Schema | undefined = undefined>(
-    options?: ResponseOptions<Headers>,
+  stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+    options?: ResponseOptions<Headers, Type>,
   ): ResponseDeclaration<
     {
       readonly given: ItemSource<Uint8Array>;
       readonly seen: ReadableStream<Uint8Array<ArrayBuffer>>;
-      readonly headers: NoInfer<Headers>;
+      readonly headers: HeadersWith<NoInfer<Headers>, Type>;
     }
   >;
   /** Values as they come, each a line of JSON (`application/x-ndjson`). The schema describes one; what is sent is its output. */
@@ -207,7 +241,9 @@ export interface ResponseHelpers {
 }
 
 /** What a helper is given: a schema, options, or both. */
-export type ResponseArguments = readonly [schema?: Schema | ResponseOptions, options?: ResponseOptions];
+export type ResponseArguments = readonly [schema?: Schema | AnyOptions, options?: AnyOptions];
+
+type AnyOptions = ResponseOptions<Schema | undefined, MediaTypes>;
 
 /** Declares a response of a representation; `position` says where the schema stands among the arguments. */
 export function declareResponse(
@@ -222,8 +258,8 @@ export function declareResponse(
   checkDescribed(representation, schema, where);
   const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : isTypeFixed ? 1 : 0);
   checkOptions(options, allowed, where);
-  const { contentType = usualType, headers, description } = options as ResponseOptions;
-  if (contentType !== undefined) checkContentType(contentType, where);
+  const { contentType: givenType = usualType, headers, description } = options as AnyOptions;
+  const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
   if (headers !== undefined) checkSchema(headers, "headers", where);
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

@@ -4,7 +4,6 @@ import { type OutputOf, type Schema } from "../schema.ts";
 import { type TextInput, type TextValue } from "./fields.ts";
 import { type GivenOf } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
-import { type RequestBody } from "./request.ts";
 
 /** The slots that a route declares; `params` also where its path has parameters. */
 export type DeclaredSlot<Route extends RouteNode> =
@@ -14,7 +13,18 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["body"] extends undefined ? never : "body");
 
 /** What a handler sees of the declared slots. */
-export type SeenSlots<Route extends RouteNode> = { readonly [Slot in DeclaredSlot<Route>]: SeenSlot<Route>[Slot] };
+export type SeenSlots<Route extends RouteNode> = {
+  readonly [Slot in DeclaredSlot<Route> | StatedSlot<Route["body"]>]: SeenSlot<Route>[Slot];
+};
+
+/** `contentType`, for a body of which each request states which of several media types it has. */
+export type StatedSlot<Body> = Body extends StatedBody ? "contentType" : never;
+
+/** A request body that may have one of several media types. */
+export interface StatedBody {
+  /** The media types and ranges. */
+  readonly contentType: readonly string[];
+}
 
 /** What a handler sees of one slot. */
 export interface SeenSlot<Route extends RouteNode> {
@@ -26,7 +36,9 @@ export interface SeenSlot<Route extends RouteNode> {
   /** The header fields. */
   readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
   /** The body. */
-  readonly body: Route["body"] extends RequestBody ? NonNullable<Route["body"]["types"]>["seen"] : never;
+  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["seen"];
+  /** Which media type the body came as, where a range or a list is declared: in lower case, without parameters. */
+  readonly contentType: NonNullable<NonNullable<Route["body"]>["types"]>["contentType"];
 }
 
 /** What a client gives for one slot. */
@@ -39,5 +51,5 @@ export interface GivenSlot<Route extends RouteNode> {
   /** The header fields. */
   readonly headers: Route["headers"] extends Schema ? TextInput<GivenOf<Route["headers"]>> : never;
   /** The body. */
-  readonly body: Route["body"] extends RequestBody ? NonNullable<Route["body"]["types"]>["given"] : never;
+  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["given"];
 }

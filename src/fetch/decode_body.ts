@@ -2,6 +2,7 @@ import { type RequestBody } from "../contract/request.ts";
 import { type Check, type Checked, toCheck } from "../schema.ts";
 import { guard, Stop } from "../server/stop.ts";
 import { statedLength } from "../wire/headers.ts";
+import { isWithin } from "../wire/media_ranges.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
@@ -40,8 +41,14 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   };
 }
 
-/** Whether a request's content type is the declared one, by essence; JSON is any `+json` type too (RFC 6839, section 3.1). */
-function toAccepts(contentType: string): (given: string | null) => boolean {
+/**
+ * Whether a request's content type is the declared one, by essence, or falls within the declared ranges; JSON is any `+json` type too
+ * (RFC 6839, section 3.1).
+ */
+function toAccepts(contentType: RequestBody["contentType"]): (given: string | null) => boolean {
+  if (typeof contentType === "object") {
+    return (given) => given !== null && isWithin(mediaTypeEssence(given), contentType);
+  }
   const declared = mediaTypeEssence(contentType);
   return (given) => {
     if (given === null) return false;

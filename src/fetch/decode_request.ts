@@ -5,6 +5,7 @@ import { routeLabel } from "../route_label.ts";
 import { type Slots } from "../server/call.ts";
 import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { checkFields } from "./check_fields.ts";
@@ -23,8 +24,10 @@ export function planDecode(node: RouteNode, settings: BodySettings): DecodeReque
   const head = planHead(node);
   if (node.body === undefined) return head;
   const body = planBody(node.body, settings);
-  return (request, params) =>
+  const decode: DecodeRequest = (request, params) =>
     proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request);
+  if (typeof node.body.contentType === "string") return decode;
+  return (request, params) => proceed(decode(request, params), addContentType, request);
 }
 
 /** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
@@ -126,6 +129,12 @@ function collectSlots({ params, query, headers }: CheckedSlots): Slots | Stop {
   }
   const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
   return refuse("invalid-request", reportIssues(parts));
+}
+
+/** The slots of a body whose media type differs from request to request, which its handler is told. */
+function addContentType(slots: Slots, { headers }: Request): Slots {
+  const contentType = headers.get("content-type");
+  return { ...slots, contentType: contentType === null ? undefined : mediaTypeEssence(contentType) };
 }
 
 function addBody(checked: Checked, slots: Slots): Slots | Stop {

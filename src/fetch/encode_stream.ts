@@ -7,6 +7,7 @@ import { ResultError } from "../server/stop.ts";
 import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
+import { planInit } from "./plan_init.ts";
 import { closing, type PlanResult, planResult } from "./plan_result.ts";
 import { respond } from "./respond.ts";
 
@@ -15,10 +16,11 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 /** What sends what a producer gives, item by item. Its head is settled before the producer is touched. */
 export function planItems(format: FormatItem): PlanResult {
   return (place) => {
-    const { status, declared: { contentType, schema }, name, tell } = place;
+    const { status, declared: { schema }, name, tell } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
-    const init = { status, headers: { "content-type": contentType! } }; // every stream has one
+    const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
     return closing(planResult(place, (body, headers, { request, isHead }) => {
+      const init = initOf(headers);
       const fields = new Headers(init.headers);
       if (headers !== undefined) appendHeaders(fields, headers, true);
       const { signal } = request;

@@ -2,6 +2,7 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describe } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
+import { planInit } from "./plan_init.ts";
 import { type PlanResult, planResult } from "./plan_result.ts";
 import { respond, type SentBody } from "./respond.ts";
 
@@ -9,14 +10,16 @@ import { respond, type SentBody } from "./respond.ts";
 export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): PlanResult {
   return (place) => {
     const { status, declared: { contentType } } = place;
-    const init = toInit(status, contentType);
-    const initOfText = status === 200 && contentType === typeOfText() ? undefined : init;
-    return planResult(place, (body, headers, { isHead }) =>
-      whenReady(encode(body), (content) => {
-        const response = respond(content, typeof content === "string" ? initOfText : init, isHead);
+    const isOfText = status === 200 && contentType === typeOfText();
+    const initOf = planInit(place, toInit);
+    return planResult(place, (body, headers, { isHead }) => {
+      const init = initOf(headers);
+      return whenReady(encode(body), (content) => {
+        const response = respond(content, isOfText && typeof content === "string" ? undefined : init, isHead);
         if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
         return response;
-      }));
+      });
+    });
   };
 }
 

@@ -15,12 +15,14 @@ export interface Surroundings {
   readonly problem: JsonSchemaObject;
 }
 
-/** A body under its media type; `undefined` for no content. */
+/** A body under its media type, or under each of its media types and ranges; `undefined` for no content. */
 export function describeContent(
   declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,
   { version, problem, schemas: { components } }: Surroundings,
 ): OpenApiContent | undefined {
+  const { contentType = "*/*" } = declared;
   const described = describeMediaType(declared, schema, { version, problem, components });
-  return described && { [mediaTypeEssence(declared.contentType ?? "*/*")]: described };
+  const types = typeof contentType === "string" ? [mediaTypeEssence(contentType)] : contentType;
+  return described && Object.fromEntries(types.map((type) => [type, described]));
 }

@@ -1,6 +1,7 @@
 /** Bytes as they arrive. */
 import { openStream } from "../producer.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
+import { mediaRanges } from "./media_ranges.ts";
 import { type Incoming, type RequestRepresentation, type ResponseRepresentation } from "./representation.ts";
 import { startUpload } from "./upload.ts";
 
@@ -8,6 +9,7 @@ import { startUpload } from "./upload.ts";
 export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
+  ranges: mediaRanges,
   describes: "nothing",
   startUpload,
 });
@@ -16,6 +18,7 @@ export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Obj
 export const downloadStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
+  ranges: mediaRanges,
   describes: "nothing",
   isReadLater: true,
   receive: receiveBytes,

@@ -23,6 +23,8 @@ export interface Representation<Kind extends string = string> {
   readonly contentType: string | undefined;
   /** What its schema describes. */
   readonly describes: Described;
+  /** What content types that differ from message to message follow; absent where a declaration has one fixed type. */
+  readonly ranges?: RangeRules;
   /** Whether a declaration must have a schema. */
   readonly needsSchema?: boolean;
   /** Whether declarations cannot state another media type. */
@@ -31,6 +33,32 @@ export interface Representation<Kind extends string = string> {
   readonly structure?: "json";
   /** Whether the value is a native `Response`, so that the end of its reading is not seen. */
   readonly isNative?: boolean;
+}
+
+/**
+ * What declarations and clients run where a content type is a list of media types and ranges.
+ *
+ * @internal
+ */
+export interface RangeRules {
+  /** The list of a declaration, in lower case; `undefined` for one media type. What cannot be declared is refused. */
+  readonly toRanges: (given: readonly unknown[], refuse: (state: string) => never) => readonly string[] | undefined;
+  /** How a request states the content type of its content. */
+  readonly planStatement: (content: unknown, ranges: readonly string[]) => TypeStatement;
+  /** Whether a response of this essence has the declared content. */
+  readonly isResponseWithin: (essence: string, ranges: readonly string[]) => boolean;
+}
+
+/**
+ * How a request states the content type of its content.
+ *
+ * @internal
+ */
+export interface TypeStatement {
+  /** The header field of content that has a type of its own, which is sent if the call states no other. */
+  readonly defaults: { readonly "content-type": string } | undefined;
+  /** Throws a `TypeError` for a stated content type that is missing or falls outside of the ranges. */
+  readonly checkType: (stated: string | null) => void;
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Text in UTF-8. */
+import { mediaRanges } from "./media_ranges.ts";
 import { wholeBody } from "./whole_body.ts";
 
 /** A text. */
 export const text = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain",
+  ranges: mediaRanges,
   encode: encodeText,
   decode: decodeText,
 });
@@ -13,6 +15,7 @@ export const text = /* @__PURE__ */ wholeBody({
 export const textWithCharset = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain;charset=UTF-8",
+  ranges: mediaRanges,
   encode: encodeText,
   decode: decodeText,
 });

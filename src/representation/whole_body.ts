@@ -1,5 +1,5 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type Incoming, type Representation, type WholeContent } from "./representation.ts";
+import { type Incoming, type RangeRules, type Representation, type WholeContent } from "./representation.ts";
 
 /** How a value is written as a whole body and read back, in requests and responses alike. */
 export interface WholeBody<Kind extends string = string> extends Representation<Kind> {
@@ -14,6 +14,8 @@ export interface WholeBody<Kind extends string = string> extends Representation<
 export interface WholeBodyParts<Kind extends string> {
   readonly kind: Kind;
   readonly contentType: string;
+  /** What content types that differ from message to message follow. */
+  readonly ranges?: RangeRules;
   readonly encode: WholeBody["encode"];
   /** Decodes the content of a message; throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
@@ -21,9 +23,9 @@ export interface WholeBodyParts<Kind extends string> {
 
 /** A representation whose content is encoded and decoded as a whole. */
 export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
-  const { kind, contentType, encode, decode } = parts;
+  const { kind, contentType, ranges, encode, decode } = parts;
   const receive = (incoming: Incoming): Promise<unknown> => receiveWhole(incoming, decode);
-  return Object.freeze({ kind, contentType, describes: "value", encode, receive });
+  return Object.freeze({ kind, contentType, describes: "value", ...(ranges && { ranges }), encode, receive });
 }
 
 /** Reads the whole content of a response and decodes it. */

@@ -25,6 +25,8 @@ export interface Slots {
   readonly headers: unknown;
   /** The body. */
   readonly body: unknown;
+  /** Which media type the body came as, where a range or a list is declared. */
+  readonly contentType?: string | undefined;
 }
 
 /** Whoever knows whether a client is still there: a `Request`. */

@@ -63,6 +63,7 @@ function planInput({ node, route }: Endpoint): Layout {
       query: node.query !== undefined,
       headers: node.headers !== undefined,
       body: node.body !== undefined,
+      contentType: typeof node.body?.contentType === "object",
     },
   };
 }
@@ -79,6 +80,7 @@ class Input {
   declare query?: unknown;
   declare headers?: unknown;
   declare body?: unknown;
+  declare contentType?: string | undefined;
 
   constructor({ route, response, has }: Layout, slots: Slots, readonly context: object, source: SignalSource) {
     this.#source = source;
@@ -88,6 +90,7 @@ class Input {
     if (has.query) this.query = slots.query;
     if (has.headers) this.headers = slots.headers;
     if (has.body) this.body = slots.body;
+    if (has.contentType) this.contentType = slots.contentType;
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,5 @@
 import { type GivenOf } from "../contract/infer.ts";
-import { type ContentOf, type ResponseContent, type Responses } from "../contract/response.ts";
+import { type ContentOf, type ResponseContent, type Responses, type StatedType } from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
@@ -77,6 +77,7 @@ export interface ResultWithoutBody<Status, Content extends ResponseContent> {
 /** The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end. */
 export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends infer Declared extends Schema
   ? GivenOf<Declared>
+  : Content["headers"] extends StatedType ? StatedType
   : ResponseHeaders;
 
 /** Whether a handler must give header fields. */

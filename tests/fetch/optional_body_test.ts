@@ -52,7 +52,7 @@ for (const [body, content] of bodies) {
       for (const none of [null, "", empty]) {
         assertEquals(await (await handler(post(none, undefined))).json(), false);
       }
-      assertEquals(await (await handler(post(content, body.contentType))).json(), true);
+      assertEquals(await (await handler(post(content, String(body.contentType)))).json(), true);
     }
   });
 

@@ -112,7 +112,7 @@ async function check(
     }) as never,
     { maxBodyBytes: limit, preserveRequestBody },
   );
-  const type = kind === "formData" ? "multipart/form-data; boundary=b" : bodies[kind].contentType;
+  const type = kind === "formData" ? "multipart/form-data; boundary=b" : String(bodies[kind].contentType);
   const headers = { "content-type": type, ...(stated !== undefined && { "content-length": stated }) };
   const { status } = await handler(new Request("http://localhost/", { method: "POST", body, headers }));
   await settled();

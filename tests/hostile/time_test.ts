@@ -209,7 +209,7 @@ Deno.test("createFetchHandler() takes time in proportion to the issues of a refu
       return done();
     };
     const handler = mountRoute(route.post("/", { body, responses }), drain as never, { maxBodyBytes: 1_000_000 });
-    const headers = { "content-type": body.contentType };
+    const headers = { "content-type": String(body.contentType) };
     await assertLinear(`pieces of ${body.kind}`, 1_000, (count) => () => {
       const sent = pieces(new Uint8Array(count), 1);
       return handler(new Request("http://localhost/", { method: "POST", body: sent, headers }));

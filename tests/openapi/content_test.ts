@@ -38,6 +38,30 @@ Deno.test("openApiDocument() lists bytes as binary text, whatever their schema",
   assertEquals(ofResponse(response.bytes(image)), { "application/octet-stream": binary });
 });
 
+Deno.test("openApiDocument() lists each media type and range of a body", async () => {
+  const images = { "image/*": binary, "application/pdf": binary };
+  const text = { schema: { type: "string" } };
+
+  assertEquals(ofRequest(request.bytes({ contentType: ["Image/*", "application/pdf"] })), images);
+  assertEquals(ofRequest(request.stream({ contentType: "*/*" })), { "*/*": binary });
+  assertEquals(ofRequest(request.text({ contentType: "text/*" })), { "text/*": text });
+  assertEquals(ofResponse(response.bytes({ contentType: ["image/*", "application/pdf"] })), images);
+  assertEquals(ofResponse(response.stream({ contentType: ["video/mp4"] })), { "video/mp4": binary });
+  assertEquals(ofResponse(response.text({ contentType: ["text/csv", "text/html"] })), {
+    "text/csv": text,
+    "text/html": text,
+  });
+  await assertValid(describeRoutes({
+    files: route.put("/files/:id", {
+      body: request.stream({ contentType: "*/*" }),
+      responses: {
+        200: response.bytes({ contentType: ["image/*", "application/pdf"] }),
+        500: response.text({ contentType: ["text/*", "application/problem+json"] }),
+      },
+    }),
+  }));
+});
+
 Deno.test("openApiDocument() lists JSON without a schema as any JSON", () => {
   assertEquals(ofRequest(request.json<{ id: string }>()), { "application/json": { schema: {} } });
   assertEquals(ofResponse(response.json<{ id: string }>()), { "application/json": { schema: {} } });

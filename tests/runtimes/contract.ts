@@ -53,6 +53,10 @@ export const contract = defineContract({
     text: route.post("/text", { body: request.text(), responses: { 200: response.text() } }),
     bytes: route.post("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
     cbor: route.post("/cbor", { body: request.as(cbor, Note), responses: { 200: response.as(cbor, Note) } }),
+    image: route.post("/image", {
+      body: request.bytes({ contentType: "image/*" }),
+      responses: { 200: response.bytes({ contentType: ["image/png", "image/gif"] }) },
+    }),
     optional: route.post("/optional", {
       body: request.json(Note, { optional: true }),
       responses: { 200: response.text() },

@@ -119,6 +119,7 @@ const implementation = server.implement({
   text: ({ body }) => ({ status: 200, body }),
   bytes: ({ body }) => ({ status: 200, body }),
   cbor: ({ body }) => ({ status: 200, body }),
+  image: ({ body, contentType, response }) => response(200, body, { "content-type": `${contentType};a=b` }),
   optional: ({ body }) => ({ status: 200, body: body?.title ?? "absent" }),
   form: ({ body }) => ({ status: 200, body }),
   formData: async ({ body }) => ({ status: 200, body: await Promise.all([...body].map(describeField)) }),

@@ -302,6 +302,28 @@ request.stream(User); // HERE
 request.text({
   optional: "yes", // HERE
 });`,
+  "range of JSON": `
+request.json(User, {
+  contentType: ["application/json", "application/ld+json"], // HERE
+});`,
+  "result that states no content type": `
+defineServer(
+  defineContract({ routes: { it: route.get("/", { responses: { 200: response.bytes({ contentType: "image/*" }) } }) } }),
+).implement({
+  it: ({ response }) => response(200, new Uint8Array()), // HERE
+});`,
+  "headers that state no content type": `
+defineServer(
+  defineContract({ routes: { it: route.get("/", { responses: { 200: response.text({ contentType: ["text/csv", "text/html"] }) } }) } }),
+).implement({
+  it: ({ response }) => response(200, "", {}), // HERE
+});`,
+  "content type that a handler is not told": `
+defineServer(
+  defineContract({ routes: { it: route.post("/", { body: request.bytes({ contentType: "image/png" }), responses: ok }) } }),
+).implement({
+  it: ({ contentType, response }) => response(contentType === "image/png" ? 200 : 200), // HERE
+});`,
   "wrong file": `
 createClient(
   defineContract({ routes: { it: route.post("/", { body: request.formData(type({ file: "File" })), responses: ok }) } }),

@@ -87,6 +87,23 @@ export const representations: readonly Case[] = [
     gives: problem(415, "Unsupported Media Type", "unsupported-media-type"),
   },
   {
+    name: "bytes of one of several media types, which the handler is told and states",
+    run: async (baseUrl) => {
+      const types = ["Image/PNG;x=y", "image/gif", "image/webp", "text/plain"];
+      const responses = await Promise.all(types.map((type) => send(`${baseUrl}/api/image`, "POST", type, "1")));
+      return await Promise.all(responses.map(async (response) => {
+        await response.bytes();
+        return [response.status, response.headers.get("content-type")];
+      }));
+    },
+    gives: [
+      [200, "image/png;a=b"],
+      [200, "image/gif;a=b"],
+      [500, "application/problem+json"],
+      [415, "application/problem+json"],
+    ],
+  },
+  {
     name: "empty",
     run: async (baseUrl) => await show(await fetch(`${baseUrl}/api/method`, { method: "DELETE" }), "content-type"),
     gives: { status: 204, "content-type": null, body: "" },

@@ -1,0 +1,39 @@
+/** Content types that differ from message to message, for the representations whose declarations may say so. */
+import { mediaTypeEssence } from "../wire/media_type.ts";
+import { isResponseWithin, isWithin } from "../wire/media_ranges.ts";
+import { type RangeRules, type TypeStatement } from "./representation.ts";
+
+/** What declarations and clients run of media ranges. */
+export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges, planStatement, isResponseWithin });
+
+/** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
+const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
+
+function toRanges(given: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
+  if (given.length === 1 && !/^[^;]*\*/.test(String(given[0]))) return undefined;
+  if (given.length === 0) refuse("contentType is an empty list; write at least one media type");
+  const ranges: string[] = [];
+  for (const each of given) {
+    const range = String(each).toLowerCase();
+    if (typeof each !== "string" || !rangePattern.test(range)) {
+      refuse(
+        `contentType ${JSON.stringify(each)} is no media type or range; write one like "image/*", without parameters`,
+      );
+    }
+    if (ranges.includes(range)) refuse(`contentType lists ${JSON.stringify(each)} twice; write it once`);
+    ranges.push(range);
+  }
+  return Object.freeze(ranges);
+}
+
+function planStatement(content: unknown, ranges: readonly string[]): TypeStatement {
+  const isTyped = content instanceof Blob && content.type !== "";
+  return {
+    defaults: isTyped ? { "content-type": content.type } : undefined,
+    checkType: (stated) => {
+      if (stated !== null && isWithin(mediaTypeEssence(stated), ranges)) return;
+      const state = stated === null ? "missing" : JSON.stringify(stated);
+      throw new TypeError(`the header "content-type" is ${state}; pass one within ${ranges.join(", ")}`);
+    },
+  };
+}
