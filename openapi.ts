@@ -13,18 +13,6 @@
  * @module
  */
 export { type Contract } from "./src/contract/contract.ts";
-export { type Docs } from "./src/contract/docs.ts";
-export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
-export { type RequestBody, type RequestContent, type RequestKind } from "./src/contract/request.ts";
-export {
-  type ResponseContent,
-  type ResponseDeclaration,
-  type ResponseKind,
-  type Responses,
-  type StreamKind,
-} from "./src/contract/response.ts";
-export { type Method, type RouteShape } from "./src/contract/route.ts";
-export { type mark, type Marked } from "./src/mark.ts";
 export {
   docsPage,
   type DocsPageBase,
@@ -35,15 +23,7 @@ export {
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
 export { type SupplySchema } from "./src/openapi/schemas.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
-export {
-  type Accepted,
-  type Checked,
-  type Issue,
-  type Refused,
-  type Schema,
-  type SchemaProperties,
-  type SchemaTypes,
-} from "./src/schema.ts";
+export { type Schema } from "./src/schema.ts";
 export {
   type JsonSchema,
   type JsonSchemaObject,

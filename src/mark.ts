@@ -1,10 +1,16 @@
 /**
  * The private mark that tells what a thing made by this package is: a symbol, so that no key of a user's is taken, and a
  * registered one, so that two copies of the package in one program know each other's contracts.
+ *
+ * @internal
  */
 export const mark: unique symbol = Symbol.for("@scope/api");
 
-/** Something made by this package, and which kind of thing it is. */
+/**
+ * Something made by this package, and which kind of thing it is.
+ *
+ * @internal
+ */
 export interface Marked<Kind extends string = string> {
   /** What this is. */
   readonly [mark]: Kind;

@@ -3,7 +3,11 @@
  * has a type beside it that does the same to literal types.
  */
 
-/** One segment of a declared path: text to be matched as it stands, or the name of a parameter. */
+/**
+ * One segment of a declared path: text to be matched as it stands, or the name of a parameter.
+ *
+ * @internal
+ */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
 /** Joins two paths: slashes at either end of a part do not matter, `/` and `""` add nothing. */
@@ -13,10 +17,18 @@ export function joinPath(base: string, path: string): string {
   return above === "" || below === "" ? `/${above}${below}` : `/${above}/${below}`;
 }
 
-/** {@linkcode joinPath} on literal types. */
+/**
+ * {@linkcode joinPath} on literal types.
+ *
+ * @internal
+ */
 export type JoinPath<Base extends string, Path extends string> = JoinTrimmed<TrimSlashes<Base>, TrimSlashes<Path>>;
 
-/** {@linkcode JoinPath} of parts without slashes at their ends. */
+/**
+ * {@linkcode JoinPath} of parts without slashes at their ends.
+ *
+ * @internal
+ */
 export type JoinTrimmed<Base extends string, Path extends string> = Base extends "" ? `/${Path}`
   : Path extends "" ? `/${Base}`
   : `/${Base}/${Path}`;
@@ -30,7 +42,11 @@ export function trimSlashes(path: string): string {
   return path.slice(start, end);
 }
 
-/** {@linkcode trimSlashes} on literal types. */
+/**
+ * {@linkcode trimSlashes} on literal types.
+ *
+ * @internal
+ */
 export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? TrimSlashes<Rest>
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
@@ -48,10 +64,18 @@ export function parameterNames(path: string): string[] {
   return parsePath(path).flatMap((segment) => "parameter" in segment ? [segment.parameter] : []);
 }
 
-/** {@linkcode parameterNames} on literal types, as a union. */
+/**
+ * {@linkcode parameterNames} on literal types, as a union.
+ *
+ * @internal
+ */
 export type ParameterName<Path extends string> = string extends Path ? string
   : Path extends `${string}/:${infer Rest}` ? FirstSegment<Rest> | ParameterName<Rest>
   : never;
 
-/** What stands before the first slash. */
+/**
+ * What stands before the first slash.
+ *
+ * @internal
+ */
 export type FirstSegment<Path extends string> = Path extends `${infer Segment}/${string}` ? Segment : Path;

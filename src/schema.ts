@@ -9,7 +9,11 @@ export interface Schema<Input = unknown, Output = Input> {
   readonly "~standard": SchemaProperties<Input, Output>;
 }
 
-/** What Standard Schema asks of a schema. */
+/**
+ * What Standard Schema asks of a schema.
+ *
+ * @internal
+ */
 export interface SchemaProperties<Input = unknown, Output = Input> {
   /** The version of the standard. */
   readonly version: 1;
@@ -21,7 +25,11 @@ export interface SchemaProperties<Input = unknown, Output = Input> {
   readonly types?: SchemaTypes<Input, Output> | undefined;
 }
 
-/** What goes into a schema and comes out of it. */
+/**
+ * What goes into a schema and comes out of it.
+ *
+ * @internal
+ */
 export interface SchemaTypes<Input = unknown, Output = Input> {
   /** What the schema accepts. */
   readonly input: Input;
@@ -35,10 +43,18 @@ export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]
 /** What a schema gives for what it accepts. */
 export type OutputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["output"];
 
-/** What came of checking a value: the schema's output, or its issues. */
+/**
+ * What came of checking a value: the schema's output, or its issues.
+ *
+ * @internal
+ */
 export type Checked<Output = unknown> = Accepted<Output> | Refused;
 
-/** A value that a schema accepted. */
+/**
+ * A value that a schema accepted.
+ *
+ * @internal
+ */
 export interface Accepted<Output = unknown> {
   /** The schema's output. */
   readonly value: Output;
@@ -46,7 +62,11 @@ export interface Accepted<Output = unknown> {
   readonly issues?: undefined;
 }
 
-/** A value that a schema refused. */
+/**
+ * A value that a schema refused.
+ *
+ * @internal
+ */
 export interface Refused {
   /** Why. */
   readonly issues: readonly Issue[];

@@ -24,6 +24,51 @@ for (const [name, [door, names]] of Object.entries(doors)) {
   });
 }
 
+/** What each door exports for annotations. Other types are internal: an editor offers what a user writes. */
+const types: Readonly<Record<string, string>> = {
+  ".": `
+    BodyRouteOptions Codec Contract ContractOptions CustomRepresentation DeclareBodyRoute DeclareRoute Docs
+    EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes GivenStream InputOf Issue
+    ItemReader ItemSource MediaTypes Method NodeShape OutputOf Problem ProblemIssue RawResponseOptions
+    ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent RequestHelpers RequestOptions
+    ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers ResponseOptions Responses
+    RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree RouterDeclaration RouterNode
+    RouterOptions Schema SentComment SentEvent StatedType
+  `,
+  "./client": `
+    AnyResult Awaitable CallOptions CalledRoute Client ClientCall ClientErrorCode ClientErrorDetails ClientInit
+    ClientOptions ClientResult Contract EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue
+    Received ReceivedEvent Successful TextValue
+  `,
+  "./fetch": `
+    Awaitable ContextInput ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
+    OnError Phase RouteInfo
+  `,
+  "./openapi": `
+    Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject
+    OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField OpenApiFlow
+    OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions OpenApiParameter
+    OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaSlot SupplySchema
+  `,
+  "./server": `
+    Awaitable ContextInput Contract CreateResult Fragment Handler HandlerInput HandlersOf Implementation
+    ItemSource Middleware MiddlewareInput MiddlewareResult NextResult ResponseHeaders Responses Result ResultOf
+    RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions
+  `,
+};
+
+for (const [name, listed] of Object.entries(types)) {
+  Deno.test(`the door ${name} exports its types and no other`, async () => {
+    const file = config.exports[name as keyof typeof config.exports];
+    const text = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
+    const exported = [...text.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/\btype (\w+)/g)].map(([, type = ""]) => type)
+    );
+    assertEquals(exported.toSorted(), listed.trim().split(/\s+/));
+  });
+}
+
 /** Runs as it is imported, so it has nothing to export. */
 const command = "./openapi/cli";
 

@@ -27,26 +27,50 @@ export type ClientCall<Route extends RouteNode> = {
   request(...given: CallArguments<Route>): Promise<Request>;
 } & unknown; // so that editors show the functions, and not this type's name
 
-/** What a call takes: an input only where slots are declared, which may be left out where each of them may. */
+/**
+ * What a call takes: an input only where slots are declared, which may be left out where each of them may.
+ *
+ * @internal
+ */
 export type CallArguments<Route extends RouteNode> = InputArguments<CallInput<Route>>;
 
-/** What a call of one input takes. */
+/**
+ * What a call of one input takes.
+ *
+ * @internal
+ */
 export type InputArguments<Input> = keyof Input extends never ? [options?: CallOptions]
   : Record<never, never> extends Input ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions];
 
-/** What the URL of a call depends on. */
+/**
+ * What the URL of a call depends on.
+ *
+ * @internal
+ */
 export type UrlArguments<Route extends RouteNode> = UrlSlot<Route> extends never ? []
   : UrlSlot<Route> extends OptionalSlot<Route> ? [input?: UrlInput<Route>]
   : [input: UrlInput<Route>];
 
-/** The declared slots that a URL depends on. */
+/**
+ * The declared slots that a URL depends on.
+ *
+ * @internal
+ */
 export type UrlSlot<Route extends RouteNode> = DeclaredSlot<Route> & ("params" | "query");
 
-/** What the URL of a call depends on, by slot. */
+/**
+ * What the URL of a call depends on, by slot.
+ *
+ * @internal
+ */
 export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>;
 
-/** What a caller gives for the declared slots, or for some of them. */
+/**
+ * What a caller gives for the declared slots, or for some of them.
+ *
+ * @internal
+ */
 export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
   OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: GivenSlot<Route>[Slot] }
     : Spread<
@@ -54,15 +78,23 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
       & { readonly [Slot in Slots & OptionalSlot<Route>]?: GivenSlot<Route>[Slot] | undefined }
     >;
 
-/** The declared slots that may be left out: an empty object, or for a body nothing, satisfies them. */
+/**
+ * The declared slots that may be left out: an empty object, or for a body nothing, satisfies them.
+ *
+ * @internal
+ */
 export type OptionalSlot<Route extends RouteNode> = {
   [Slot in DeclaredSlot<Route>]: IfOptional<Slot, GivenSlot<Route>[Slot]>;
 }[DeclaredSlot<Route>];
 
-/** A slot that may be left out. */
-export type IfOptional<Slot, Given> = unknown extends Given ? never
-  : Slot extends "body" ? undefined extends Given ? Slot : never
-  : Record<never, never> extends Given ? Slot
+/**
+ * A slot that may be left out.
+ *
+ * @internal
+ */
+export type IfOptional<Slot, Given> = Slot extends "body"
+  ? undefined extends Given ? unknown extends Given ? never : Slot : never
+  : Record<never, never> extends Given ? unknown extends Given ? never : Slot
   : never;
 
 /**

@@ -8,7 +8,11 @@ import { type CalledRoute, ClientError } from "./error.ts";
 /** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
 export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyof Route["responses"] & number];
 
-/** Each declared response as a client receives it. */
+/**
+ * Each declared response as a client receives it.
+ *
+ * @internal
+ */
 export type ReceivedByStatus<Route extends RouteNode> = {
   [Status in keyof Route["responses"] & number]: Received<
     Status,
@@ -29,16 +33,28 @@ export interface Received<Status, Body, Fields = Headers> {
   readonly response: Response;
 }
 
-/** The header fields of a declared response as they arrive. */
+/**
+ * The header fields of a declared response as they arrive.
+ *
+ * @internal
+ */
 export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
   ? SeenHeaders<Content["headers"]>
   : Headers;
 
-/** A codec's application value; else text, as header fields arrive: several of one name joined by `, `, cookies as a list. */
+/**
+ * A codec's application value; else text, as header fields arrive: several of one name joined by `, `, cookies as a list.
+ *
+ * @internal
+ */
 export type SeenHeaders<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
   : { readonly [Name in keyof OutputOf<Declared>]: SeenHeader<Name, OutputOf<Declared>[Name]> };
 
-/** One header field as it arrives. */
+/**
+ * One header field as it arrives.
+ *
+ * @internal
+ */
 export type SeenHeader<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
   : Value extends readonly string[] ? string
   : Value;

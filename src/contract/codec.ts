@@ -13,7 +13,11 @@ import {
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import { type CodecParts } from "./infer.ts";
 
-/** The two directions of a {@linkcode codec}. */
+/**
+ * The two directions of a {@linkcode codec}.
+ *
+ * @internal
+ */
 export interface CodecFunctions<Wire extends Schema, Application extends Schema> {
   /** Turns what the wire schema gives into what the application schema accepts. */
   readonly decode: (value: OutputOf<Wire>) => Awaitable<InputOf<Application>>;

@@ -35,10 +35,18 @@ export interface ContractOptions<Base extends string, Routes extends RouteTree, 
   readonly docs?: Docs;
 }
 
-/** Words at each route whose `params` schema asks for a name that the full path lacks; `unknown` at all others. */
+/**
+ * Words at each route whose `params` schema asks for a name that the full path lacks; `unknown` at all others.
+ *
+ * @internal
+ */
 export type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
 
-/** {@linkcode ParamsFit} of one entry: a route, or a router with everything below it. */
+/**
+ * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
+ *
+ * @internal
+ */
 export type EntryFits<Entry, Path extends string> = Entry extends { readonly params: undefined } ? unknown
   : Entry extends { readonly path: infer Own extends string; readonly params: infer Params extends Schema }
     ? NamesFit<keyof InputOf<Params>, JoinPath<Path, Own>>
@@ -46,7 +54,11 @@ export type EntryFits<Entry, Path extends string> = Entry extends { readonly par
     ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
   : unknown;
 
-/** Words where a schema asks for a name that a path lacks. */
+/**
+ * Words where a schema asks for a name that a path lacks.
+ *
+ * @internal
+ */
 export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
   : string extends Asked ? unknown
   : `params asks for "${Exclude<Asked, ParameterName<Path>> & string}", which ${Path} has no parameter for`;

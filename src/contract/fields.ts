@@ -11,21 +11,35 @@ export type FormDataValue = TextValue | Blob;
 /**
  * An input whose unknown values, as a coercing schema has them, are anything that becomes a field, and whose optional ones may be
  * `undefined`, which is left out.
+ *
+ * @internal
  */
 export type TextInput<Input, Value = TextValue> = unknown extends Input ? TextRecord<Value>
   : unknown extends Input[keyof Input] ? CoercedInput<Input, Value>
   : Input extends Required<Input> ? Input
   : LeftOut<Input>;
 
-/** An input whose optional values may be `undefined`. */
+/**
+ * An input whose optional values may be `undefined`.
+ *
+ * @internal
+ */
 export type LeftOut<Input> = Spread<
   { readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key] }
 >;
 
-/** Any fields by name; `undefined` is left out. */
-export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>>;
+/**
+ * Any fields by name; `undefined` is left out.
+ *
+ * @internal
+ */
+export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
 
-/** An input of which some values are unknown. */
+/**
+ * An input of which some values are unknown.
+ *
+ * @internal
+ */
 export type CoercedInput<Input, Value = TextValue> = Spread<
   { readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord<Value>[string] : Input[Key] }
 >;

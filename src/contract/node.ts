@@ -33,7 +33,11 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly docs: Docs;
 }
 
-/** The place that a route or router stands in. */
+/**
+ * The place that a route or router stands in.
+ *
+ * @internal
+ */
 export interface Place {
   /** The keys that lead there, joined by dots. */
   readonly key: string;
@@ -46,45 +50,62 @@ export interface Place {
 /** The nodes of a router, by key. Its mark is private, so a child may have any key. */
 export type RouterNode<Children = unknown> = Children & Marked<"router">;
 
-/** The resolved tree of a tree of declarations. */
-export type ResolvedRoutes<Routes, Here extends Place> = RouterNode<
-  { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> }
->;
+/**
+ * The resolved tree of a tree of declarations. It is a conditional type so that the declarations of a program that exports a contract
+ * spell out the tree, and do not need this type's name.
+ *
+ * @internal
+ */
+export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown
+  ? RouterNode<{ readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> }>
+  : never;
 
-/** A declaration in its place: a route, or a router with everything below it. */
+/**
+ * A declaration in its place: a route, or a router with everything below it.
+ *
+ * @internal
+ */
 export type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
-  ? ResolvedRoute<Shape, Here, Key>
+  ? RouteNode<{
+    readonly key: JoinKey<Here["key"], Key>;
+    readonly method: Shape["method"];
+    readonly path: JoinPath<Here["path"], Shape["path"]>;
+    readonly params: Shape["params"];
+    readonly query: Shape["query"];
+    readonly headers: Shape["headers"];
+    readonly body: Shape["body"];
+    readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+  }>
   : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared>
     ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared>>
   : never;
 
-/** A place one router further down. */
-export interface PlaceBelow<Here extends Place, Key extends string, Path extends string, Shared extends Responses>
-  extends Place {
+/**
+ * A place one router further down.
+ *
+ * @internal
+ */
+export type PlaceBelow<Here extends Place, Key extends string, Path extends string, Shared extends Responses> = {
   /** The keys that lead there, joined by dots. */
   readonly key: JoinKey<Here["key"], Key>;
   /** The path above. */
   readonly path: JoinPath<Here["path"], Path>;
   /** The responses declared above. */
   readonly responses: Inherit<Here["responses"], Shared>;
-}
+};
 
-/** A route in its place. */
-export type ResolvedRoute<Shape extends RouteShape, Here extends Place, Key extends string> = RouteNode<{
-  readonly key: JoinKey<Here["key"], Key>;
-  readonly method: Shape["method"];
-  readonly path: JoinPath<Here["path"], Shape["path"]>;
-  readonly params: Shape["params"];
-  readonly query: Shape["query"];
-  readonly headers: Shape["headers"];
-  readonly body: Shape["body"];
-  readonly responses: Inherit<Here["responses"], Shape["responses"]>;
-}>;
-
-/** The dotted key of a step below a dotted key. */
+/**
+ * The dotted key of a step below a dotted key.
+ *
+ * @internal
+ */
 export type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
 
-/** Responses from above and nearer ones, which win. */
+/**
+ * Responses from above and nearer ones, which win.
+ *
+ * @internal
+ */
 export type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer
   : {
     readonly [Status in keyof Above | keyof Nearer]: Status extends keyof Nearer ? Nearer[Status]

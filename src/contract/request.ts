@@ -17,7 +17,11 @@ import { type RequestRepresentation } from "../representation/representation.ts"
 import { checkDescribed } from "./check_described.ts";
 import { toContentType } from "./check_content_type.ts";
 
-/** The names of the representations that a request's body may have. */
+/**
+ * The names of the representations that a request's body may have.
+ *
+ * @internal
+ */
 export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
 
 /** What the two sides make of a request body; it exists in types only. */
@@ -77,10 +81,18 @@ export interface RequestOptions<Optional extends boolean = boolean, Type extends
 /** The options of {@linkcode request}`.as`: the representation has the media type. */
 export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
 
-/** A media type, a media range such as `"image/*"`, or a list of them. */
+/**
+ * A media type, a media range such as `"image/*"`, or a list of them.
+ *
+ * @internal
+ */
 export type MediaTypes = string | readonly string[];
 
-/** The {@linkcode MediaTypes} that more than one media type falls within, as far as types can tell. */
+/**
+ * The {@linkcode MediaTypes} that more than one media type falls within, as far as types can tell.
+ *
+ * @internal
+ */
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client may give for bytes. */
@@ -99,7 +111,7 @@ export interface RequestHelpers {
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options?: RequestOptions<false>,
-  ): JsonBody<Declared>;
+  ): RequestBody<{ readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }>;
   /** A JSON body that may be absent. The handler sees the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
@@ -169,41 +181,60 @@ export interface RequestHelpers {
   ): PlainBody<ValueOf<Value>, ValueOf<Value>, Optional>;
 }
 
-/** A request body with what the two sides make of it; `undefined` too where it may be absent. */
-export type PlainBody<Seen, Given, Optional extends boolean> = RequestBody<
-  { readonly seen: OrAbsent<Seen, Optional>; readonly given: OrAbsent<Given, Optional> }
->;
+/**
+ * A request body with what the two sides make of it; `undefined` too where it may be absent.
+ *
+ * @internal
+ */
+export type PlainBody<Seen, Given, Optional extends boolean> =
+  & RequestBody<
+    { readonly seen: OrAbsent<Seen, Optional>; readonly given: OrAbsent<Given, Optional> }
+  >
+  & unknown;
 
-/** A {@linkcode PlainBody}, or a {@linkcode RangedBody} where more than one media type falls within the declared ones. */
+/**
+ * A {@linkcode PlainBody}, or a {@linkcode RangedBody} where more than one media type falls within the declared ones.
+ *
+ * @internal
+ */
 export type TypedBody<Seen, Given, Optional extends boolean, Type extends MediaTypes> = Type extends MediaRanges
   ? RangedBody<Seen, Given, Optional>
   : PlainBody<Seen, Given, Optional>;
 
-/** A request body that may have one of several media types, which the client states and the handler is told. */
-export interface RangedBody<Seen, Given, Optional extends boolean> extends
-  RequestBody<
-    {
-      readonly seen: OrAbsent<Seen, Optional>;
-      readonly given: OrAbsent<Given, Optional>;
-      readonly contentType: OrAbsent<string, Optional>;
-    }
-  > {
-  /** The media types and ranges, in lower case. */
-  readonly contentType: readonly string[];
-}
+/**
+ * A request body that may have one of several media types, which the client states and the handler is told.
+ *
+ * @internal
+ */
+export type RangedBody<Seen, Given, Optional extends boolean> =
+  & RequestBody<{
+    readonly seen: OrAbsent<Seen, Optional>;
+    readonly given: OrAbsent<Given, Optional>;
+    readonly contentType: OrAbsent<string, Optional>;
+  }>
+  & {
+    /** The media types and ranges, in lower case. */
+    readonly contentType: readonly string[];
+  };
 
-/** A value, or `undefined` too where it may be absent. */
+/**
+ * A value, or `undefined` too where it may be absent.
+ *
+ * @internal
+ */
 export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
-/** The body that a bare schema declares: JSON. */
-export type JsonBody<Declared extends Schema> = RequestBody<
-  { readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }
->;
-
-/** What a client gives for form data: its fields, or where no codec makes them, a `FormData` that has them. */
+/**
+ * What a client gives for form data: its fields, or where no codec makes them, a `FormData` that has them.
+ *
+ * @internal
+ */
 export type GivenFormData<Declared extends Schema> =
-  | TextInput<GivenOf<Declared>, FormDataValue>
-  | (Declared extends Marked<"codec"> ? never : FormData);
+  & (
+    | TextInput<GivenOf<Declared>, FormDataValue>
+    | (Declared extends Marked<"codec"> ? never : FormData)
+  )
+  & unknown;
 
 /** What a helper is given: a schema, options, or both. */
 export type RequestArguments = readonly [schema?: Schema | AnyOptions, options?: AnyOptions];

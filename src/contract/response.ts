@@ -24,10 +24,18 @@ import {
   type SentEvent,
 } from "../representation/stream.ts";
 
-/** How a response's body is represented. */
+/**
+ * How a response's body is represented.
+ *
+ * @internal
+ */
 export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "as";
 
-/** How a body that arrives piece by piece is represented. */
+/**
+ * How a body that arrives piece by piece is represented.
+ *
+ * @internal
+ */
 export type StreamKind = "stream" | "ndjson" | "sse";
 
 /** What the two sides make of a response; it exists in types only. */
@@ -69,7 +77,11 @@ export interface ResponseDeclaration<Content extends ResponseContent = ResponseC
   readonly types?: Content;
 }
 
-/** What the two sides make of a declared response. */
+/**
+ * What the two sides make of a declared response.
+ *
+ * @internal
+ */
 export type ContentOf<Declared extends ResponseDeclaration> = NonNullable<Declared["types"]>;
 
 /** The responses of a route, by status. */
@@ -109,39 +121,66 @@ export interface ResponseOptions<
 export interface ResponseAsOptions<Headers extends Schema | undefined = Schema | undefined>
   extends EmptyResponseOptions<Headers> {}
 
-/** The headers of a response: their schema, else whether a result must state its content type, as far as types can tell. */
+/**
+ * The headers of a response: their schema, else whether a result must state its content type, as far as types can tell.
+ *
+ * @internal
+ */
 export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTypes> = Headers extends undefined
   ? Type extends MediaRanges ? StatedType : undefined
   : Headers;
 
-/** A response whose client sees what the handler gives. */
-export type PlainResponse<Value, Headers extends Schema | StatedType | undefined> = ResponseDeclaration<
-  { readonly given: Value; readonly seen: Value; readonly headers: Headers }
->;
+/**
+ * A response whose client sees what the handler gives.
+ *
+ * @internal
+ */
+export type PlainResponse<Value, Headers extends Schema | StatedType | undefined> =
+  & ResponseDeclaration<
+    { readonly given: Value; readonly seen: Value; readonly headers: Headers }
+  >
+  & unknown;
 
-/** A response whose body a schema describes. */
+/**
+ * A response whose body a schema describes.
+ *
+ * @internal
+ */
 export type CheckedResponse<Declared extends Schema, Headers extends Schema | StatedType | undefined> =
-  ResponseDeclaration<
+  & ResponseDeclaration<
     { readonly given: GivenOf<Declared>; readonly seen: OutputOf<Declared>; readonly headers: Headers }
-  >;
+  >
+  & unknown;
 
-/** A response whose items, each described by a schema, arrive one by one. */
-export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
-  {
-    readonly given: ItemSource<GivenOf<Declared>>;
-    readonly seen: ItemReader<OutputOf<Declared>>;
-    readonly headers: Headers;
-  }
->;
+/**
+ * A response whose items, each described by a schema, arrive one by one.
+ *
+ * @internal
+ */
+export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
+  & ResponseDeclaration<
+    {
+      readonly given: ItemSource<GivenOf<Declared>>;
+      readonly seen: ItemReader<OutputOf<Declared>>;
+      readonly headers: Headers;
+    }
+  >
+  & unknown;
 
-/** A response of events whose `data` a schema describes. */
-export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> = ResponseDeclaration<
-  {
-    readonly given: ItemSource<SentEvent<GivenOf<Declared>> | SentComment>;
-    readonly seen: EventReader<OutputOf<Declared>>;
-    readonly headers: Headers;
-  }
->;
+/**
+ * A response of events whose `data` a schema describes.
+ *
+ * @internal
+ */
+export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
+  & ResponseDeclaration<
+    {
+      readonly given: ItemSource<SentEvent<GivenOf<Declared>> | SentComment>;
+      readonly seen: EventReader<OutputOf<Declared>>;
+      readonly headers: Headers;
+    }
+  >
+  & unknown;
 
 /** The helper functions behind {@linkcode response}. */
 export interface ResponseHelpers {

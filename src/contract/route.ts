@@ -1,10 +1,10 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
-import { type InputOf, isSchema, type Schema } from "../schema.ts";
+import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
-import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
-import { type JsonBody, type RequestBody } from "./request.ts";
+import { type FitsJson, type FitsText, type GivenOf, type RequestWireOf } from "./infer.ts";
+import { type RequestBody } from "./request.ts";
 import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
 import { copyResponses } from "./responses.ts";
@@ -81,19 +81,31 @@ export interface BodyRouteOptions<
   readonly body?: Body & FitsBody<Body>;
 }
 
-/** `unknown` where text can satisfy a slot's schema, else words that no value is assignable to. */
+/**
+ * `unknown` where text can satisfy a slot's schema, else words that no value is assignable to.
+ *
+ * @internal
+ */
 export type FitsSlot<Declared extends Schema | undefined, Text> = Declared extends Schema
   ? FitsText<InputOf<Declared>, Text>
   : unknown;
 
-/** `unknown` where a body's bare schema fits JSON, else words that no value is assignable to. */
+/**
+ * `unknown` where a body's bare schema fits JSON, else words that no value is assignable to.
+ *
+ * @internal
+ */
 export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
   : Body extends Schema ? FitsJson<RequestWireOf<Body>>
   : unknown;
 
-/** The body that a `body` slot declares. */
+/**
+ * The body that a `body` slot declares.
+ *
+ * @internal
+ */
 export type BodyOf<Body extends RequestBody | Schema | undefined> = Body extends RequestBody ? Body
-  : Body extends Schema ? JsonBody<Body>
+  : Body extends Schema ? RequestBody<{ readonly seen: OutputOf<Body>; readonly given: GivenOf<Body> }>
   : undefined;
 
 /** Declares a route of a method without a request body. */

@@ -5,28 +5,48 @@ import { type TextInput, type TextValue } from "./fields.ts";
 import { type GivenOf } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
-/** The slots that a route declares; `params` also where its path has parameters. */
+/**
+ * The slots that a route declares; `params` also where its path has parameters.
+ *
+ * @internal
+ */
 export type DeclaredSlot<Route extends RouteNode> =
   | (Route["params"] extends undefined ? ParameterName<Route["path"]> extends never ? never : "params" : "params")
   | (Route["query"] extends undefined ? never : "query")
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
 
-/** What a handler sees of the declared slots. */
+/**
+ * What a handler sees of the declared slots.
+ *
+ * @internal
+ */
 export type SeenSlots<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route> | StatedSlot<Route["body"]>]: SeenSlot<Route>[Slot];
 };
 
-/** `contentType`, for a body of which each request states which of several media types it has. */
+/**
+ * `contentType`, for a body of which each request states which of several media types it has.
+ *
+ * @internal
+ */
 export type StatedSlot<Body> = Body extends StatedBody ? "contentType" : never;
 
-/** A request body that may have one of several media types. */
+/**
+ * A request body that may have one of several media types.
+ *
+ * @internal
+ */
 export interface StatedBody {
   /** The media types and ranges. */
   readonly contentType: readonly string[];
 }
 
-/** What a handler sees of one slot. */
+/**
+ * What a handler sees of one slot.
+ *
+ * @internal
+ */
 export interface SeenSlot<Route extends RouteNode> {
   /** The path parameters by name. */
   readonly params: Route["params"] extends Schema ? OutputOf<Route["params"]>
@@ -41,7 +61,11 @@ export interface SeenSlot<Route extends RouteNode> {
   readonly contentType: NonNullable<NonNullable<Route["body"]>["types"]>["contentType"];
 }
 
-/** What a client gives for one slot. */
+/**
+ * What a client gives for one slot.
+ *
+ * @internal
+ */
 export interface GivenSlot<Route extends RouteNode> {
   /** The path parameters by name. */
   readonly params: Route["params"] extends Schema ? TextInput<GivenOf<Route["params"]>>

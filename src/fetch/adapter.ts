@@ -34,7 +34,11 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
   readonly contextInput: (request: Request, ...runtime: Runtime) => Awaitable<Added>;
 }
 
-/** What a context factory needs beside what every adapter gives. */
+/**
+ * What a context factory needs beside what every adapter gives.
+ *
+ * @internal
+ */
 export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput>;
 
 /** From a Web `Request` to a Web `Response`: what `Deno.serve`, Bun, Workers and others call. It never throws or rejects. */

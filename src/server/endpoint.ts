@@ -7,10 +7,18 @@ import { type AnswerCall, type AnyMiddleware, foldMiddleware } from "./middlewar
 import { type CreateResult, isResult, toCreateResult } from "./result.ts";
 import { guard, toTake } from "./stop.ts";
 
-/** Makes the context of a request out of what the adapter gives. */
+/**
+ * Makes the context of a request out of what the adapter gives.
+ *
+ * @internal
+ */
 export type ContextFactory = (input: object) => Awaitable<object>;
 
-/** One route with the handler that answers it, and the context and the middleware that handler works in. */
+/**
+ * One route with the handler that answers it, and the context and the middleware that handler works in.
+ *
+ * @internal
+ */
 export interface Endpoint {
   /** The route in its place. */
   readonly node: RouteNode;

@@ -6,7 +6,11 @@ import { type Spread } from "../spread.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
 
-/** What every handler is given beside the declared slots. */
+/**
+ * What every handler is given beside the declared slots.
+ *
+ * @internal
+ */
 export interface HandlerTools<Route extends RouteNode, Context> {
   /** What the server's context factory made for this request. */
   readonly context: Context;
@@ -29,7 +33,11 @@ export type Handler<Route extends RouteNode, Context> = (
   input: HandlerInput<Route, Context>,
 ) => Awaitable<ResultOf<Route["responses"]>>;
 
-/** The handlers of a tree of routes, by the same keys. */
+/**
+ * The handlers of a tree of routes, by the same keys.
+ *
+ * @internal
+ */
 export type Handlers<Routes, Context> = Routes extends RouteNode ? Handler<Routes, Context>
   : Exclude<keyof Routes, keyof Marked> extends infer Keys extends keyof Routes
     ? { readonly [Key in Keys]: Handlers<Routes[Key], Context> }

@@ -25,13 +25,19 @@ export interface Fragment<Node, Needs extends object = Record<never, never>> ext
 /**
  * What implements a tree of routes, by the same keys: handlers, and fragments in place of any of them or of a whole router. Which may
  * not be left out, {@linkcode Inferred} says.
+ *
+ * @internal
  */
 export type HandlerTree<Routes, Context> = Routes extends RouteNode ? HandlerEntry<Routes, Context>
   : NodeKey<Routes> extends infer Keys extends keyof Routes
     ? { readonly [Key in Keys]?: HandlerEntry<Routes[Key], Context> }
   : never;
 
-/** What implements one route or router of a tree. */
+/**
+ * What implements one route or router of a tree.
+ *
+ * @internal
+ */
 export type HandlerEntry<Node, Context> =
   | Fragment<Node, never>
   | (unknown extends Node ? never // any too, whose tree has no end
@@ -48,6 +54,8 @@ export type NodeKey<Node> = Exclude<keyof Node, keyof Marked>;
 /**
  * A type that `Tree` is inferred from, for no symbol is a tree, and that afterwards asks for what a tree lacks. Mistakes in a handler
  * are told against the contract alone.
+ *
+ * @internal
  */
 export type Inferred<Node, Tree> = symbol extends Tree ? Tree
   : Node extends RouteNode ? unknown
@@ -91,7 +99,7 @@ export type LackedKey<Node, Tree> = Exclude<keyof Node, keyof Marked | keyof Tre
 export type LackedRoute<Node, Tree> = Node extends RouteNode ? never
   : Tree extends Marked ? never
   :
-    | RouteKey<Node[LackedKey<Node, Tree>]>
+    | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKey<Node[LackedKey<Node, Tree>]>)
     | {
       [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : LackedRoute<Node[Key], Tree[Key & keyof Tree]>;
     }[NodeKey<Node>];
@@ -122,7 +130,11 @@ export type Skeleton<Node> = {
 // deno-lint-ignore ban-types -- anything but undefined is what this is
 export type Something = {};
 
-/** What the context factories of the fragments in a tree ask of the adapter, all together. */
+/**
+ * What the context factories of the fragments in a tree ask of the adapter, all together.
+ *
+ * @internal
+ */
 export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
   : [TakersOf<Tree>] extends [(needs: infer Needs) => void] ? Needs
   : never;
@@ -137,7 +149,11 @@ export interface FunctionTree {
   readonly [key: string]: ((...given: never) => unknown) | FunctionTree;
 }
 
-/** A function for each fragment of a tree that takes what the fragment needs. Of a choice between two fragments it has both. */
+/**
+ * A function for each fragment of a tree that takes what the fragment needs. Of a choice between two fragments it has both.
+ *
+ * @internal
+ */
 export type TakersOf<Tree> = unknown extends Tree ? never // any too, whose tree has no end
   : Tree extends (...given: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void

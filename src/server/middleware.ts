@@ -68,16 +68,13 @@ export type Middleware<
   Added extends object = Record<never, never>,
 > = (input: MiddlewareInput<Context, Declared>) => Awaitable<MiddlewareResult<Declared, Added>>;
 
-/** Tells a result that `next()` gave from others, in types only. */
-export declare const givenByNext: unique symbol;
-
 /**
  * What `next()` resolves to: the result of everything inside, as plain data. Spread it to change its status, body or header
  * fields (`{ ...result, status: 202 }`): its type remembers what was added to the context.
  */
 export interface NextResult<Added extends object = object> extends Result {
-  /** What was added to the context, in types only. */
-  readonly [givenByNext]: Added;
+  /** What was added to the context, in types only: it tells a result that `next()` gave from others. */
+  readonly "~givenByNext": Added;
 }
 
 /**
@@ -88,17 +85,29 @@ export type MiddlewareResult<Declared extends Responses, Added extends object = 
   | NextResult<Added>
   | ResultOf<Declared>;
 
-/** The context inside of a middleware that gives `Given`: the same, where it never goes on. */
+/**
+ * The context inside of a middleware that gives `Given`: the same, where it never goes on.
+ *
+ * @internal
+ */
 export type ContextInside<Context extends object, Given> = [Extract<Given, NextResult>] extends [never] ? Context
   : Given extends NextResult<infer Added> ? Derived<Context, Added>
   : never;
 
-/** A context with what was added to it, which wins. */
+/**
+ * A context with what was added to it, which wins.
+ *
+ * @internal
+ */
 export type Derived<Context extends object, Added extends object> = keyof Added extends never ? Context
   : keyof Context extends never ? Added
   : Spread<keyof Context & keyof Added extends never ? Context & Added : Omit<Context, keyof Added> & Added>;
 
-/** A middleware, whatever its types. */
+/**
+ * A middleware, whatever its types.
+ *
+ * @internal
+ */
 export type AnyMiddleware = (input: object) => unknown;
 
 /** What answers a call: a handler, or everything from a middleware on inwards. The sources are those that middleware is given. */

@@ -23,70 +23,47 @@ export interface Result {
 /** The results that declared responses allow: a union discriminated by status. */
 export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[keyof Declared & number];
 
-/** The result of each declared response. */
+/**
+ * The result of each declared response.
+ *
+ * @internal
+ */
 export type ResultsByStatus<Declared extends Responses> = {
   readonly [Status in keyof Declared & number]: ResultWith<Status, ContentOf<Declared[Status]>>;
 };
 
-/** The result of one declared response. */
+/**
+ * The result of one declared response: its body may be left out where it may be `undefined`, its header fields where none are
+ * required.
+ *
+ * @internal
+ */
 export type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["given"]
-  ? HeadersRequired<Content> extends true ? ResultOfHeaders<Status, Content> : ResultWithoutBody<Status, Content>
-  : HeadersRequired<Content> extends true ? ResultWithHeaders<Status, Content>
-  : ResultWithBody<Status, Content>;
+  ? HeadersRequired<Content> extends true
+    ? { readonly status: Status; readonly body?: Content["given"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body?: Content["given"]; readonly headers?: HeadersOf<Content> | undefined }
+  : HeadersRequired<Content> extends true
+    ? { readonly status: Status; readonly body: Content["given"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body: Content["given"]; readonly headers?: HeadersOf<Content> | undefined };
 
-/** A result whose header fields are required, and whose body may be left out. */
-export interface ResultOfHeaders<Status, Content extends ResponseContent> {
-  /** The status. */
-  readonly status: Status;
-  /** The body. */
-  readonly body?: Content["given"];
-  /** The header fields. */
-  readonly headers: HeadersOf<Content>;
-}
-
-/** A result whose body and header fields are required. */
-export interface ResultWithHeaders<Status, Content extends ResponseContent> {
-  /** The status. */
-  readonly status: Status;
-  /** The body. */
-  readonly body: Content["given"];
-  /** The header fields. */
-  readonly headers: HeadersOf<Content>;
-}
-
-/** A result whose body is required. */
-export interface ResultWithBody<Status, Content extends ResponseContent> {
-  /** The status. */
-  readonly status: Status;
-  /** The body. */
-  readonly body: Content["given"];
-  /** The header fields. */
-  readonly headers?: HeadersOf<Content> | undefined;
-}
-
-/** A result whose body may be left out. */
-export interface ResultWithoutBody<Status, Content extends ResponseContent> {
-  /** The status. */
-  readonly status: Status;
-  /** The body. */
-  readonly body?: Content["given"];
-  /** The header fields. */
-  readonly headers?: HeadersOf<Content> | undefined;
-}
-
-/** The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end. */
-export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends infer Declared extends Schema
-  ? GivenOf<Declared>
+/**
+ * The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end.
+ *
+ * @internal
+ */
+export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
+  : Content["headers"] extends infer Declared extends Schema ? GivenOf<Declared>
   : Content["headers"] extends StatedType ? StatedType
   : ResponseHeaders;
 
-/** Whether a handler must give header fields. */
+/**
+ * Whether a handler must give header fields.
+ *
+ * @internal
+ */
 export type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
   : Record<never, never> extends HeadersOf<Content> ? false
   : true;
-
-/** Tells which responses a {@linkcode CreateResult} was made for, in types only. */
-export declare const declared: unique symbol;
 
 /**
  * Builds a result of a declared status. A function that takes a `CreateResult<{ 404: typeof NotFound }>` may be passed the `response`
@@ -99,10 +76,14 @@ export interface CreateResult<Declared extends Responses> {
     ...rest: ArgumentsOf<ContentOf<Declared[Status]>>
   ): ResultsByStatus<Declared>[Status];
   /** What it takes by status, in types only: without it, TypeScript accepts any `CreateResult` for any other. */
-  readonly [declared]?: TakesByStatus<Declared> | undefined;
+  readonly "~declared"?: TakesByStatus<Declared> | undefined;
 }
 
-/** What {@linkcode CreateResult} takes after each status, as functions: a function that takes more may replace one that takes less. */
+/**
+ * What {@linkcode CreateResult} takes after each status, as functions: a function that takes more may replace one that takes less.
+ *
+ * @internal
+ */
 export type TakesByStatus<Declared extends Responses> = {
   readonly [Status in keyof Declared & number]: Takes<ContentOf<Declared[Status]>>;
 };
@@ -116,12 +97,20 @@ export type Takes<Content extends ResponseContent> = Content extends unknown
   ? (...rest: ResultArguments<Content>) => void
   : never;
 
-/** What {@linkcode CreateResult} takes after the status: of one of several responses, what each of them takes. */
+/**
+ * What {@linkcode CreateResult} takes after the status: of one of several responses, what each of them takes.
+ *
+ * @internal
+ */
 export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void]
   ? Rest
   : never;
 
-/** The body of a response, and its headers where they are required. */
+/**
+ * The body of a response, and its headers where they are required.
+ *
+ * @internal
+ */
 export type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
   ? undefined extends Content["given"] ? [body?: Content["given"], headers?: ResponseHeaders]
   : [body: Content["given"], headers?: ResponseHeaders]

@@ -79,7 +79,11 @@ export type HandlersOf<Defined> = Defined extends AnyServer
   ? Handlers<NonNullable<Defined["types"]>["contract"]["routes"], NonNullable<Defined["types"]>["context"]>
   : never;
 
-/** A server, as far as {@linkcode HandlersOf} looks at it. */
+/**
+ * A server, as far as {@linkcode HandlersOf} looks at it.
+ *
+ * @internal
+ */
 export interface AnyServer {
   /** What it was defined with, in types only. */
   readonly types?: { readonly contract: Contract; readonly context: object };

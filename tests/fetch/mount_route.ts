@@ -1,20 +1,18 @@
 /** One route behind a mounted handler, for tests that need no more than that. */
-import { type Awaitable, defineContract, type ResolvedRoutes, type RouteDeclaration } from "@scope/api";
+import { defineContract, type RouteDeclaration } from "@scope/api";
 import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
-import { defineServer, type Handlers } from "@scope/api/server";
+import { type Awaitable, defineServer, type HandlersOf, type Server } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 
-interface Top {
-  readonly key: "";
-  readonly path: "";
-  readonly responses: Record<never, never>;
-}
+type ContractOf<Route extends RouteDeclaration> = ReturnType<typeof defineContract<{ readonly it: Route }>>;
+type Nothing = Record<never, never>;
 
 /** The handler of a route that stands alone in a contract, under the key `it`. */
-export type HandlerOf<Route extends RouteDeclaration> = Handlers<
-  ResolvedRoutes<{ readonly it: Route }, Top>,
-  Record<never, never>
->["it"];
+export type HandlerOf<Route extends RouteDeclaration> = HandlersOf<Server<ContractOf<Route>, Nothing, Nothing>> extends
+  {
+    readonly it: infer Handle;
+  } ? Handle
+  : never;
 
 /** Mounts one route with its handler. What is wrong with an untyped handler is told by a cast at the call. */
 export function mountRoute<Route extends RouteDeclaration>(

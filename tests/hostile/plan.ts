@@ -2,9 +2,9 @@
  * A request's walk with every step that runs a user's code, each doing as a plan says, now or later; and what is to come of a
  * plan by a plain reading of the rules.
  */
-import { type Awaitable, defineContract, request, response, route, type Schema } from "@scope/api";
+import { defineContract, request, response, route, type Schema } from "@scope/api";
 import { createFetchHandler, type ErrorReport, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { type Awaitable, defineServer } from "@scope/api/server";
 import fc from "fast-check";
 
 /** When a step is done: at once, a microtask or a timer later, or as a promise of another make. */

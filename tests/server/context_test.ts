@@ -1,7 +1,6 @@
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
-import { type ContextInput, defineServer } from "@scope/api/server";
-import { type Awaitable } from "@scope/api";
+import { type Awaitable, type ContextInput, defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import { assertProblem, listen } from "../fetch/mount_route.ts";

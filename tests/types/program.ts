@@ -40,10 +40,63 @@ const options: ts.CompilerOptions = {
 
 /** Checks a program that may import the library by its name, and npm packages. */
 export function checkProgram(text: string): Checked {
-  const program = ts.createProgram([programPath], options, createHost(text));
+  const program = createProgram({ [programPath]: text }, options);
+  return { errors: errorsOf(program), instantiations: program.getInstantiationCount() };
+}
+
+/** The declarations that the compiler writes for a program, and their errors. */
+export interface Declarations {
+  /** The errors of the program and of its declarations. */
+  readonly errors: readonly ProgramError[];
+  /** The declarations. */
+  readonly text: string;
+}
+
+/** Writes the declarations of a program that has the library as a package, of which only the doors can be imported. */
+export function emitDeclarations(text: string): Declarations {
+  const program = createProgram({ [programPath]: text, ...libraryPackage }, {
+    ...packageOptions,
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+  });
   const file = program.getSourceFile(programPath);
-  const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-  return { errors: diagnostics.map(toError), instantiations: program.getInstantiationCount() };
+  let declarations = "";
+  program.emit(file, (_path, written) => void (declarations = written));
+  return {
+    errors: [...errorsOf(program), ...program.getDeclarationDiagnostics(file).map(toError)],
+    text: declarations,
+  };
+}
+
+/** Checks a program that imports from `./declared.ts` what these declarations declare. */
+export function checkAgainst(declarations: string, text: string): readonly ProgramError[] {
+  const files = { [programPath]: text, [`${root}declared.d.ts`]: declarations, ...libraryPackage };
+  return errorsOf(createProgram(files, packageOptions));
+}
+
+const libraryFolder = `${root}node_modules/${config.name}`;
+
+const libraryPackage: Files = {
+  [`${libraryFolder}/package.json`]: JSON.stringify({
+    name: config.name,
+    type: "module",
+    exports: Object.fromEntries(Object.entries(config.exports).map(([door, file]) => [door, { types: file }])),
+  }),
+};
+
+const packageOptions: ts.CompilerOptions = { ...options, paths: {} };
+
+/** The texts of files that are not on the disk, by path. */
+type Files = Readonly<Record<string, string>>;
+
+function createProgram(files: Files, options: ts.CompilerOptions): ts.Program {
+  return ts.createProgram([programPath], options, createHost(files));
+}
+
+function errorsOf(program: ts.Program): ProgramError[] {
+  const file = program.getSourceFile(programPath);
+  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(toError);
 }
 
 /** The types of a program's variables and parameters, destructured ones too, by name, as an editor shows them. */
@@ -71,7 +124,7 @@ export function showDocs(text: string): Map<string, string> {
 }
 
 function visitNodes(text: string, see: (node: ts.Node, checker: ts.TypeChecker) => void): void {
-  const program = ts.createProgram([programPath], options, createHost(text));
+  const program = createProgram({ [programPath]: text }, options);
   const checker = program.getTypeChecker();
   const visit = (node: ts.Node): void => {
     see(node, checker);
@@ -81,16 +134,18 @@ function visitNodes(text: string, see: (node: ts.Node, checker: ts.TypeChecker) 
 }
 
 /** Deno's npm cache is no `node_modules`; the compiler is shown one at the root, so its own resolution does the rest. */
-function createHost(text: string): ts.CompilerHost {
-  const readFile = (path: string): string | undefined => path === programPath ? text : ts.sys.readFile(toDisk(path));
+function createHost(files: Files): ts.CompilerHost {
   return {
     ...ts.createCompilerHost(options),
-    readFile,
-    fileExists: (path) => path === programPath || ts.sys.fileExists(toDisk(path)),
+    readFile: (path) => files[path] ?? ts.sys.readFile(toDisk(path)),
+    fileExists: (path) => Object.hasOwn(files, path) || ts.sys.fileExists(toDisk(path)),
     directoryExists: (path) => path === `${root}node_modules` || ts.sys.directoryExists(toDisk(path)),
     getDirectories: () => [],
     realpath: (path) => path,
-    getSourceFile: (path, target) => path === programPath ? parse(path, text, target) : readSource(path, target),
+    getSourceFile: (path, target) => {
+      const text = files[path];
+      return text === undefined ? readSource(path, target) : parse(path, text, target);
+    },
   };
 }
 
@@ -121,5 +176,6 @@ function toError({ file, start = 0, messageText }: ts.Diagnostic): ProgramError 
 
 async function packageFolders(): Promise<Map<string, string>> {
   const { npmPackages } = await moduleGraph("tests/types/packages.ts");
-  return new Map(Object.values(npmPackages).map(({ name, localPath }) => [name, localPath]));
+  const folders = Object.values(npmPackages).map(({ name, localPath }) => [name, localPath] as const);
+  return new Map([...folders, [config.name, root.slice(0, -1)]]);
 }

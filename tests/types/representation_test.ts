@@ -1,6 +1,6 @@
 /** What is inferred of representations of the user's. None of this runs: the compiler is the test. */
 import { codec, type CustomRepresentation, defineContract, representation, request, response, route } from "@scope/api";
-import { type CallInput, createClient } from "@scope/api/client";
+import { createClient } from "@scope/api/client";
 import * as requestDoor from "@scope/api/request";
 import * as responseDoor from "@scope/api/response";
 import { defineServer, type HandlersOf } from "@scope/api/server";
@@ -39,7 +39,7 @@ const server = defineServer(contract);
 type Handlers = HandlersOf<typeof server>;
 type BodyOf<Key extends keyof Handlers> = Parameters<Handlers[Key]>[0]["body"];
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
-type GivenTo<Key extends keyof Handlers> = CallInput<typeof contract["routes"][Key]> extends
+type GivenTo<Key extends keyof Handlers> = NonNullable<Parameters<typeof client[Key]>[0]> extends
   { readonly body?: infer Body } ? Body
   : never;
 type ResultOf<Key extends keyof Handlers> = Awaited<ReturnType<typeof client[Key]>>;
@@ -52,7 +52,7 @@ Deno.test("HandlerInput has the schema's output of a representation, or its valu
   assertType<IsExact<BodyOf<"absent">, Rows | undefined>>(true);
 });
 
-Deno.test("CallInput has the schema's input of a representation, or its values", () => {
+Deno.test("Client takes the schema's input of a representation, or its values", () => {
   assertType<IsExact<GivenTo<"checked">, { name?: string }[]>>(true);
   assertType<IsExact<GivenTo<"typed">, Rows>>(true);
   assertType<IsExact<GivenTo<"codec">, { at: Date }[]>>(true);

@@ -11,10 +11,13 @@ interface Project {
   readonly files: readonly string[];
 }
 
-/** ArkType's declarations name Node's, so what imports it is checked with them. */
+/**
+ * ArkType's declarations name Node's, so what imports it is checked with them. `declaration` has the compiler check that the
+ * declarations of what is exported could be written.
+ */
 const projects: Readonly<Record<string, Project>> = {
   "nodenext, Node's types alone": {
-    options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"] },
+    options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"], declaration: true },
     files: ["app.ts", "page.ts", "doors.ts"],
   },
   "bundler, the browser's types alone": {

@@ -1,0 +1,140 @@
+import { assertEquals } from "@std/assert";
+import { checkAgainst, emitDeclarations } from "./program.ts";
+
+/** What a package may export of an HTTP API: a contract, a client and a server with all their parts, their types inferred. */
+const exporting = `
+import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
+import { ClientError, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { docsPage, openApiDocument } from "@scope/api/openapi";
+import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput } from "@scope/api/server";
+import * as v from "valibot";
+import { z } from "zod";
+
+export const User = z.object({ id: z.string(), name: z.string() });
+export const NotFound = response.json(z.object({ message: z.string() }));
+export const Day = codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() });
+export const Created = response.empty({ headers: z.object({ location: z.string(), "set-cookie": z.array(z.string()) }) });
+export const byId = route.get("/:id", { responses: { 200: response.json(User), 404: NotFound } });
+export const lines = representation<readonly number[]>({
+  contentType: "text/vnd.numbers",
+  encode: (numbers) => numbers.join("\\n"),
+  decode: (bytes) => new TextDecoder().decode(bytes).split("\\n").map(Number),
+});
+const page = z.object({ page: z.coerce.number().optional(), q: z.string().optional() });
+export const users = router("/users", {
+  responses: { 401: response.text() },
+  routes: {
+    byId,
+    list: route.get("/", { query: page, responses: { 200: response.ndjson(User) } }),
+    create: route.post("/", { body: v.object({ name: v.string() }), responses: { 201: Created, 400: response.problem() } }),
+    events: route.get("/events", { responses: { 200: response.sse(User) } }),
+    upload: route.put("/file", { body: request.stream({ optional: true }), responses: { 202: response.stream() } }),
+    bytes: route.put("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
+    form: route.post("/form", { body: request.formData(z.object({ file: z.file() })), responses: { 204: response.empty() } }),
+    fields: route.post("/fields", { body: request.formData(), responses: { 204: response.empty() } }),
+    note: route.post("/note", { body: request.form(z.object({ note: z.string().optional() })), responses: { 200: response.json(Day) } }),
+    double: route.post("/double", { body: request.as(lines), responses: { 200: response.as(lines, z.array(z.number())) } }),
+    ranged: route.put("/ranged", {
+      body: request.bytes({ contentType: "image/*" }),
+      responses: { 200: response.text({ contentType: ["text/plain", "text/html"] }) },
+    }),
+    raw: route.get("/raw", { responses: { 200: response.raw() } }),
+  },
+});
+export const contract = defineContract({
+  responses: { 429: response.empty() },
+  routes: { users, health: route.get("/health", { responses: { 200: response.text() } }) },
+});
+export const routes = contract.routes;
+export const declared = routes.users.byId.responses;
+export const body = routes.users.form.body;
+export const { get, post } = route;
+
+export const client = createClient(contract, { baseUrl: "https://api.example.com" });
+export const { byId: callById, list: callList } = client.users;
+export const find = (id: string) => client.users.byId({ params: { id } });
+export const nameOf = async (id: string) => unwrap(await find(id));
+export const watch = async () => unwrap(await client.users.events());
+export const list = async () => unwrap(await client.users.list({ query: { q: "a" } }));
+export const whyNot = (error: ClientError) => ({ ...error });
+export const uploadUrl = client.users.upload.url;
+
+export const stamp = async ({ next }: MiddlewareInput) => {
+  const result = await next({ id: "1" });
+  return { ...result, headers: { ...result.headers, "x-id": "1" } };
+};
+export const pass = ({ next }: MiddlewareInput) => next();
+export const refuse = (response: CreateResult<{ 404: typeof NotFound }>) => response(404, { message: "none" });
+export const base = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip, user: ip as string | undefined }) });
+export const server = base.use(stamp).use(({ context, next, response }) =>
+  context.user === undefined ? response(429) : next({ user: context.user })
+);
+export type Handlers = HandlersOf<typeof server>;
+export const health: Handlers["health"] = ({ response }) => response(200, "ok");
+export const show = (input: Parameters<Handlers["users"]["byId"]>[0]) => ({ ...input, info: input.route, make: input.response });
+export const answer = ({ response }: Parameters<Handlers["users"]["create"]>[0]) =>
+  response(201, undefined, { location: "/", "set-cookie": [] });
+export const byIdFragment = server.implement(routes.users.byId, ({ params, response }) =>
+  params.id === "" ? refuse(response) : response(200, { id: params.id, name: "Ada" })
+);
+export const usersFragment = server.implement(routes.users, {
+  byId: byIdFragment,
+  list: ({ response }) => response(200, []),
+  create: answer,
+  events: ({ response }) => response(200, []),
+  upload: ({ response }) => response(202, []),
+  bytes: ({ body, response }) => response(200, body),
+  form: ({ response }) => response(204),
+  fields: ({ response }) => response(204),
+  note: ({ response }) => response(200, new Date()),
+  double: ({ body, response }) => response(200, [...body, ...body]),
+  ranged: ({ contentType, response }) => response(200, contentType, { "content-type": "text/html" }),
+  raw: ({ response }) => response(200, new Response()),
+});
+export const tree = { health, users: usersFragment };
+export const implementation = server.implement(tree);
+export const handler = createFetchHandler(implementation, { contextInput: (_request, info: { ip: string }) => info });
+export const adapter = fetchAdapter({ onError: ({ phase }) => void phase });
+export const document = openApiDocument(contract, { info: { title: "Users", version: "1.0.0" } });
+export const { paths, components } = document;
+export const html = docsPage({ document });
+`;
+
+/** Another package that uses it. */
+const importing = `
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { client, contract, handler, implementation, refuse, server, stamp, tree } from "./declared.ts";
+
+const same: typeof client = createClient(contract, { baseUrl: "https://api.example.com" });
+const found = await same.users.byId({ params: { id: "1" } });
+const name: string = found.status === 200 ? found.body.name : found.status === 404 ? found.body.message : "";
+const text: Promise<Response> | Response = handler(new Request("https://api.example.com"), { ip: name });
+defineServer(contract).use(stamp).implement({ ...tree, health: ({ context, response }) => response(200, context.id + text) });
+createFetchHandler(server.implement(tree), { contextInput: () => ({ ip: "" }) });
+const { byId } = contract.routes.users;
+server.implement(byId, ({ response }) => refuse(response));
+// @ts-expect-error the context needs an ip
+createFetchHandler(implementation);
+// @ts-expect-error no number
+await client.users.byId({ params: { id: [] } });
+// @ts-expect-error no 404
+server.implement(contract.routes.health, ({ response }) => refuse(response));
+`;
+
+const { errors, text } = emitDeclarations(exporting);
+
+Deno.test("a package that exports a contract, a client and a server has declarations, which name doors alone", () => {
+  assertEquals(errors, []);
+  const imported = [...text.matchAll(/(?:from |import\()"(@scope[^"]*)"/g)].map(([, door]) => door);
+  assertEquals(
+    [...new Set(imported)].filter((door) => !/^@scope\/api(?:\/(?:client|fetch|openapi|server))?$/.test(door ?? "")),
+    [],
+  );
+});
+
+Deno.test("a package that imports these declarations is checked as strictly as by their source", () => {
+  assertEquals(checkAgainst(text, importing), []);
+});
