@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise } from "./awaitable.ts";
+import { attempt, type Awaitable, type Ready } from "./awaitable.ts";
 import { isResponse } from "./native_response.ts";
 
 /** One step of a producer: an item, or the end. */
@@ -36,13 +36,8 @@ interface Iterables {
 }
 
 /** Tells a producer that no more is asked for; how it takes that is its own affair. */
-export function closeProducer(producer: Producer | undefined, reason?: unknown): Promise<void> | undefined {
-  try {
-    const closed = producer?.return?.(reason);
-    return isPromise(closed) ? Promise.resolve(closed).then(ignore, ignore) : undefined;
-  } catch {
-    return undefined;
-  }
+export function closeProducer(producer: Producer | undefined, reason?: unknown): Ready<void> {
+  return attempt(() => producer?.return?.(reason), ignore, ignore);
 }
 
 /** Closes what would have been a stream's source, or a native response, where nothing is going to be read of it. */

@@ -78,13 +78,13 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a refused read reaches no schema",
-        find: "const checked = value instanceof Stop ? value : check(value);",
-        replace: "const checked = check(value);",
+        find: "content instanceof Stop ? content : unlessGone(",
+        replace: "unlessGone(",
       },
       {
         breaks: "a client that went while a body's schema worked starts no handler",
-        find: "checked.then((waited) => unlessGone(request, waited))",
-        replace: "checked",
+        find: "unlessGone(attempt(() => check(content), failDecode), request)",
+        replace: "attempt(() => check(content), failDecode)",
       },
       {
         breaks: "a +json type has a type and a subtype",
@@ -241,8 +241,8 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "no handler runs where the client has gone while its body was decoded",
-        find: ".then((decoded) => unlessGone(request, decoded))",
-        replace: "",
+        find: "unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request)",
+        replace: "decoder.decode(content, { contentType, isDescribed, representation })",
       },
       {
         breaks: "a chunked body without a limit is copied as it arrives",
@@ -279,28 +279,28 @@ export const bodies: readonly MutatedFile[] = [
       { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
       {
         breaks: "413 is told from a stream that broke off",
-        find: 'isTooLong ? refuse("body-too-large") : stopUnread(request, cause)',
-        replace: "stopUnread(request, cause)",
+        find: 'isTooLong ? refuse("body-too-large") : stopUnread(cause, request)',
+        replace: "stopUnread(cause, request)",
       },
       {
         breaks: "413 answers where nothing else was made of a stream",
-        find: 'end instanceof Failure && end.phase === "handler" ? stops.get(source)?.stop ?? end : end',
+        find: 'end.phase === "handler" ? bodyStop?.()?.stop ?? end : end',
         replace: "end",
       },
       {
         breaks: "an undeclared status is told, whatever the stream was",
-        find: 'end instanceof Failure && end.phase === "handler"',
-        replace: "end instanceof Failure",
+        find: 'end.phase === "handler" ?',
+        replace: "true ?",
       },
       {
         breaks: "an echo of an upload that broke off is no error",
-        find: "stops.get(request)?.isTooLong === false",
+        find: "bodyStop?.()?.isTooLong === false",
         replace: "false",
       },
       {
         breaks: "onError hears of an echo that is cut off at the limit",
-        find: "stops.get(request)?.isTooLong === false",
-        replace: "stops.has(request)",
+        find: "bodyStop?.()?.isTooLong === false",
+        replace: "bodyStop?.() !== undefined",
       },
       {
         breaks: "a stream that someone read of is 400",

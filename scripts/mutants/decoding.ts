@@ -77,8 +77,8 @@ export const decoding: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a body that its schema refuses reaches no handler",
-        find: "if (checked.issues) return refuse(",
-        replace: "if (checked.issues && false) return refuse(",
+        find: "if (body.issues) return refuse(",
+        replace: "if (body.issues && false) return refuse(",
       },
       {
         breaks: "a slot that its schema refuses reaches no handler",
@@ -98,9 +98,9 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the body is not read where an earlier slot failed",
-        find: "proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request)",
+        find: "slots instanceof Stop ? slots : whenReady(decodeBody(request), addBody,",
         replace:
-          "proceed(body(request), (checked) => proceed(head(request, params), (slots) => addBody(checked, slots), 0), 0)",
+          "slots instanceof Stop ? whenReady(decodeBody(request), () => slots) : whenReady(decodeBody(request), addBody,",
       },
       {
         breaks: "a schema that throws is a failure, whatever the other slots say",
@@ -109,8 +109,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a schema that rejects leaves no rejection unhandled",
-        find: 'return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));',
-        replace: "return Promise.resolve(checked).then((value) => value);",
+        find: "attempt(() => check(readHeaders(headers, names)), failDecode)",
+        replace: "check(readHeaders(headers, names)) as Checked",
       },
       {
         breaks: "a schema of closed headers is shown what it declares alone",
@@ -124,8 +124,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the client that went during a schema's work starts no handler",
-        find: "unlessGone(request, collectSlots({ params, query, headers }))",
-        replace: "collectSlots({ params, query, headers })",
+        find: "unlessGone(all.then(([params, query, headers]) => collectSlots({ params, query, headers })), request)",
+        replace: "all.then(([params, query, headers]) => collectSlots({ params, query, headers }))",
       },
       {
         breaks: "a query follows the list rule",
@@ -134,8 +134,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a handler sees its schema's output",
-        find: "return guardSlot((_, raw) => check(raw));",
-        replace: "return guardSlot((_, raw) => Object.assign(check(raw), { value: raw }));",
+        find: "return (_, raw) => attempt(() => check(raw), failDecode);",
+        replace: "return (_, raw) => attempt(() => Object.assign(check(raw), { value: raw }), failDecode);",
       },
     ],
   },

@@ -260,8 +260,8 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "an encoding that fails late closes what it would have sent",
-        find: "Promise.resolve(response).then(undefined, fail)",
-        replace: "response",
+        find: "attempt(() => encode(result, exchange), (error) => {",
+        replace: "attempt(() => [encode(result, exchange)], (error) => {",
       },
     ],
   },
@@ -293,7 +293,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "an empty response has no body",
-        find: "throw new ResultError(`An empty response has no body, not ${describe(body)}`);",
+        find: "throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);",
         replace: "return null;",
       },
     ],

@@ -19,23 +19,23 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError may give another response",
-        find: 'return method === "HEAD" ? dropBody(replacement) : replacement;',
+        find: "return isHead ? dropBody(given) : given;",
         replace: "return undefined;",
       },
       {
         breaks: "onError's response to HEAD has no body",
-        find: 'method === "HEAD" ? dropBody(replacement) : replacement',
-        replace: "replacement",
+        find: "isHead ? dropBody(given) : given",
+        replace: "given",
       },
       {
         breaks: "onError that throws changes nothing",
-        find: "} catch {\n    return choose(undefined);",
-        replace: "} catch (error) {\n    throw error;",
+        find: "attempt(() => whenReady(onError(report), choose), () => undefined)",
+        replace: "whenReady(onError(report), choose)",
       },
       {
         breaks: "onError that rejects changes nothing",
-        find: "Promise.resolve(replacement).then(choose, () => choose(undefined))",
-        replace: "Promise.resolve(replacement).then(choose)",
+        find: "attempt(() => whenReady(onError(report), choose), () => undefined)",
+        replace: "attempt(() => onError(report), () => undefined, choose)",
       },
       {
         breaks: "a client that went is no error",
@@ -44,18 +44,18 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError hears of a failed stream",
-        find: "const ended = onError(report);",
-        replace: "const ended = undefined;",
+        find: "attempt(() => onError(report), () => {});",
+        replace: "attempt(() => undefined, () => {});",
       },
       {
         breaks: "onError may read the response to no harm",
-        find: "isUnread(report.response) ? report.response : build()",
-        replace: "report.response",
+        find: "isUnread(response) ? response : build()",
+        replace: "response",
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "!isResponse(replacement) || !isUnread(replacement)",
-        replace: "!isResponse(replacement)",
+        find: "!isResponse(given) || !isUnread(given)",
+        replace: "!isResponse(given)",
       },
       {
         breaks: "a response whose body onError has locked is not sent",
@@ -64,8 +64,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a hook that rejects leaves no rejection to nobody where a stream failed",
-        find: "Promise.resolve(ended).then(ignore, ignore)",
-        replace: "Promise.resolve(ended).then(ignore)",
+        find: "attempt(() => onError(report), () => {});",
+        replace: "try {\n    onError(report);\n  } catch {\n    // nothing\n  }",
       },
     ],
   },
@@ -105,8 +105,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a client that went starts no handler",
-        find: "return request.signal.aborted ? new Disconnect() : value;",
-        replace: "return value;",
+        find: "return signal.aborted ? new Disconnect() : value;",
+        replace: "return signal.aborted && false ? new Disconnect() : value;",
       },
     ],
   },
@@ -125,19 +125,13 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a refused result is of phase encode",
-        find: 'error instanceof ResultError ? "encode" : phase',
+        find: 'isInstance(error, ResultError) ? "encode" : phase',
         replace: "phase",
       },
       {
         breaks: "a revoked proxy that is thrown fails alone",
-        find: "return new Failure(phase, error); // a revoked",
-        replace: "throw error; // a revoked",
-      },
-      {
-        breaks: "an object that cannot be looked at is no result",
-        find:
-          "    try {\n      if (isValue(thrown)) return thrown;\n    } catch {\n      // an object that can't even be looked at, such as a revoked Proxy, is no value\n    }",
-        replace: "    if (isValue(thrown)) return thrown;",
+        find: 'isInstance(error, ResultError) ? "encode" : phase',
+        replace: 'error instanceof ResultError ? "encode" : phase',
       },
     ],
   },
@@ -153,8 +147,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "mount's options win over the adapter's",
-        find: "{ ...defaults, ...checkOptions(own) }",
-        replace: "{ ...checkOptions(own), ...defaults }",
+        find: "{ ...defaults, ...readOptions(own) }",
+        replace: "{ ...readOptions(own), ...defaults }",
       },
       {
         breaks: "an unknown option of an adapter is refused",
@@ -179,6 +173,39 @@ export const errors: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/fetch/walk.ts",
+    tests: [
+      "fetch/walk_test.ts",
+      "fetch/decode_request_test.ts",
+      "fetch/disconnect_test.ts",
+      "fetch/on_error_test.ts",
+      "server/context_test.ts",
+      "fetch/encode_response_test.ts",
+    ],
+    mutants: [
+      {
+        breaks: "a refused request starts nothing",
+        find: "if (value instanceof Stop) return stop(value, given);",
+        replace: "",
+      },
+      {
+        breaks: "a request that is refused later starts nothing",
+        find: "(value) => value instanceof Stop ? stop(value, given) : walk(at + 1, value, given),",
+        replace: "(value) => walk(at + 1, value, given),",
+      },
+      {
+        breaks: "a step that rejects fails in its phase",
+        find: "(error) => stop(toFailure(steps[at]!.phase, error), given),",
+        replace: '(error) => stop(toFailure("stream", error), given),',
+      },
+      {
+        breaks: "a step that throws fails in its phase",
+        find: "value = toFailure(step.phase, error);",
+        replace: "throw error;",
+      },
+    ],
+  },
+  {
     file: "src/fetch/handler.ts",
     tests: [
       "fetch/decode_request_test.ts",
@@ -189,46 +216,56 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a refused request starts nothing",
-        find: "if (slots instanceof Stop) return stop(slots, call);",
-        replace: "",
-      },
-      {
         breaks: "a failed context starts no handler",
-        find: "if (context instanceof Stop) return stop(context, call);",
-        replace: "",
+        find: "context instanceof Stop ? context : { ...call, context }",
+        replace: "({ ...call, context })",
       },
       {
         breaks: "a failed handler is told",
-        find: "if (result instanceof Stop) return stop(result, call);",
-        replace: "",
+        find: "end instanceof Stop ? blameBody(end, call) : { result: end, call }",
+        replace: "({ result: end, call })",
       },
       {
-        breaks: "a context that rejects is of phase context",
-        find: 'later("context", context,',
-        replace: 'later("handler", context,',
+        breaks: "a context that throws or rejects is of phase context",
+        find: '{ phase: "context", take: createContext }',
+        replace: '{ phase: "handler", take: createContext }',
       },
       {
-        breaks: "what cannot be encoded is answered with 500",
-        find: 'return stop(toFailure("encode", error), call);',
-        replace: "throw error;",
+        breaks: "what cannot be encoded is of phase encode",
+        find: '{ phase: "encode", take: encode }',
+        replace: '{ phase: "handler", take: encode }',
       },
     ],
   },
   {
     file: "src/awaitable.ts",
-    tests: ["fetch/synchronous_test.ts", "fetch/decode_request_test.ts"],
+    tests: ["awaitable_test.ts", "fetch/synchronous_test.ts", "fetch/decode_request_test.ts"],
     mutants: [
       {
+        breaks: "what an attempt's next step throws is its own",
+        find: "  return next ? next(value, given as Given)",
+        replace:
+          "  if (next) return attempt(() => next(value, given as Given) as Awaitable<Next>, recover as never);\n  return next ? next(value, given as Given)",
+      },
+      {
+        breaks: "what rejects is recovered as what throws",
+        find: "(error) => recover(error, given),\n  );",
+        replace: "undefined,\n  );",
+      },
+      {
+        breaks: "a thenable is awaited as a promise of this realm",
+        find: "return Promise.resolve(value).then((value) => next(value, given)) as Promise<Awaited<Next>>;",
+        replace: "return value.then((value) => next(value, given)) as Promise<Awaited<Next>>;",
+      },
+      {
         breaks: "what is synchronous is answered synchronously",
-        find: "return isPromise(value) ? Promise.resolve(value).then(step) as Ready<Next> : step(value);",
-        replace: "return Promise.resolve(value).then(step) as Ready<Next>;",
+        find: "return isPromise(value) ? nextLater(value, next, given as Given) : next(value, given as Given);",
+        replace: "return nextLater(value as PromiseLike<Value>, next, given as Given);",
       },
       {
         breaks: "any thenable is a promise",
-        find:
-          '(typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function")',
-        replace: "false",
+        find: 'typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"',
+        replace: "value instanceof Promise",
       },
     ],
   },

@@ -82,12 +82,12 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "a static path without the method gives way to a parameter",
-        find: "place && leafOf(place.branch, method) || searchRoute(root, method, url, start)",
+        find: "found && leafOf(found.branch, method) || searchRoute(root, method, url, start)",
         replace: 'place ? leafOf(place.branch, method) ?? refuse("not-found") : searchRoute(root, method, url, start)',
       },
       {
         breaks: "a static path is found by all of its text",
-        find: "if (isTextAt(url, start, place.path)) return place;",
+        find: "if (isTextAt(url, start, each.path)) return each;",
         replace: "return place;",
       },
       {

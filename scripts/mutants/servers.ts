@@ -14,17 +14,17 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "next() after a result starts nothing inside",
-        find: "if (hasAnswered) return attempt(refuseLate);",
+        find: "if (hasAnswered) return start(refuseLate);",
         replace: "",
       },
       {
         breaks: "a middleware that threw has answered",
-        find: "hasAnswered = true;\n      return takeResult(thrown);",
-        replace: "return takeResult(thrown);",
+        find: "hasAnswered = true;\n      return rethrowUnlessResult(thrown);",
+        replace: "return rethrowUnlessResult(thrown);",
       },
       {
         breaks: "streams are closed where a middleware fails",
-        find: "sources.end();\n    throw error;",
+        find: "sources.end();\n        throw error;",
         replace: "throw error;",
       },
       {
@@ -34,7 +34,7 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "next() may be called once",
-        find: "if (inside) return attempt(refuseAgain);",
+        find: "if (inside) return start(refuseAgain);",
         replace: "if (inside) return inside;",
       },
       {
@@ -49,18 +49,18 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a middleware's result is checked",
-        find: "inside && given === inside ? inside : settle(given, take, takeThrown)",
-        replace: "given",
+        find: "return attempt(() => given, recoverAnswer, answer);",
+        replace: "return given as Result;",
       },
       {
         breaks: "a next() that nobody waits for brings nothing down",
-        find: "promise.then(undefined, () => {});",
+        find: "promise.catch(() => {});",
         replace: "",
       },
       { breaks: "a thrown result is a result", find: "if (isResult(thrown)) return thrown;", replace: "" },
       {
         breaks: "middleware goes on to no handler once the client has gone",
-        find: "if (isLate) source.signal.throwIfAborted();",
+        find: "if (hasReturned) source.signal.throwIfAborted();",
         replace: "",
       },
       {
@@ -212,8 +212,25 @@ export const servers: readonly MutatedFile[] = [
   },
   {
     file: "src/server/endpoint.ts",
-    tests: ["server/endpoint_test.ts", "fetch/decode_request_test.ts", "server/middleware_test.ts"],
+    tests: [
+      "server/endpoint_test.ts",
+      "server/result_test.ts",
+      "fetch/on_error_test.ts",
+      "fetch/decode_request_test.ts",
+      "server/middleware_test.ts",
+    ],
     mutants: [
+      {
+        breaks: "an object that cannot be looked at is no result",
+        find:
+          "  try {\n    if (isResult(thrown)) return thrown;\n  } catch {\n    // a revoked Proxy cannot be asked what it is\n  }",
+        replace: "  if (isResult(thrown)) return thrown;",
+      },
+      {
+        breaks: "a handler may throw its result",
+        find: "if (isResult(thrown)) return thrown;",
+        replace: "",
+      },
       {
         breaks: "a query that is not declared is not given",
         find: "if (has.query) this.query = slots.query;",
@@ -247,8 +264,8 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client that went while contextInput was at work starts no context",
-        find: "Promise.resolve(added).then((made) => unlessGone(request, check(made)))",
-        replace: "Promise.resolve(added).then(check)",
+        find: "whenReady(unlessGone(input, request), (added)",
+        replace: "whenReady(input as object | Stop, (added)",
       },
       {
         breaks: "contextInput overrides neither request nor route",
@@ -267,13 +284,13 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "contextInput is given all that the runtime passes",
-        find: "toContextInput(request, ...runtime)",
-        replace: "toContextInput(request)",
+        find: "contextInput(request, ...runtime)",
+        replace: "contextInput(request)",
       },
       {
         breaks: "a client that went while its context was made starts no handler",
-        find: "context.then((made) => unlessGone(request, made))",
-        replace: "context",
+        find: 'return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), request);',
+        replace: 'return whenReady(context, (context) => toObject(context, "the context factory"));',
       },
     ],
   },

@@ -20,50 +20,58 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a cancelled stream closes its producer",
-        find: "const closed = closeProducer(producer, reason);",
+        find: "const closed = closeProducer(this.#producer, reason);",
         replace: "const closed = undefined;",
       },
       {
         breaks: "a cancelled stream does not wait for a producer that waits",
-        find: "return isWaiting ? undefined : closed;",
+        find: "return this.#isWaiting ? undefined : closed;",
         replace: "return closed;",
       },
       {
         breaks: "a cancelled stream waits for what its producer does at its end",
-        find: "return isWaiting ? undefined : closed;",
+        find: "return this.#isWaiting ? undefined : closed;",
         replace: "return undefined;",
       },
       {
         breaks: "a producer that fails by itself is not closed",
-        find: "if (hasItem) closeProducer(producer, cause);",
-        replace: "closeProducer(producer, cause);",
+        find: "if (this.#hasItem) closeProducer(this.#producer, cause);",
+        replace: "closeProducer(this.#producer, cause);",
       },
-      { breaks: "a bad item closes the producer", find: "if (hasItem) closeProducer(producer, cause);", replace: "" },
+      {
+        breaks: "a bad item closes the producer",
+        find: "if (this.#hasItem) closeProducer(this.#producer, cause);",
+        replace: "",
+      },
       {
         breaks: "a failure is never a clean end",
-        find: "controller.error(explain(cause));",
-        replace: "explain(cause);\n    controller.close();",
+        find: "this.#controller.error(this.#settings.explain(cause));",
+        replace: "this.#controller.close();",
       },
       {
         breaks: "a stream that has ended leaves nothing at its signal",
-        find: 'signal?.removeEventListener("abort", abort);',
+        find: 'this.#settings.signal?.removeEventListener("abort", this.#abort);',
         replace: "",
       },
       {
         breaks: "an abort ends a stream",
-        find: 'else signal?.addEventListener("abort", abort, { once: true });',
+        find: 'else signal?.addEventListener("abort", this.#abort, { once: true });',
         replace: "",
       },
-      { breaks: "an abort closes the producer", find: "closeProducer(producer, signal?.reason);", replace: "" },
+      {
+        breaks: "an abort closes the producer",
+        find: "closeProducer(this.#producer, signal?.reason);",
+        replace: "",
+      },
       {
         breaks: "a cancelled stream closes its producer once",
-        find: "cancel(reason): Promise<void> | undefined {\n      if (!isOpen) return undefined;",
-        replace: "cancel(reason): Promise<void> | undefined {",
+        find: "if (!this.#isOpen) return;\n    this.#finish();\n    const closed",
+        replace: "this.#finish();\n    const closed",
       },
       {
         breaks: "an item that comes late goes nowhere",
-        find: "if (isOpen) controller.enqueue(bytes);",
-        replace: "controller.enqueue(bytes);",
+        find: "if (this.#isOpen) this.#controller.enqueue(bytes);",
+        replace: "this.#controller.enqueue(bytes);",
       },
       {
         breaks: "a stream of bytes takes bytes alone",
@@ -86,8 +94,8 @@ export const streams: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a producer that fails while it is closed changes nothing",
-        find: "Promise.resolve(closed).then(ignore, ignore)",
-        replace: "Promise.resolve(closed).then(ignore)",
+        find: "attempt(() => producer?.return?.(reason), ignore, ignore)",
+        replace: "attempt(() => producer?.return?.(reason), Promise.reject, ignore)",
       },
       {
         breaks: "a native response is closed where it is refused",
@@ -114,10 +122,14 @@ export const streams: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client that went is no failed stream",
-        find: "if (!signal.aborted) tell(cause, request, response);",
-        replace: "tell(cause, request, response);",
+        find: "if (!signal.aborted) reportFailure(cause, exchange, response);",
+        replace: "reportFailure(cause, exchange, response);",
       },
-      { breaks: "a failed stream is told", find: "if (!signal.aborted) tell(cause, request, response);", replace: "" },
+      {
+        breaks: "a failed stream is told",
+        find: "if (!signal.aborted) reportFailure(cause, exchange, response);",
+        replace: "",
+      },
       { breaks: "a stream made for a client that went is closed", find: "signal.throwIfAborted();", replace: "" },
       {
         breaks: "what is no producer is refused",

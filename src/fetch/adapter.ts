@@ -80,10 +80,10 @@ export interface FetchAdapter {
  * @throws {TypeError} For an option value that can't be.
  */
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
-  const defaults = checkOptions(options);
+  const defaults = readOptions(options);
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
-      const answer = mountAnswer(implementation, { ...defaults, ...checkOptions(own) });
+      const answer = mountAnswer(implementation, { ...defaults, ...readOptions(own) });
       return (request) => answer(request, nothing);
     },
   });
@@ -123,7 +123,7 @@ export function createFetchHandler<Needs extends object, Runtime extends readonl
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
 ): FetchHandler<Runtime>;
 export function createFetchHandler(implementation: unknown, options: MountOptions = {}): FetchHandler<unknown[]> {
-  const answer = mountAnswer(implementation, checkOptions(options, "contextInput"));
+  const answer = mountAnswer(implementation, readOptions(options, "contextInput"));
   return (request, ...runtime) => answer(request, runtime);
 }
 
@@ -145,7 +145,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 }
 
 /** The options that are set, or a `TypeError` where one can't be. */
-function checkOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
+function readOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
   const allowed = ["maxBodyBytes", "preserveRequestBody", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {

@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { Failure, type Phase, type Stop } from "../server/stop.ts";
@@ -34,34 +34,19 @@ export function answerStop(
   if (!(stop instanceof Failure) || request.signal.aborted) return respondDisconnected();
   const { error, phase } = stop;
   const build = (): Response => refuse("internal-error").respond(isHead);
-  return tell(onError, { error, phase, route, request, response: build() }, build);
+  const response = build();
+  const replacement = reportFailure(onError, { error, phase, route, request, response });
+  return whenReady(replacement, (replacement) => replacement ?? (isUnread(response) ? response : build()));
 }
 
-/**
- * Reports a failure to the hook, which may return another response. An error in the hook changes nothing, and neither does reading
- * the response that it was given.
- */
-function tell(onError: OnError, report: ErrorReport, build: () => Response): Response | Promise<Response> {
-  const choose = (replacement: unknown): Response =>
-    toReplacement(replacement, report.request) ?? (isUnread(report.response) ? report.response : build());
-  try {
-    const replacement = onError(report);
-    return isPromise(replacement)
-      ? Promise.resolve(replacement).then(choose, () => choose(undefined))
-      : choose(replacement);
-  } catch {
-    return choose(undefined);
-  }
-}
-
-/** The response to send in place of a 500, if the hook returned one that can be sent. */
-function toReplacement(replacement: unknown, { method }: Request): Response | undefined {
-  try {
-    if (!isResponse(replacement) || !isUnread(replacement)) return undefined;
-    return method === "HEAD" ? dropBody(replacement) : replacement;
-  } catch {
-    return undefined; // such as a revoked Proxy
-  }
+/** Reports a failure to the hook, for the response that it gives to send instead. An error in the hook changes nothing. */
+function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
+  const isHead = report.request.method === "HEAD";
+  const choose = (given: unknown): Response | undefined => {
+    if (!isResponse(given) || !isUnread(given)) return undefined;
+    return isHead ? dropBody(given) : given;
+  };
+  return attempt(() => whenReady(onError(report), choose), () => undefined);
 }
 
 /** Whether nobody has begun to read a response. The getters of some Node adapters throw once the response was sent. */
@@ -74,13 +59,6 @@ function isUnread(response: Response): boolean {
 }
 
 /** Reports a stream that failed. Its response is already being sent, so the hook's result is ignored, even if it rejects. */
-export function tellOfStream(onError: OnError, report: ErrorReport): void {
-  try {
-    const ended = onError(report);
-    if (isPromise(ended)) Promise.resolve(ended).then(ignore, ignore);
-  } catch {
-    // an error in the hook changes nothing
-  }
+export function reportStreamFailure(onError: OnError, report: ErrorReport): void {
+  attempt(() => onError(report), () => {}); // an error in the hook changes nothing
 }
-
-function ignore(): void {}

@@ -1,7 +1,7 @@
 import { openStream } from "../producer.ts";
 import { type Accepted } from "../schema.ts";
-import { type AnswerCall } from "../server/middleware.ts";
-import { Failure, type Stop } from "../server/stop.ts";
+import { type Slots } from "../server/call.ts";
+import { type Failure, type Stop } from "../server/stop.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { refuse, stopUnread } from "./refusal.ts";
 
@@ -16,42 +16,47 @@ interface BodyStop {
   readonly isTooLong: boolean;
 }
 
-/** What stopped the body of a request. A handler may recover from it, so it is kept until the handler or its stream has failed. */
-const stops = new WeakMap<object, BodyStop>();
+/** What was read of a body by a handler, which may recover from what stopped it. */
+export interface BodyReading {
+  /** What stopped the body's stream so far; absent for a body that no handler reads as a stream. */
+  readonly bodyStop?: (() => BodyStop | undefined) | undefined;
+}
 
-/** The body of a message as a stream that nobody has read from, or why there is none. The message is the request, or a copy of it. */
-export function openBody(message: Request, request: Request, maxBytes: number): Accepted<BodyStream> | Stop {
+/** A body as a stream that nobody has read from. */
+export interface OpenBody extends Accepted<BodyStream>, BodyReading {}
+
+/** The slots of a request. */
+export interface DecodedRequest extends Slots, BodyReading {}
+
+/** The body of a message as a stream, or why there is none. The message is the request, or a copy of it. */
+export function openBody(message: Request, request: Request, maxBytes: number): OpenBody | Stop {
   const { body, bodyUsed } = message;
   if (bodyUsed || body?.locked) return refuse("invalid-body");
-  return { value: body === null ? emptyStream() : watchStream(request, body, maxBytes) };
+  return body === null ? { value: emptyStream() } : watchStream(request, body, maxBytes);
 }
 
 /**
  * Whether the body's source failed while the handler read it as a stream: the client has gone, or its content is malformed. On Deno
  * this happens before the request's signal aborts.
  */
-export function hasBrokenOff(request: Request): boolean {
-  return stops.get(request)?.isTooLong === false;
+export function hasBrokenOff({ bodyStop }: BodyReading): boolean {
+  return bodyStop?.()?.isTooLong === false;
 }
 
-/** Answers a handler that failed after its body's stream had stopped with what stopped that. */
-export function endWithBody(run: AnswerCall): AnswerCall {
-  return (slots, context, source) => {
-    const end = run(slots, context, source);
-    const settle = (end: unknown): unknown =>
-      end instanceof Failure && end.phase === "handler" ? stops.get(source)?.stop ?? end : end;
-    return end instanceof Promise ? end.then(settle) : settle(end);
-  };
+/** What ends a request whose handler has failed: what stopped its body's stream, if that was why. */
+export function blameBody(end: Failure, { bodyStop }: BodyReading): Stop {
+  return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
 
 function emptyStream(): BodyStream {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
-/** A stream of the same bytes, up to the limit, read when they are asked for; and what stops it is kept in mind. */
-function watchStream(request: Request, body: BodyStream, maxBytes: number): BodyStream {
+/** A stream of the same bytes, up to the limit, read when they are asked for; and what stopped it. */
+function watchStream(request: Request, body: BodyStream, maxBytes: number): OpenBody {
   let left = maxBytes;
-  return pullStream(openStream(body), {
+  let stopped: BodyStop | undefined;
+  const value = pullStream(openStream(body), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
@@ -61,8 +66,9 @@ function watchStream(request: Request, body: BodyStream, maxBytes: number): Body
     signal: undefined,
     explain: (cause) => {
       const isTooLong = left < 0;
-      stops.set(request, { stop: isTooLong ? refuse("body-too-large") : stopUnread(request, cause), isTooLong });
+      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnread(cause, request), isTooLong };
       return cause;
     },
   });
+  return { value, bodyStop: () => stopped };
 }

@@ -1,7 +1,7 @@
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { Stop } from "../server/stop.ts";
+import { type Outcome, Stop } from "../server/stop.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { unlessGone } from "./refusal.ts";
 
@@ -9,40 +9,27 @@ import { unlessGone } from "./refusal.ts";
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
 
 /** Makes the context of one request. */
-export type CreateContext = (request: Request, runtime: readonly unknown[]) => Awaitable<object>;
+export type CreateContext = (request: Request, runtime: readonly unknown[]) => Outcome<object>;
 
-/** What makes the context of a route's requests: `contextInput` first, then the server's factory. */
+/** Plans how the context of a route's requests is made: by `contextInput` first, then by the server's factory. */
 export function planContext(
   route: RouteInfo,
   createContext: ContextFactory,
   contextInput: ToContextInput | undefined,
 ): CreateContext {
-  const create = (request: Request, added: object | undefined): Awaitable<object> =>
-    whenReady(createContext(new Input(request, route, added)), (made) => checkObject(made, "the context factory"));
+  const create = (request: Request, added: object | undefined): Outcome<object> => {
+    const context = createContext(new FactoryArgument(request, route, added));
+    return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), request);
+  };
+  if (!contextInput) return (request) => create(request, undefined);
   return (request, runtime) => {
-    const context = contextInput
-      ? whenReady(
-        addInput(contextInput, request, runtime),
-        (added) => added instanceof Stop ? added : create(request, added),
-      )
-      : create(request, undefined);
-    return isPromise(context) ? context.then((made) => unlessGone(request, made)) : context;
+    const input = whenReady(contextInput(request, ...runtime), (added) => toObject(added, "contextInput"));
+    return whenReady(unlessGone(input, request), (added) => added instanceof Stop ? added : create(request, added));
   };
 }
 
-/** What is added to the input, unless the client has gone while that was made. */
-function addInput(
-  toContextInput: ToContextInput,
-  request: Request,
-  runtime: readonly unknown[],
-): Awaitable<object> {
-  const added = toContextInput(request, ...runtime);
-  const check = (added: object): object => checkObject(added, "contextInput");
-  return isPromise(added) ? Promise.resolve(added).then((made) => unlessGone(request, check(made))) : check(added);
-}
-
-/** The input of a context factory. The signal is a getter, as a handler's is. */
-class Input {
+/** What a context factory is called with. The signal is a getter, as a handler's is. */
+class FactoryArgument {
   readonly request: Request;
   readonly route: RouteInfo;
 
@@ -59,7 +46,7 @@ class Input {
   }
 }
 
-function checkObject(made: unknown, maker: string): object {
+function toObject(made: unknown, maker: string): object {
   if (typeof made === "object" && made !== null) return made;
   throw new TypeError(`Cannot make a context: ${maker} gave ${made === null ? "null" : typeof made}; return an object`);
 }

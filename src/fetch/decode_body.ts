@@ -1,19 +1,20 @@
+import { attempt } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type Check, type Checked, toCheck } from "../schema.ts";
-import { guard, Stop } from "../server/stop.ts";
+import { type Failure, type Outcome, Stop, toFailure } from "../server/stop.ts";
 import { statedLength } from "../wire/headers.ts";
 import { isWithin } from "../wire/media_ranges.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
-import { openBody } from "./body_stream.ts";
+import { type OpenBody, openBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 import { refuse, stopUnread, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
-export type DecodeBody = (request: Request) => Checked | Stop | Promise<Checked | Stop>;
+export type DecodeBody = (request: Request) => Outcome<Checked | OpenBody>;
 
 /** How bodies are read. */
 export interface BodySettings {
@@ -28,7 +29,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   const accepts = toAccepts(body.contentType);
   const isLimited = maxBodyBytes !== Infinity;
   const decoder = contentDecoders[body.kind];
-  const decodeContent = decoder && planContent(decoder, body, maxBodyBytes);
+  const decodeContent = decoder && planWholeBody(decoder, body, maxBodyBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
@@ -66,29 +67,29 @@ function isReadable({ body, bodyUsed }: Request): boolean {
 }
 
 /** A body without a media type: it is absent, or what its bytes are is not known. */
-function decodeAbsent(request: Request): DecodedBody {
+function decodeAbsent(request: Request): Outcome<Checked> {
   if (request.body === null) return absent;
-  return readBytes(request.body, { maxBytes: 0 }).then(
+  return attempt(
+    () => readBytes(request.body, { maxBytes: 0 }),
+    (error) => stopUnread(error, request),
     ({ complete }) => complete ? absent : refuse("unsupported-media-type"),
-    (error) => stopUnread(request, error),
   );
 }
-
-type DecodedBody = ReturnType<DecodeBody>;
 
 const absent: Checked = { value: undefined };
 
 /** What reads a body whole, and then checks it. */
-function planContent(decoder: ContentDecoder, body: RequestBody, maxBytes: number): DecodeBody {
+function planWholeBody(decoder: ContentDecoder, body: RequestBody, maxBytes: number): DecodeBody {
   const read = planRead(decoder, body, maxBytes);
-  const check = guard("decode", planCheck(body));
-  const checkRead = (request: Request, value: unknown): DecodedBody => {
-    const checked = value instanceof Stop ? value : check(value);
-    return checked instanceof Promise ? checked.then((waited) => unlessGone(request, waited)) : checked;
-  };
-  return (request) =>
-    Promise.resolve(read(request)) // which may be of another realm, as in some test runners
-      .then((value) => checkRead(request, value), (error) => stopUnread(request, error));
+  const check = planCheck(body);
+  const checkContent = (content: unknown, request: Request): Outcome<Checked> =>
+    content instanceof Stop ? content : unlessGone(attempt(() => check(content), failDecode), request);
+  return (request) => attempt(read, stopUnread, checkContent, request);
+}
+
+/** The failure of a schema that threw. */
+export function failDecode(error: unknown): Failure {
+  return toFailure("decode", error);
 }
 
 function planCheck({ representation, schema }: RequestBody): Check {

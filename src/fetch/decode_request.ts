@@ -1,33 +1,34 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../route_label.ts";
+import { Failure, type Outcome, Stop } from "../server/stop.ts";
 import { type Slots } from "../server/call.ts";
-import { Failure, proceed, type Stop, toFailure } from "../server/stop.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
+import { type DecodedRequest, type OpenBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
-import { type BodySettings, planBody } from "./decode_body.ts";
+import { type BodySettings, failDecode, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
 /** Decodes and validates what a route declares of a request: its slots, or why not. */
-export type DecodeRequest = (request: Request, params: RawParams) => Slots | Stop | Promise<Slots | Stop>;
+export type DecodeRequest = (request: Request, params: RawParams) => Outcome<DecodedRequest>;
 
 /** The decoded parameters of a path, by name. */
 export type RawParams = Readonly<Record<string, string>>;
 
-/** What decodes the requests of a route. A slot that is not declared is not read; the body is read when all others passed. */
+/** Plans how the requests of a route are decoded. A slot that is not declared is not read; the body is read when all others passed. */
 export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
-  const head = planHead(node);
-  if (node.body === undefined) return head;
-  const body = planBody(node.body, settings);
-  const decode: DecodeRequest = (request, params) =>
-    proceed(head(request, params), (slots, request) => proceed(body(request), addBody, slots), request);
-  if (typeof node.body.contentType === "string") return decode;
-  return (request, params) => proceed(decode(request, params), addContentType, request);
+  const decodeHead = planHead(node);
+  if (node.body === undefined) return decodeHead;
+  const decodeBody = planBody(node.body, settings);
+  const addContentType = typeof node.body.contentType === "string" ? undefined : readContentType;
+  const decodeRest = (slots: Slots | Stop, request: Request): Outcome<DecodedRequest> =>
+    slots instanceof Stop ? slots : whenReady(decodeBody(request), addBody, addContentType?.(slots, request) ?? slots);
+  return (request, params) => whenReady(decodeHead(request, params), decodeRest, request);
 }
 
 /** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
@@ -49,14 +50,13 @@ function planHead({ params, query, headers }: RouteNode): DecodeRequest {
     if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
       return collectSlots({ params, query, headers });
     }
-    return Promise.all([params, query, headers]).then(([params, query, headers]) =>
-      unlessGone(request, collectSlots({ params, query, headers }))
-    );
+    const all = Promise.all([params, query, headers]);
+    return unlessGone(all.then(([params, query, headers]) => collectSlots({ params, query, headers })), request);
   };
 }
 
-/** Reads one slot from a request's head, and checks it. */
-type CheckSlot = (request: Request, raw: RawParams) => CheckedSlot | Promise<CheckedSlot>;
+/** Reads one slot from a request's head, and checks it. It never rejects: another slot's schema may be at work and must not be left alone. */
+type CheckSlot = (request: Request, raw: RawParams) => Ready<CheckedSlot>;
 
 /** What came of checking a slot. */
 type CheckedSlot = Checked | Failure;
@@ -75,31 +75,18 @@ const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return guardSlot((_, raw) => check(raw));
+  return (_, raw) => attempt(() => check(raw), failDecode);
 }
 
 function planQuery(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return guardSlot(({ url }) => checkFields(check, parseQuery(queryOf(url))));
+  return ({ url }) => attempt(() => checkFields(check, parseQuery(queryOf(url))), failDecode);
 }
 
 function planHeaders(schema: Schema): CheckSlot {
   const check = toCheck(schema);
   const names = declaredKeys(schema);
-  return guardSlot(({ headers }) => check(readHeaders(headers, names)));
-}
-
-/** A schema that throws fails by itself: another slot's may be at work and must not be left alone. */
-function guardSlot(check: (request: Request, raw: RawParams) => Awaitable<Checked>): CheckSlot {
-  return (request, raw) => {
-    try {
-      const checked = check(request, raw);
-      if (!isPromise(checked)) return checked;
-      return Promise.resolve(checked).then(undefined, (error) => toFailure("decode", error));
-    } catch (error) {
-      return toFailure("decode", error);
-    }
-  };
+  return ({ headers }) => attempt(() => check(readHeaders(headers, names)), failDecode);
 }
 
 /** Refuses a name that the headers of a request never have: they are tokens (RFC 9110, section 5.1), here in lower case. */
@@ -120,7 +107,7 @@ interface CheckedSlots {
 }
 
 /** The slots' values, or a refusal with the issues of all of them. */
-function collectSlots({ params, query, headers }: CheckedSlots): Slots | Stop {
+function collectSlots({ params, query, headers }: CheckedSlots): DecodedRequest | Stop {
   if (params instanceof Failure) return params;
   if (query instanceof Failure) return query;
   if (headers instanceof Failure) return headers;
@@ -132,12 +119,15 @@ function collectSlots({ params, query, headers }: CheckedSlots): Slots | Stop {
 }
 
 /** The slots of a body whose media type differs from request to request, which its handler is told. */
-function addContentType(slots: Slots, { headers }: Request): Slots {
+function readContentType(slots: Slots, { headers }: Request): Slots {
   const contentType = headers.get("content-type");
   return { ...slots, contentType: contentType === null ? undefined : mediaTypeEssence(contentType) };
 }
 
-function addBody(checked: Checked, slots: Slots): Slots | Stop {
-  if (checked.issues) return refuse("invalid-request", reportIssues([["body", checked.issues]]));
-  return { params: slots.params, query: slots.query, headers: slots.headers, body: checked.value };
+function addBody(body: Checked | OpenBody | Stop, slots: Slots): DecodedRequest | Stop {
+  if (body instanceof Stop) return body;
+  if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
+  const { params, query, headers, contentType } = slots;
+  const bodyStop = "bodyStop" in body ? body.bodyStop : undefined;
+  return { params, query, headers, contentType, body: body.value, bodyStop };
 }

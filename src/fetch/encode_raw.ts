@@ -1,14 +1,14 @@
 import { isResponse } from "../native_response.ts";
-import { describe, type ResponseHeaders } from "../server/result.ts";
+import { describeValue, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
-import { closing, type EncodeResult, planResult, type ResultPlace } from "./plan_result.ts";
+import { closeOnFailure, type EncodeResult, planResult, type ResultPlace } from "./plan_result.ts";
 import { dropBody } from "./respond.ts";
 
 /** What sends a native response as it is: 101 must be the very object that the runtime made. */
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name } = place;
-  return closing(planResult(place, (body, headers, { isHead }) => {
+  return closeOnFailure(planResult(place, (body, headers, { isHead }) => {
     const state = refuseRaw(body, status);
     if (state !== undefined) throw new ResultError(`Cannot send the body of ${name}: ${state}`);
     const native = body as Response;
@@ -19,7 +19,7 @@ export function planRaw(place: ResultPlace): EncodeResult {
 }
 
 function refuseRaw(body: unknown, status: number): string | undefined {
-  if (!isResponse(body)) return `it is ${describe(body)}; give a native Response`;
+  if (!isResponse(body)) return `it is ${describeValue(body)}; give a native Response`;
   if (body.status !== status) return `its own status is ${body.status}; give a Response of the declared one`;
   return body.bodyUsed ? "it has been read; give a Response that nobody has read" : undefined;
 }

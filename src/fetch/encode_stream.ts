@@ -2,13 +2,13 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { openProducer, type Producer } from "../producer.ts";
 import { type FormatItem } from "../representation/item_stream.ts";
 import { type Schema } from "../schema.ts";
-import { describe } from "../server/result.ts";
+import { describeValue } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
 import { planInit } from "./plan_init.ts";
-import { closing, type PlanResult, planResult } from "./plan_result.ts";
+import { closeOnFailure, type PlanResult, planResult } from "./plan_result.ts";
 import { respond } from "./respond.ts";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -16,21 +16,21 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 /** What sends what a producer gives, item by item. Its head is settled before the producer is touched. */
 export function planItems(format: FormatItem): PlanResult {
   return (place) => {
-    const { status, declared: { schema }, name, tell } = place;
+    const { status, declared: { schema }, name, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
-    return closing(planResult(place, (body, headers, { request, isHead }) => {
+    return closeOnFailure(planResult(place, (body, headers, exchange) => {
       const init = initOf(headers);
       const fields = new Headers(init.headers);
       if (headers !== undefined) appendHeaders(fields, headers, true);
-      const { signal } = request;
+      const { signal } = exchange.request;
       signal.throwIfAborted();
       const explain = (cause: unknown): unknown => {
-        if (!signal.aborted) tell(cause, request, response); // a client that has gone is no error
+        if (!signal.aborted) reportFailure(cause, exchange, response); // a client that has gone is no error
         return cause;
       };
       const stream = pullStream(open(body, name), { encode, signal, explain });
-      const response = respond(stream, headers === undefined ? init : { status, headers: fields }, isHead);
+      const response = respond(stream, headers === undefined ? init : { status, headers: fields }, exchange.isHead);
       return response;
     }));
   };
@@ -40,7 +40,7 @@ function open(body: unknown, name: string): Producer {
   const producer = ArrayBuffer.isView(body) ? undefined : openProducer(body);
   if (producer) return producer;
   throw new ResultError(
-    `Cannot send the body of ${name}: it is ${describe(body)}; give an iterable or a ReadableStream`,
+    `Cannot send the body of ${name}: it is ${describeValue(body)}; give an iterable or a ReadableStream`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { describe } from "../server/result.ts";
+import { describeValue, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { planInit } from "./plan_init.ts";
@@ -12,21 +12,29 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
     const { status, declared: { contentType } } = place;
     const isOfText = status === 200 && contentType === typeOfText();
     const initOf = planInit(place, toInit);
+    const build = (content: SentBody, { init, headers, isHead }: Head): Response => {
+      const response = respond(content, isOfText && typeof content === "string" ? undefined : init, isHead);
+      if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
+      return response;
+    };
     return planResult(place, (body, headers, { isHead }) => {
       const init = initOf(headers);
-      return whenReady(encode(body), (content) => {
-        const response = respond(content, isOfText && typeof content === "string" ? undefined : init, isHead);
-        if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
-        return response;
-      });
+      return whenReady(encode(body), build, { init, headers, isHead });
     });
   };
+}
+
+/** What a response has beside its content. */
+interface Head {
+  readonly init: ResponseInit;
+  readonly headers: ResponseHeaders | undefined;
+  readonly isHead: boolean;
 }
 
 /** What sends a response without content. */
 export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
-  throw new ResultError(`An empty response has no body, not ${describe(body)}`);
+  throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);
 });
 
 /** What all responses of a status are built with. A text needs nothing where the runtime states its content type. */

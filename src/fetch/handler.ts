@@ -1,15 +1,19 @@
-import { type Endpoint, planRun } from "../server/endpoint.ts";
-import { type RouteInfo, type SignalSource, type Slots } from "../server/call.ts";
-import { type Phase, Stop, toFailure } from "../server/stop.ts";
-import { answerStop, type OnError, tellOfStream } from "./answer_stop.ts";
-import { endWithBody, hasBrokenOff } from "./body_stream.ts";
-import { planContext, type ToContextInput } from "./context.ts";
+import { attempt, whenReady } from "../awaitable.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type RouteInfo, type Slots } from "../server/call.ts";
+import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
+import { type AnswerCall } from "../server/middleware.ts";
+import { type Outcome, Stop } from "../server/stop.ts";
+import { answerStop, type OnError, reportStreamFailure } from "./answer_stop.ts";
+import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
+import { type CreateContext, planContext, type ToContextInput } from "./context.ts";
 import { type BodySettings } from "./decode_body.ts";
-import { checkDecode, planDecode, type RawParams } from "./decode_request.ts";
-import { planEncode } from "./encode_response.ts";
+import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
+import { type EncodeResponse, planEncode } from "./encode_response.ts";
+import { type Exchange } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
-import { type Exchange } from "./respond.ts";
 import { createRouteTable, matchRoute } from "./route_table.ts";
+import { planWalk } from "./walk.ts";
 
 /** What a handler is built with. */
 export interface HandlerSettings extends BodySettings {
@@ -19,134 +23,128 @@ export interface HandlerSettings extends BodySettings {
   readonly contextInput: ToContextInput | undefined;
 }
 
-/** A route with its steps, each worked out once. */
-interface MountedRoute {
-  readonly info: RouteInfo;
-  readonly decode: Step<[request: Request, params: RawParams], Slots>;
-  readonly createContext: Step<[request: Request, runtime: readonly unknown[]], object> | undefined;
-  readonly run: Step<[slots: Slots, context: object, source: SignalSource], unknown>;
-  readonly encode: Step<[result: unknown, exchange: Exchange], Response>;
-  readonly onError: OnError;
-}
-
-/** One step of the walk: gives its value, or what stops the walk. */
-type Step<Arguments extends readonly unknown[], Value> = (...given: Arguments) => Value | Stop | Promise<Value | Stop>;
-
 /** Answers a request; what else the runtime passes is for `contextInput`. */
 export type Answer = (request: Request, runtime: readonly unknown[]) => Response | Promise<Response>;
 
-/** What answers the requests of an implementation. */
+/** Plans how the requests to an implementation are answered: the walk of every request. */
 export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSettings): Answer {
-  const table = createRouteTable(endpoints.map((endpoint) => {
-    checkDecode(endpoint.node);
-    return { node: endpoint.node, target: { endpoint, mounted: undefined } as Target };
-  }));
+  const table = createRouteTable(endpoints.map(toEntry));
+  const walk = planWalk([
+    { phase: "decode", take: decode },
+    { phase: "context", take: createContext },
+    { phase: "handler", take: run },
+    { phase: "encode", take: encode },
+  ], stop);
   return (request, runtime) => {
     const { method, url } = request;
-    const match = matchRoute(table, method, url);
     const isHead = method === "HEAD";
+    const match = matchRoute(table, method, url);
     if (match instanceof Refusal) return match.respond(isHead);
     const { target, params } = match;
-    return decode({
-      route: target.mounted ??= mountRoute(target.endpoint, settings),
-      params,
-      request,
-      runtime,
-      isHead,
-    });
+    const route = target.mounted ??= planRoute(target.endpoint, settings);
+    return walk(params, { route, request, runtime, isHead });
   };
 }
 
+/** A request whose route was found. */
+interface MatchedRequest {
+  readonly route: MountedRoute;
+  readonly request: Request;
+  readonly runtime: readonly unknown[];
+  readonly isHead: boolean;
+}
+
+function decode(params: RawParams, { route, request }: MatchedRequest): Outcome<DecodedRequest> {
+  return route.decode(request, params);
+}
+
+/** A call of a route's handler. */
+interface HandlerCall extends Exchange {
+  readonly route: MountedRoute;
+  readonly slots: Slots;
+  readonly context: object;
+}
+
+function createContext(slots: DecodedRequest, matched: MatchedRequest): Outcome<HandlerCall> {
+  const { route, request, runtime, isHead } = matched;
+  const call = { route, request, isHead, slots, context: noContext, bodyStop: slots.bodyStop };
+  return route.createContext ? whenReady(route.createContext(request, runtime), withContext, call) : call;
+}
+
+function withContext(context: object | Stop, call: HandlerCall): HandlerCall | Stop {
+  return context instanceof Stop ? context : { ...call, context };
+}
+
+/** The context of a server that makes none. */
+const noContext: object = Object.freeze({});
+
+/** What a handler gave, and what that answers. */
+interface Handled {
+  readonly result: unknown;
+  readonly call: HandlerCall;
+}
+
+function run(call: HandlerCall): Outcome<Handled> {
+  return attempt(callHandler, recoverHandled, toHandled, call);
+}
+
+function callHandler({ route, slots, context, request }: HandlerCall): unknown {
+  return route.run(slots, context, request);
+}
+
+function toHandled(result: unknown, call: HandlerCall): Handled {
+  return { result, call };
+}
+
+function recoverHandled(thrown: unknown, call: HandlerCall): Handled | Stop {
+  const end = recoverResult(thrown);
+  return end instanceof Stop ? blameBody(end, call) : { result: end, call };
+}
+
+function encode({ result, call }: Handled): Outcome<Response> {
+  return call.route.encode(result, call);
+}
+
+function stop(stop: Stop, { route, request }: MatchedRequest): Response | Promise<Response> {
+  return answerStop(stop, route.info, request, route.onError);
+}
+
+/** A route, with what its steps run. */
+interface MountedRoute {
+  readonly info: RouteInfo;
+  readonly decode: DecodeRequest;
+  readonly createContext: CreateContext | undefined;
+  readonly run: AnswerCall;
+  readonly encode: EncodeResponse;
+  readonly onError: OnError;
+}
+
 /**
- * An endpoint, and its steps as soon as it has been asked for: to work out those of 2,048 routes at mount took 30 ms of 45, and
- * most programs are asked for few of theirs. What can be wrong with a route is therefore looked for by itself, at mount.
+ * An endpoint, and its route after its first request: to plan 2,048 routes at mount took 30 ms of 45, and most programs are asked for
+ * few of theirs. Therefore mistakes in a route are looked for at mount, by {@linkcode checkDecode}.
  */
 interface Target {
   readonly endpoint: Endpoint;
   mounted: MountedRoute | undefined;
 }
 
-function mountRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
+function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: Target } {
+  checkDecode(endpoint.node);
+  return { node: endpoint.node, target: { endpoint, mounted: undefined } };
+}
+
+function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
   const { node, route, createContext } = endpoint;
   const { onError, contextInput } = settings;
   return {
     info: route,
     decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, contextInput),
-    run: node.body?.representation.describes === "nothing" ? endWithBody(planRun(endpoint)) : planRun(endpoint),
-    encode: planEncode(node, (error, request, response) => {
-      if (!hasBrokenOff(request)) tellOfStream(onError, { error, phase: "stream", route, request, response });
+    run: planRun(endpoint),
+    encode: planEncode(node, (error, exchange, response) => {
+      const { request } = exchange;
+      if (!hasBrokenOff(exchange)) reportStreamFailure(onError, { error, phase: "stream", route, request, response });
     }),
     onError,
   };
-}
-
-/** The context of a server that makes none. */
-const noContext: object = Object.freeze({});
-
-/**
- * A request on its walk: decode, context, run, encode. Each step takes what the one before came to and hands over to the next;
- * none throws or rejects. No closure is made for what is at hand, and what waits waits for one promise.
- */
-interface Call extends Exchange {
-  readonly route: MountedRoute;
-  readonly params: RawParams;
-  readonly runtime: readonly unknown[];
-}
-
-type Answered = Response | Promise<Response>;
-
-function decode(call: Call): Answered {
-  try {
-    const slots = call.route.decode(call.request, call.params);
-    return slots instanceof Promise ? later("decode", slots, enter, call) : enter(slots, call);
-  } catch (error) {
-    return stop(toFailure("decode", error), call);
-  }
-}
-
-function enter(slots: Slots | Stop, call: Call): Answered {
-  if (slots instanceof Stop) return stop(slots, call);
-  const { createContext } = call.route;
-  if (!createContext) return run(noContext, slots, call);
-  try {
-    const context = createContext(call.request, call.runtime);
-    if (!(context instanceof Promise)) return run(context, slots, call);
-    return later("context", context, (context, call) => run(context, slots, call), call);
-  } catch (error) {
-    return stop(toFailure("context", error), call);
-  }
-}
-
-function run(context: object | Stop, slots: Slots, call: Call): Answered {
-  if (context instanceof Stop) return stop(context, call);
-  const result = call.route.run(slots, context, call.request);
-  return result instanceof Promise ? later("handler", result, encode, call) : encode(result, call);
-}
-
-function encode(result: unknown, call: Call): Answered {
-  if (result instanceof Stop) return stop(result, call);
-  try {
-    const response = call.route.encode(result, call);
-    return response instanceof Promise ? later("encode", response, send, call) : send(response, call);
-  } catch (error) {
-    return stop(toFailure("encode", error), call);
-  }
-}
-
-function send(response: Response | Stop, call: Call): Answered {
-  return response instanceof Stop ? stop(response, call) : response;
-}
-
-function later<Value>(
-  phase: Phase,
-  value: Promise<Value>,
-  next: (value: Value, call: Call) => Answered,
-  call: Call,
-): Promise<Response> {
-  return value.then((value) => next(value, call), (error) => stop(toFailure(phase, error), call));
-}
-
-function stop(why: Stop, { route, request }: Call): Answered {
-  return answerStop(why, route.info, request, route.onError);
 }

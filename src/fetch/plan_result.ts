@@ -1,13 +1,20 @@
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { type Check } from "../schema.ts";
 import { type ResponseHeaders, type Result } from "../server/result.ts";
+import { type BodyReading } from "./body_stream.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
-import { type Exchange } from "./respond.ts";
+
+/** What a response answers. */
+export interface Exchange extends BodyReading {
+  readonly request: Request;
+  /** Whether the request is a HEAD, whose response has no content. */
+  readonly isHead: boolean;
+}
 
 /** Checks and encodes a result of one status; throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: Exchange) => Awaitable<Response>;
+export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Response>;
 
 /** Plans how the results of one status are encoded. */
 export type PlanResult = (place: ResultPlace) => EncodeResult;
@@ -19,14 +26,14 @@ export interface ResultPlace {
   /** The response in words: `200 from GET /users (users.list)`. */
   readonly name: string;
   /** Reports a stream that failed after its response had begun. */
-  readonly tell: TellOfStream;
+  readonly reportFailure: ReportFailure;
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type TellOfStream = (error: unknown, request: Request, response: Response) => void;
+export type ReportFailure = (error: unknown, exchange: Exchange, response: Response) => void;
 
 /** Builds the response of a body and headers that were checked. */
-export type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Awaitable<Response>;
+export type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Response>;
 
 /** Checks the body of a result, where a schema describes the whole of it, then its headers, then builds the response. */
 export function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
@@ -49,17 +56,10 @@ function planHeaders(check: Check | undefined, what: string, build: Build): Buil
 }
 
 /** Closes a stream that a handler gave, if it is not going to be sent. */
-export function closing(encode: EncodeResult): EncodeResult {
-  return (result, exchange) => {
-    const fail = (error: unknown): never => {
+export function closeOnFailure(encode: EncodeResult): EncodeResult {
+  return (result, exchange) =>
+    attempt(() => encode(result, exchange), (error) => {
       closeSource(result.body);
       throw error;
-    };
-    try {
-      const response = encode(result, exchange);
-      return isPromise(response) ? Promise.resolve(response).then(undefined, fail) : response;
-    } catch (error) {
-      return fail(error);
-    }
-  };
+    });
 }

@@ -1,4 +1,3 @@
-import { isPromise } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type Stop } from "../server/stop.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -31,7 +30,6 @@ function planDecode(
   const isDescribed = schema !== undefined;
   return (content, request) => {
     const contentType = request.headers.get("content-type") ?? "";
-    const value = decoder.decode(content, { contentType, isDescribed, representation });
-    return isPromise(value) ? Promise.resolve(value).then((decoded) => unlessGone(request, decoded)) : value;
+    return unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request);
   };
 }

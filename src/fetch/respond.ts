@@ -3,13 +3,6 @@ import { type WholeContent } from "../representation/representation.ts";
 /** What a response is built with. */
 export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 
-/** What a response answers. */
-export interface Exchange {
-  readonly request: Request;
-  /** Whether the request is a HEAD, whose response has no content. */
-  readonly isHead: boolean;
-}
-
 /** Builds a response. */
 export function respond(body: SentBody, init: ResponseInit | undefined, isHead: boolean): Response {
   return isHead ? respondToHead(body, init) : new Response(body, init);

@@ -1,11 +1,11 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
 import { type AnswerCall, type AnyMiddleware, foldMiddleware } from "./middleware.ts";
-import { type CreateResult, isResult, toCreateResult } from "./result.ts";
-import { guard, toTake } from "./stop.ts";
+import { type CreateResult, isResult, type Result, toCreateResult } from "./result.ts";
+import { type Failure, toFailure } from "./stop.ts";
 
 /**
  * Makes the context of a request out of what the adapter gives.
@@ -34,35 +34,36 @@ export interface Endpoint {
   readonly handle: (input: object) => unknown;
 }
 
-/** What answers an endpoint's calls: its middleware, then its handler. A thrown result is a result. */
+/** Plans how an endpoint's calls are answered with a result, returned or thrown: by its middleware, then its handler. */
 export function planRun(endpoint: Endpoint): AnswerCall {
   const { node, route, middleware, shared, handle } = endpoint;
-  const layout = planInput(endpoint);
-  if (middleware.length > 0) {
-    const call: AnswerCall = (slots, context, source) => handle(new Input(layout, slots, context, source));
-    const folding = { route, responses: node.responses, response: toCreateResult(route, shared) };
-    return guard("handler", foldMiddleware(middleware, call, folding));
+  const shape = planInput(endpoint);
+  const callHandler: AnswerCall = (slots, context, source) =>
+    handle(new HandlerArgument(shape, slots, context, source));
+  if (middleware.length === 0) return callHandler;
+  const response = toCreateResult(route, shared);
+  return foldMiddleware(middleware, callHandler, { route, responses: node.responses, response });
+}
+
+/** A thrown result is a result; anything else is a failure. */
+export function recoverResult(thrown: unknown): Result | Failure {
+  try {
+    if (isResult(thrown)) return thrown;
+  } catch {
+    // a revoked Proxy cannot be asked what it is
   }
-  const take = toTake("handler", isResult);
-  return (slots, context, source) => { // guard() would take a call more, and 30 ns
-    try {
-      const result = handle(new Input(layout, slots, context, source));
-      return isPromise(result) ? Promise.resolve(result).then(undefined, take) : result;
-    } catch (thrown) {
-      return take(thrown);
-    }
-  };
+  return toFailure("handler", thrown);
 }
 
 /** What of a handler's input is the same for all calls. */
-interface Layout {
+interface InputShape {
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
   /** Which slots the route declares. */
   readonly has: Readonly<Record<keyof Slots, boolean>>;
 }
 
-function planInput({ node, route }: Endpoint): Layout {
+function planInput({ node, route }: Endpoint): InputShape {
   return {
     route,
     response: toCreateResult(node, node.responses),
@@ -77,10 +78,10 @@ function planInput({ node, route }: Endpoint): Layout {
 }
 
 /**
- * A handler's input, with the slots that are declared and no others. The signal is a getter, for a request whose signal nobody reads
+ * What a handler is called with: the slots that are declared and no others. The signal is a getter, for a request whose signal nobody reads
  * is served in half the time by Deno.
  */
-class Input {
+class HandlerArgument {
   readonly #source: SignalSource;
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
@@ -90,7 +91,7 @@ class Input {
   declare body?: unknown;
   declare contentType?: string | undefined;
 
-  constructor({ route, response, has }: Layout, slots: Slots, readonly context: object, source: SignalSource) {
+  constructor({ route, response, has }: InputShape, slots: Slots, readonly context: object, source: SignalSource) {
     this.#source = source;
     this.route = route;
     this.response = response;

@@ -53,13 +53,13 @@ interface Found {
 }
 
 /** A route or router, and the dotted key that messages call it by. */
-interface Place {
+interface KeyedNode {
   readonly node: unknown;
   readonly key: string;
 }
 
 /** Walks nodes and what implements them side by side; yields what is amiss, by dotted key. */
-function* pair({ node, key }: Place, entry: unknown, found: Found): Generator<string> {
+function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
   if (isMarked(entry, "implementation")) {
     const fragment = entry as Implementation<never>;
     if (fragment.node === node) found.fragment(fragment);
@@ -76,7 +76,7 @@ function* pair({ node, key }: Place, entry: unknown, found: Found): Generator<st
 
 type Entries = Readonly<Record<string, unknown>>;
 
-function* pairChildren({ node, key }: Place, entries: Entries, found: Found): Generator<string> {
+function* pairChildren({ node, key }: KeyedNode, entries: Entries, found: Found): Generator<string> {
   const nodes = node as Entries;
   for (const child of Object.keys(nodes)) {
     const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;

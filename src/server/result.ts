@@ -156,12 +156,12 @@ export function noResult(
   value: unknown,
 ): ResultError {
   return new ResultError(
-    `Cannot answer ${routeLabel(route)}: ${giver} gave ${describe(value)}; return response(status, …)`,
+    `Cannot answer ${routeLabel(route)}: ${giver} gave ${describeValue(value)}; return response(status, …)`,
   );
 }
 
 /** What a value is, in words. */
-export function describe(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (isResponse(value)) return "a native Response";
   return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;

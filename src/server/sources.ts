@@ -1,5 +1,5 @@
 /** The streams in the results that middleware is given. One of them at most is sent; the others are closed. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
@@ -41,15 +41,15 @@ export class Sources {
   }
 
   /** The result that `next()` passes to a middleware. One that arrives too late is closed. */
-  lend(result: Awaitable<Result>): Awaitable<Result> {
-    if (!isPromise(result)) return this.#lendNow(result);
+  lend(result: Ready<Result>): Ready<Result> {
     this.#pending++;
-    return Promise.resolve(result).then((result) => {
-      this.#pending--;
-      return this.#lendNow(result);
-    }, (error) => {
+    const arrived = attempt(() => result, (error) => {
       this.#pending--;
       throw error;
+    });
+    return whenReady(arrived, (result) => {
+      this.#pending--;
+      return this.#lendNow(result);
     });
   }
 

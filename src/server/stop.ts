@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { isInstance } from "../is_instance.ts";
 
 /** What was being done when something failed. */
 export type Phase =
@@ -28,67 +28,10 @@ export class ResultError extends TypeError {
   override readonly name = "ResultError";
 }
 
-/**
- * Wraps a step that runs a user's code: what it throws, or rejects with, becomes a {@linkcode Failure} of that phase, unless it
- * counts as the step's value. Three arguments are what the longest step takes; a list would be allocated for each request.
- */
-export function guard<Arguments extends readonly unknown[], Value>(
-  phase: Phase,
-  step: (...given: Arguments) => Awaitable<Value>,
-  isValue: (thrown: unknown) => thrown is Value = isNoValue,
-): (...given: Arguments) => Value | Failure | Promise<Value | Failure> {
-  const call = step as unknown as (first?: unknown, second?: unknown, third?: unknown) => Awaitable<Value>;
-  const fail = toTake(phase, isValue);
-  const guarded = (first?: unknown, second?: unknown, third?: unknown): Value | Failure | Promise<Value | Failure> => {
-    try {
-      const value = call(first, second, third);
-      return isPromise(value) ? Promise.resolve(value).then(undefined, fail) : value;
-    } catch (error) {
-      return fail(error);
-    }
-  };
-  return guarded as unknown as (...given: Arguments) => Value | Failure | Promise<Value | Failure>;
-}
-
-/** What takes something that a step threw: a value where it counts as one, else a failure. */
-export function toTake<Value>(
-  phase: Phase,
-  isValue: (thrown: unknown) => thrown is Value,
-): (thrown: unknown) => Value | Failure {
-  return (thrown) => {
-    try {
-      if (isValue(thrown)) return thrown;
-    } catch {
-      // an object that can't even be looked at, such as a revoked Proxy, is no value
-    }
-    return toFailure(phase, thrown);
-  };
-}
-
 /** The failure of a step that threw `error`. */
 export function toFailure(phase: Phase, error: unknown): Failure {
-  try {
-    return new Failure(error instanceof ResultError ? "encode" : phase, error);
-  } catch {
-    return new Failure(phase, error); // a revoked Proxy can't even be asked what it is
-  }
+  return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
 }
 
-function isNoValue(_thrown: unknown): _thrown is never {
-  return false;
-}
-
-/**
- * Applies the next step of a walk to a step's value, now or when it is there; a {@linkcode Stop} is passed on. What else the step
- * needs is handed to it, so that no closure is made for a value that is there.
- */
-export function proceed<Value, Call, Next>(
-  value: Value | Stop | Promise<Value | Stop>,
-  step: (value: Value, call: Call) => Next | Stop | Promise<Next | Stop>,
-  call: Call,
-): Next | Stop | Promise<Next | Stop> {
-  if (value instanceof Promise) {
-    return value.then((settled) => settled instanceof Stop ? settled : step(settled, call));
-  }
-  return value instanceof Stop ? value : step(value as Value, call);
-}
+/** What a step of a walk gives: its value or what stops the walk, now or later. */
+export type Outcome<Value> = Value | Stop | Promise<Value | Stop>;

@@ -1,4 +1,4 @@
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { closeProducer, type Producer, type Step } from "../producer.ts";
 
 /** How a producer's items become a stream. */
@@ -17,75 +17,86 @@ export interface PullSettings {
  * A stream that asks its producer for an item when its reader asks for one, and never before. The producer is closed once, where
  * it has not ended or failed by itself. A synchronous item costs no promise.
  */
-export function pullStream(
-  producer: Producer,
-  { encode, signal, explain, onEnd }: PullSettings,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let controller!: ReadableStreamDefaultController;
-  let isOpen = true;
-  let isWaiting = false; // for the producer
-  let hasItem = false; // whose fault a failure is
-  const finish = (): void => {
-    isOpen = false;
-    signal?.removeEventListener("abort", abort);
-    onEnd?.();
+export function pullStream(producer: Producer, settings: PullSettings): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(new Pulling(producer, settings), { highWaterMark: 0 });
+}
+
+/** What a stream is pulled from. */
+class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
+  readonly #producer: Producer;
+  readonly #settings: PullSettings;
+  #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>; // from the start on
+  #isOpen = true;
+  #isWaiting = false; // for the producer
+  #hasItem = false; // whose fault a failure is
+
+  constructor(producer: Producer, settings: PullSettings) {
+    this.#producer = producer;
+    this.#settings = settings;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
+    this.#controller = controller;
+    const { signal } = this.#settings;
+    if (signal?.aborted) this.#abort();
+    else signal?.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  pull(): Ready<void> {
+    this.#hasItem = false;
+    this.#isWaiting = true;
+    return attempt(this.#next, this.#fail);
+  }
+
+  cancel(reason: unknown): Ready<void> {
+    if (!this.#isOpen) return;
+    this.#finish();
+    const closed = closeProducer(this.#producer, reason);
+    return this.#isWaiting ? undefined : closed; // a generator closes when its pending item is there, which may be never
+  }
+
+  readonly #next = (): Ready<void> => {
+    const step = this.#producer.next();
+    // a generator's step says whether it is done, a promise never does: to look for its `then` takes 35 ns of 800
+    return (step as Step).done === undefined ? whenReady(step, this.#take) : this.#take(step as Step);
   };
-  const abort = (): void => {
-    finish();
-    closeProducer(producer, signal?.reason);
-    queueMicrotask(() => controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
-  };
-  const fail = (cause: unknown): void => {
-    if (!isOpen) return;
-    finish();
-    if (hasItem) closeProducer(producer, cause);
-    controller.error(explain(cause));
-  };
-  const enqueue = (bytes: Uint8Array): void => {
-    if (isOpen) controller.enqueue(bytes);
-  };
-  const take = (step: Step): Awaitable<void> => {
-    isWaiting = false;
-    if (!isOpen) return;
-    try {
-      if (step.done) {
-        finish();
-        return controller.close();
-      }
-      const item = step.value;
-      hasItem = true;
-      const bytes = encode(item);
-      return bytes instanceof Uint8Array ? enqueue(bytes) : bytes.then(enqueue, fail);
-    } catch (cause) {
-      fail(cause);
+
+  readonly #take = (step: Step): Ready<void> => {
+    this.#isWaiting = false;
+    if (!this.#isOpen) return;
+    if (step.done) {
+      this.#finish();
+      return this.#controller.close();
     }
+    const item = step.value;
+    this.#hasItem = true;
+    const bytes = this.#settings.encode(item);
+    return bytes instanceof Uint8Array ? this.#enqueue(bytes) : whenReady(bytes, this.#enqueue); // as above
   };
-  const stream = new ReadableStream({
-    start(given): void {
-      controller = given;
-    },
-    pull(): Awaitable<void> {
-      hasItem = false;
-      isWaiting = true;
-      try {
-        const step = producer.next();
-        // a generator's step says whether it is done, a promise never does: 15 ns less than to look for its `then`
-        const isPending = (step as Step).done === undefined && isPromise(step);
-        return isPending ? Promise.resolve(step).then(take, fail) : take(step as Step);
-      } catch (cause) {
-        fail(cause);
-      }
-    },
-    cancel(reason): Promise<void> | undefined {
-      if (!isOpen) return undefined;
-      finish();
-      const closed = closeProducer(producer, reason);
-      return isWaiting ? undefined : closed; // a generator closes when its pending item is there, which may be never
-    },
-  } as UnderlyingDefaultSource, { highWaterMark: 0 });
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
-  return stream;
+
+  readonly #enqueue = (bytes: Uint8Array<ArrayBuffer>): void => {
+    if (this.#isOpen) this.#controller.enqueue(bytes);
+  };
+
+  readonly #fail = (cause: unknown): void => {
+    if (!this.#isOpen) return;
+    this.#finish();
+    if (this.#hasItem) closeProducer(this.#producer, cause);
+    this.#controller.error(this.#settings.explain(cause));
+  };
+
+  readonly #abort = (): void => {
+    const { signal, explain } = this.#settings;
+    this.#finish();
+    closeProducer(this.#producer, signal?.reason);
+    queueMicrotask(() => this.#controller.error(explain(signal?.reason))); // Deno, which prints errors, cancels in the meantime
+  };
+
+  #finish(): void {
+    this.#isOpen = false;
+    this.#settings.signal?.removeEventListener("abort", this.#abort);
+    this.#settings.onEnd?.();
+  }
 }
 
 /**

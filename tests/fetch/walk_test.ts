@@ -1,0 +1,41 @@
+import { assertEquals, assertInstanceOf } from "@std/assert";
+import { type Outcome, type Phase, Stop } from "../../src/server/stop.ts";
+import { planWalk, type WalkStep } from "../../src/fetch/walk.ts";
+
+const phases = ["decode", "context", "handler", "encode"] as const;
+
+class Refused extends Stop {}
+
+/** A walk whose steps each add their phase to a list, but for one. */
+function planPhases(odd: Phase | undefined, act: () => Outcome<string>): () => unknown {
+  const toStep = (phase: Phase): WalkStep<string, string, object> => ({
+    phase,
+    take: (walked) => phase === odd ? act() : `${walked} ${phase}`,
+  });
+  const [first, second, third, fourth] = phases;
+  const steps = [toStep(first), toStep(second), toStep(third), toStep(fourth)] as const;
+  const walk = planWalk(steps, (stop) => "phase" in stop ? `failed in ${stop.phase}` : stop.constructor.name);
+  return () => walk("walked", {});
+}
+
+Deno.test("planWalk() takes all steps in order, synchronously where none waits", async () => {
+  assertEquals(planPhases(undefined, () => "")(), "walked decode context handler encode");
+  const waiting = planPhases("context", () => Promise.resolve("waited"))();
+  assertInstanceOf(waiting, Promise);
+  assertEquals(await waiting, "waited handler encode");
+});
+
+Deno.test("planWalk() ends at the step that gives a stop, throws or rejects, in the phase of that step", async () => {
+  for (const phase of phases) {
+    const ends = [
+      planPhases(phase, () => new Refused())(),
+      planPhases(phase, () => Promise.resolve(new Refused()))(),
+      planPhases(phase, () => {
+        throw new Error("thrown");
+      })(),
+      planPhases(phase, () => Promise.reject(new Error("rejected")))(),
+    ];
+    assertEquals(ends.map((end) => end instanceof Promise), [false, true, false, true]);
+    assertEquals(await Promise.all(ends), ["Refused", "Refused", `failed in ${phase}`, `failed in ${phase}`]);
+  }
+});
