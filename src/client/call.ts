@@ -79,9 +79,10 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   const { signal, options } = call;
   const { release } = ending;
   const explain = planExplain(plan, ending);
-  const upload = startUpload(plan, call);
+  let upload: Upload | undefined;
   let response: Response | undefined; // what came before the call failed
   try {
+    upload = startUpload(plan, call);
     signal?.throwIfAborted();
     const outgoing = await untilAborted(signal, encode(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));

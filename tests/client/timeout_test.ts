@@ -1,4 +1,4 @@
-import { defineContract, response, route } from "@scope/api";
+import { defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { assert, assertEquals, assertLess, assertRejects, assertStringIncludes, fail } from "@std/assert";
 import { type } from "arktype";
@@ -213,4 +213,13 @@ Deno.test("createClient() calls keep no memory until their timeout has passed", 
 
   assert(success);
   assertLess(Number(new TextDecoder().decode(stdout)), 100); // bytes a call: 740 where the timer is the platform's
+});
+
+Deno.test("createClient() calls leave no timer behind where an upload's source is refused", async () => {
+  const uploads = defineContract({
+    routes: { add: route.post("/add", { body: request.stream(), responses: { 204: response.empty() } }) },
+  });
+  const client = createClient(uploads, { baseUrl, fetch: () => new Response(null, { status: 204 }) });
+  const error = await assertRejects(() => client.add({ body: "text" as never }, { timeout: 600_000 }), ClientError);
+  assertEquals(error.code, "invalid-input"); // the sanitizer of operations finds a timer
 });
