@@ -17,6 +17,16 @@ export const bodies: readonly MutatedFile[] = [
     ],
     mutants: [
       {
+        breaks: "the limit of a body wins over the adapter's",
+        find: "body.maxBytes ?? maxBodyBytes",
+        replace: "Math.min(body.maxBytes ?? maxBodyBytes, maxBodyBytes)",
+      },
+      {
+        breaks: "a body may have a limit",
+        find: "body.maxBytes ?? maxBodyBytes",
+        replace: "maxBodyBytes",
+      },
+      {
         breaks: "a body of another media type is 415",
         find: 'if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");',
         replace: "",
@@ -38,13 +48,13 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a greater Content-Length is refused without reading",
-        find: 'if (isLimited && statedLength(request.headers) > maxBodyBytes) return refuse("body-too-large");',
+        find: 'if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");',
         replace: "",
       },
       {
         breaks: "a Content-Length of exactly the limit passes",
-        find: "statedLength(request.headers) > maxBodyBytes",
-        replace: "statedLength(request.headers) >= maxBodyBytes",
+        find: "statedLength(request.headers) > maxBytes",
+        replace: "statedLength(request.headers) >= maxBytes",
       },
       {
         breaks: "a stated length tells that an optional body is not absent",

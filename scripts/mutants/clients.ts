@@ -56,6 +56,21 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
+        breaks: "a body of more bytes than maxBytes is not sent",
+        find: "if (maxBytes !== undefined) checkLength(content, maxBytes);",
+        replace: "",
+      },
+      {
+        breaks: "a body of exactly maxBytes is sent",
+        find: "if (length > maxBytes)",
+        replace: "if (length >= maxBytes)",
+      },
+      {
+        breaks: "form data is not counted",
+        find: "content === undefined || content instanceof FormData",
+        replace: "content === undefined",
+      },
+      {
         breaks: "a route's headers win over a caller's",
         find: "[general, body?.defaults, options.headers, fields, body?.fields]",
         replace: "[fields, general, body?.defaults, options.headers, body?.fields]",

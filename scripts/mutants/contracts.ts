@@ -3,6 +3,22 @@ import { type MutatedFile } from "./mutant.ts";
 
 export const contracts: readonly MutatedFile[] = [
   {
+    file: "src/contract/request.ts",
+    tests: ["contract/request_test.ts"],
+    mutants: [
+      {
+        breaks: "a limit is a whole number from 0",
+        find: "!(Number.isSafeInteger(maxBytes) && maxBytes >= 0)",
+        replace: "!Number.isSafeInteger(maxBytes)",
+      },
+      {
+        breaks: "a limit of no bytes is allowed",
+        find: "maxBytes >= 0",
+        replace: "maxBytes > 0",
+      },
+    ],
+  },
+  {
     file: "src/contract/check_path.ts",
     tests: ["contract/path_test.ts", "contract/resolve_test.ts", "contract/duplicates_test.ts"],
     mutants: [

@@ -12,6 +12,11 @@ export const documents: readonly MutatedFile[] = [
       "openapi/schema_libraries_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a limit is said of a body",
+        find: "maxBytes === undefined ? words : addSentence",
+        replace: "true ? words : addSentence",
+      },
       { breaks: "an optional body is not required", find: "required: !optional", replace: "required: true" },
       {
         breaks: "an operation's id is its dotted key",
@@ -166,6 +171,16 @@ export const documents: readonly MutatedFile[] = [
         breaks: "a representation of the user's with the structure of JSON is listed by its schema",
         find: "descriptions[structure ?? kind]",
         replace: "descriptions[kind]",
+      },
+      {
+        breaks: "a limit of binary content is its maxLength",
+        find: "...(maxBytes !== undefined && { maxLength: maxBytes })",
+        replace: "",
+      },
+      {
+        breaks: "a sentence follows a whole one",
+        find: 'description.replace(/[^.!?]$/, "$&.")',
+        replace: "description",
       },
       {
         breaks: "streams of items are itemSchema in 3.2",

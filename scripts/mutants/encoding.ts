@@ -204,10 +204,21 @@ export const encoding: readonly MutatedFile[] = [
         find: "return isHead ? respondToHead(body, init) : new Response(body, init);",
         replace: "return new Response(body, init);",
       },
+    ],
+  },
+  {
+    file: "src/wire/byte_length.ts",
+    tests: ["fetch/head_test.ts", "client/encode_body_test.ts"],
+    mutants: [
       {
         breaks: "the length is counted in bytes",
-        find: "return new TextEncoder().encode(body).byteLength;",
-        replace: "return body.length;",
+        find: "return new TextEncoder().encode(content).byteLength;",
+        replace: "return content.length;",
+      },
+      {
+        breaks: "the bytes of a Blob are counted",
+        find: "content instanceof Blob ? content.size",
+        replace: "content instanceof Blob ? 0",
       },
     ],
   },

@@ -1,6 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
-import { type TypeStatement, type Upload } from "../representation/representation.ts";
+import { type TypeStatement, type Upload, type WholeContent } from "../representation/representation.ts";
+import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl, type UrlInput } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
@@ -74,9 +75,17 @@ interface EncodedBody extends Partial<TypeStatement> {
 }
 
 async function encodeBody(declared: RequestBody, plan: RequestPlan, input: CallInput): Promise<EncodedBody> {
-  const { representation: { encode, isTypedByPlatform, ranges }, contentType, optional } = declared;
+  const { representation: { encode, isTypedByPlatform, ranges }, contentType, optional, maxBytes } = declared;
   if (optional && input.body === undefined) return { fields: { "content-type": undefined } };
   const content = await encode?.(await plan.encodeBody(input.body));
+  if (maxBytes !== undefined) checkLength(content, maxBytes);
   if (typeof contentType === "object") return { content, ...ranges?.planStatement(content, contentType) };
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
+}
+
+/** Refuses content that the server would refuse by its length. The platform encodes form data, and a stream is not content. */
+function checkLength(content: WholeContent | FormData | undefined, maxBytes: number): void {
+  if (content === undefined || content instanceof FormData) return;
+  const length = byteLength(content);
+  if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
 }

@@ -49,6 +49,8 @@ export interface RequestBody<Content extends RequestContent = RequestContent> ex
   readonly schema: Schema | undefined;
   /** Whether it may be absent. */
   readonly optional: boolean;
+  /** The most bytes that it may have; `undefined` where the adapter's limit applies. */
+  readonly maxBytes: number | undefined;
   /** What documentation says of it. */
   readonly description: string | undefined;
   /** What the two sides make of it, in types only. */
@@ -64,6 +66,12 @@ export interface FormDataOptions<Optional extends boolean = boolean> {
    * run. To know that there is no byte, the server waits for the first one or the end. Default: false.
    */
   readonly optional?: Optional;
+  /**
+   * The most bytes that the body may have, from 0; one more is answered with 413. It replaces the `maxBodyBytes` of the adapter, so it may
+   * be larger. A client does not send a longer body that it encodes as a whole: the call rejects with `invalid-input`. Default: the limit
+   * of the adapter.
+   */
+  readonly maxBytes?: number;
   /** Tells an options object from a schema. */
   readonly "~standard"?: never;
 }
@@ -162,8 +170,8 @@ export interface RequestHelpers {
     options?: FormDataOptions<Optional>,
   ): PlainBody<FormData, FormData | TextRecord<FormDataValue>, Optional>;
   /**
-   * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past `maxBodyBytes` its read
-   * rejects, and the answer is 413 unless the handler makes another of it.
+   * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past its limit
+   * its read rejects, and the answer is 413 unless the handler makes another of it.
    */
   stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
@@ -251,11 +259,14 @@ export function declareBody(
   const where = `request.${kind}()`;
   const { schema, options } = splitArguments(given, where, position);
   checkDescribed(representation, schema, where);
-  checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "optional"], where);
-  const { contentType: givenType = usualType, description, optional = false } = options as AnyOptions;
+  checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "maxBytes", "optional"], where);
+  const { contentType: givenType = usualType, description, optional = false, maxBytes } = options as AnyOptions;
   const contentType = toContentType(givenType, representation, where);
   if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
-  return markAs("request", { kind, representation, contentType, schema, optional, description });
+  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
+    cannotDeclare(where, "maxBytes must be a whole number from 0; leave it out for the adapter's limit");
+  }
+  return markAs("request", { kind, representation, contentType, schema, optional, maxBytes, description });
 }
 
 /**

@@ -8,7 +8,9 @@ import { type Answer, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions {
-  /** The most bytes that a request's body may have, from 0; one more is answered with 413. Default: no limit. */
+  /**
+   * The most bytes of a request's body whose declaration has no `maxBytes`, from 0; one more is answered with 413. Default: no limit.
+   */
   readonly maxBodyBytes?: number;
   /**
    * Whether the body of a request can still be read by others, such as a context factory, after the adapter has read it.

@@ -60,7 +60,7 @@ function watchStream(request: Request, body: BodyStream, maxBytes: number): Open
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
-      if (left < 0) throw new RangeError(`The body is longer than maxBodyBytes (${maxBytes})`);
+      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
       return bytes;
     },
     signal: undefined,

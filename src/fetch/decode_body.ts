@@ -18,7 +18,7 @@ export type DecodeBody = (request: Request) => Outcome<Checked | OpenBody>;
 
 /** How bodies are read. */
 export interface BodySettings {
-  /** The most bytes that a body may have; `Infinity` for no limit. */
+  /** The most bytes of a body whose declaration has no limit; `Infinity` for no limit. */
   readonly maxBodyBytes: number;
   /** Whether a copy is read, for others to read the body too. */
   readonly preserveRequestBody: boolean;
@@ -27,18 +27,19 @@ export interface BodySettings {
 /** What decodes a declared body: its media type is asked first, then its length, then it is read. */
 export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
   const accepts = toAccepts(body.contentType);
-  const isLimited = maxBodyBytes !== Infinity;
+  const maxBytes = body.maxBytes ?? maxBodyBytes;
+  const isLimited = maxBytes !== Infinity;
   const decoder = contentDecoders[body.kind];
-  const decodeContent = decoder && planWholeBody(decoder, body, maxBodyBytes);
+  const decodeContent = decoder && planWholeBody(decoder, body, maxBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (isLimited && statedLength(request.headers) > maxBodyBytes) return refuse("body-too-large");
+    if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");
     if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body"); // of which there is no copy
     const message = preserveRequestBody ? request.clone() : request;
     if (isAbsent) return decodeAbsent(message);
-    return decodeContent ? decodeContent(message) : openBody(message, request, maxBodyBytes);
+    return decodeContent ? decodeContent(message) : openBody(message, request, maxBytes);
   };
 }
 

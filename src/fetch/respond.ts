@@ -1,4 +1,5 @@
 import { type WholeContent } from "../representation/representation.ts";
+import { byteLength } from "../wire/byte_length.ts";
 
 /** What a response is built with. */
 export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -25,9 +26,4 @@ export function dropBody(response: Response): Response {
   if (response.body === null) return response;
   response.body.cancel().catch(() => {}); // an error of the source changes nothing
   return new Response(null, response);
-}
-
-function byteLength(body: WholeContent): number {
-  if (typeof body === "string") return new TextEncoder().encode(body).byteLength;
-  return body instanceof Blob ? body.size : body.byteLength;
 }

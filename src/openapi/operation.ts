@@ -1,6 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeParameters } from "./parameters.ts";
+import { addSentence } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 import { type OpenApiOperation, type OpenApiRequestBody } from "./types.ts";
 
@@ -36,7 +37,8 @@ export function describeOperation(
 
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
-  const { description, optional } = route.body;
+  const { description: words, optional, maxBytes } = route.body;
+  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
   return {
     ...(description !== undefined && { description }),
     required: !optional,

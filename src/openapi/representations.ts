@@ -17,14 +17,24 @@ export interface DocumentFacts {
 /** What a document says of one representation. */
 interface Description {
   /** The media type object, with the schema of the value or of a stream's items; `undefined` for no content. */
-  readonly describe: (schema: JsonSchemaObject | undefined, document: DocumentFacts) => OpenApiMediaType | undefined;
+  readonly describe: (
+    schema: JsonSchemaObject | undefined,
+    document: DocumentFacts,
+    maxBytes: number | undefined,
+  ) => OpenApiMediaType | undefined;
   /** Whether its content has no structure that JSON Schema describes. */
   readonly isOpaque?: boolean;
   /** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
   readonly prose?: string;
 }
 
-const binary: Description = { describe: () => ({ schema: { type: "string", format: "binary" } }), isOpaque: true };
+/** `maxLength` of binary content counts bytes (OpenAPI 3.1.1, "Working with Binary Data"); of text it would count characters. */
+const binary: Description = {
+  describe: (_schema, _document, maxBytes) => ({
+    schema: { type: "string", format: "binary", ...(maxBytes !== undefined && { maxLength: maxBytes }) },
+  }),
+  isOpaque: true,
+};
 
 /** One row for each representation. */
 export const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
@@ -69,7 +79,12 @@ export function describeMediaType(
   schema: JsonSchemaObject | undefined,
   document: DocumentFacts,
 ): OpenApiMediaType | undefined {
-  return descriptionOf(declared).describe(schema, document);
+  return descriptionOf(declared).describe(schema, document, "maxBytes" in declared ? declared.maxBytes : undefined);
+}
+
+/** A description with a sentence after it. */
+export function addSentence(description: string | undefined, sentence: string): string {
+  return description === undefined ? sentence : `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
 /** The sentence by which a document of OpenAPI 3.1 says that a schema is of an item. */

@@ -5,7 +5,7 @@ import { parameterNames } from "../path.ts";
 import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
-import { proseOf } from "./representations.ts";
+import { addSentence, proseOf } from "./representations.ts";
 import { statusPhrase } from "./phrases.ts";
 import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 
@@ -73,7 +73,7 @@ function describe(
   if (declared === undefined) return own?.description ?? statusPhrase(status);
   const words = declared.description ?? statusPhrase(status);
   const stream = version === "3.1" ? proseOf(declared) : undefined;
-  return stream === undefined ? words : `${words.replace(/[^.!?]$/, "$&.")} ${stream}`;
+  return stream === undefined ? words : addSentence(words, stream);
 }
 
 /** What may be said of a status. */

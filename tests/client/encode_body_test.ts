@@ -1,8 +1,9 @@
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, representation, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { type } from "arktype";
 
 const baseUrl = "https://a.example";
 
@@ -51,6 +52,67 @@ Deno.test("createClient() calls send JSON bodies", async () => {
   for (const body of [null, 0, "", "\ud800", [], { a: [1, { b: "ü" }] }, JSON.parse('{"__proto__":1}')]) {
     assertEquals((await client.json({ body })).body, body);
   }
+});
+
+Deno.test("createClient() calls refuse a body of more bytes than maxBytes, counted as they would be sent", async () => {
+  const maxBytes = 5;
+  const lines = representation<string>({
+    contentType: "text/csv",
+    encode: (value) => new Blob([value]),
+    decode: (bytes) => new TextDecoder().decode(bytes),
+  });
+  const responses = { 200: response.text() };
+  const limited = defineContract({
+    routes: {
+      json: route.post("/json", { body: request.json<string>({ maxBytes }), responses }),
+      text: route.post("/text", { body: request.text({ maxBytes }), responses }),
+      bytes: route.post("/bytes", { body: request.bytes({ maxBytes, optional: true }), responses }),
+      form: route.post("/form", { body: request.form(type({ a: "string" }), { maxBytes }), responses }),
+      lines: route.post("/lines", { body: request.as(lines, { maxBytes }), responses }),
+    },
+  });
+  const { json, text, bytes, form, lines: csv } = createClient(limited, {
+    baseUrl,
+    fetch: async (request): Promise<Response> => {
+      sent++;
+      return new Response(String((await request.bytes()).byteLength), { headers: { "content-type": "text/plain" } });
+    },
+  });
+  assertEquals((await json({ body: "123" })).body, "5");
+  assertEquals((await text({ body: "é1é" })).body, "5");
+  assertEquals((await bytes({ body: new ArrayBuffer(5) })).body, "5");
+  assertEquals((await bytes({})).body, "0");
+  assertEquals((await form({ body: { a: "123" } })).body, "5");
+  assertEquals((await csv({ body: "12345" })).body, "5");
+
+  const message = "the body has 6 bytes; the contract allows at most 5";
+  assertStringIncludes(await refusal(() => json({ body: "1234" })), message);
+  assertStringIncludes(await refusal(() => text({ body: "é23é" })), message);
+  for (const body of [new Uint8Array(6), new ArrayBuffer(6), new Blob(["123456"])]) {
+    assertStringIncludes(await refusal(() => bytes({ body })), message);
+  }
+  assertStringIncludes(await refusal(() => form({ body: { a: "1234" } })), message);
+  assertStringIncludes(await refusal(() => csv({ body: "123456" })), message);
+  assertStringIncludes(await refusal(() => json.request({ body: "1234" })), message);
+});
+
+Deno.test("createClient() calls leave bodies to the server's count that they do not encode themselves", async () => {
+  const responses = { 200: response.text(), 413: response.problem() };
+  const limited = defineContract({
+    routes: {
+      formData: route.post("/data", { body: request.formData({ maxBytes: 5 }), responses }),
+      stream: route.post("/stream", { body: request.stream({ maxBytes: 5 }), responses }),
+    },
+  });
+  const implementation = defineServer(limited).implement({
+    formData: ({ response }) => response(200, "read"),
+    stream: async ({ body, response }) => response(200, await new Response(body).text()),
+  });
+  const { formData, stream } = createClient(limited, { baseUrl, fetch: createFetchHandler(implementation) });
+
+  assertEquals((await formData({ body: { a: "1234" } })).status, 413);
+  assertEquals((await stream({ body: new Blob(["123456"]).stream() })).status, 413);
+  assertEquals((await stream({ body: new Blob(["12345"]).stream() })).body, "12345");
 });
 
 Deno.test("createClient() calls refuse bodies that JSON cannot carry", async () => {

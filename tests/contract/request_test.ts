@@ -1,4 +1,4 @@
-import { request, response } from "@scope/api";
+import { representation, request, response } from "@scope/api";
 import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -56,6 +56,32 @@ Deno.test("request takes optional: true on every helper, and nothing but a boole
   assertEquals(request.text({ optional: false }).optional, false);
   for (const optional of [null, 1, "true", {}]) {
     assertRefused(() => request.text({ optional } as never), "request.text()", "optional is no boolean");
+  }
+});
+
+Deno.test("request takes maxBytes on every helper, and nothing but a whole number from 0", () => {
+  const Fields = type({ name: "string" });
+  const lines = representation<string>({ contentType: "text/csv", encode: String, decode: () => "" });
+  const declared = [
+    request.json({ maxBytes: 0 }),
+    request.json(Fields, { maxBytes: 0 }),
+    request.text({ maxBytes: 0 }),
+    request.bytes({ maxBytes: 0 }),
+    request.form(Fields, { maxBytes: 0 }),
+    request.formData({ maxBytes: 0 }),
+    request.formData(Fields, { maxBytes: 0 }),
+    request.stream({ maxBytes: 0 }),
+    request.as(lines, { maxBytes: 0 }),
+  ];
+  for (const { maxBytes } of declared) assertEquals(maxBytes, 0);
+  assertEquals(request.text({ maxBytes: 9_007_199_254_740_991 }).maxBytes, 9_007_199_254_740_991);
+  assertEquals(request.text().maxBytes, undefined);
+  for (const maxBytes of [-1, 1.5, NaN, Infinity, 2 ** 53, null, "5", 5n, {}]) {
+    assertRefused(
+      () => request.text({ maxBytes } as never),
+      "request.text()",
+      "maxBytes must be a whole number from 0",
+    );
   }
 });
 

@@ -1,6 +1,7 @@
-import { request, response, route } from "@scope/api";
+import { representation, request, type RequestBody, response, route } from "@scope/api";
 import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { assertEquals } from "@std/assert";
+import { type } from "arktype";
 import { assertProblem, mountRoute } from "./mount_route.ts";
 
 /** A handler that counts its runs and answers with the length of the text it sees. */
@@ -105,4 +106,57 @@ Deno.test("maxBodyBytes that is left out sets no limit", async () => {
     const { handler } = measure(options);
     assertEquals(await (await handler(post("a".repeat(3_000_000)))).json(), 3_000_000);
   }
+});
+
+/** A handler of a body of one representation, that reads a stream to its end. */
+function mountBody(body: RequestBody, options: FetchOptions = {}): FetchHandler {
+  return mountRoute(route.post("/", { body, responses: { 204: response.empty() } }), async ({ body, response }) => {
+    if (body instanceof ReadableStream) await new Response(body).bytes();
+    return response(204);
+  }, options);
+}
+
+/** Content of so many bytes as each representation has it. */
+const contents: readonly (readonly [body: (maxBytes: number) => RequestBody, type: string, content: string])[] = [
+  [(maxBytes) => request.json({ maxBytes }), "application/json", '"123456"'],
+  [(maxBytes) => request.text({ maxBytes }), "text/plain", "é23é"],
+  [(maxBytes) => request.bytes({ maxBytes }), "application/octet-stream", "123"],
+  [(maxBytes) => request.form(type({ a: "string" }), { maxBytes }), "application/x-www-form-urlencoded", "a=1"],
+  [(maxBytes) => request.formData({ maxBytes }), "multipart/form-data; boundary=b", "--b--\r\n"],
+  [(maxBytes) => request.stream({ maxBytes }), "application/octet-stream", "123"],
+  [
+    (maxBytes) => request.as(representation({ contentType: "text/csv", encode: String, decode: String }), { maxBytes }),
+    "text/csv",
+    "1,2",
+  ],
+];
+
+Deno.test("maxBytes of each representation lets so many bytes pass, and not one more", async () => {
+  for (const [declare, type, content] of contents) {
+    const { byteLength } = new TextEncoder().encode(content);
+    const send = (maxBytes: number, headers = {}): Response | Promise<Response> =>
+      mountBody(declare(maxBytes))(post(content, { "content-type": type, ...headers }));
+    assertEquals((await send(byteLength)).status, 204, type);
+    await assertTooLarge(await send(byteLength - 1));
+    await assertTooLarge(await send(byteLength - 1, { "content-length": String(byteLength) }));
+  }
+});
+
+Deno.test("maxBytes of a body wins over maxBodyBytes, whichever is larger", async () => {
+  for (const maxBodyBytes of [0, 3, 100]) {
+    const handler = mountBody(request.text({ maxBytes: 5 }), { maxBodyBytes });
+    assertEquals((await handler(post("12345"))).status, 204);
+    assertEquals((await handler(post("12345", { "content-length": "5" }))).status, 204);
+    await assertTooLarge(await handler(post("123456")));
+  }
+});
+
+Deno.test("maxBytes refuses a greater Content-Length without reading, and stops reading at the limit", async () => {
+  const handler = mountBody(request.text({ maxBytes: 5 }));
+  const stated = endless();
+  await assertTooLarge(await handler(post(stated.body, { "content-length": "6" })));
+  assertEquals(stated.pulls(), 0);
+  const unstated = endless();
+  await assertTooLarge(await handler(post(unstated.body)));
+  assertEquals([unstated.pulls(), unstated.cancelled()], [6, 1]);
 });

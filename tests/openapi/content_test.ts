@@ -1,5 +1,5 @@
 import { representation, request, response, route } from "@scope/api";
-import { type OpenApiContent, type OpenApiOptions } from "@scope/api/openapi";
+import { type OpenApiContent, type OpenApiOperation, type OpenApiOptions } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
@@ -36,6 +36,32 @@ Deno.test("openApiDocument() lists bytes as binary text, whatever their schema",
   assertEquals(ofRequest(request.bytes()), { "application/octet-stream": binary });
   assertEquals(ofRequest(request.bytes(image, { contentType: "image/png" })), { "image/png": binary });
   assertEquals(ofResponse(response.bytes(image)), { "application/octet-stream": binary });
+});
+
+Deno.test("openApiDocument() says the limit of a body in its description, and of binary content as maxLength too", async () => {
+  const of = (body: object): OpenApiOperation["requestBody"] => {
+    const declared = route.post("/", { body: body as never, responses: { 200: response.empty() } });
+    return describeRoute(declared).requestBody;
+  };
+  const limited = { schema: { ...binary.schema, maxLength: 10_000 } };
+  const opaque = representation<string>({ contentType: "application/x-own", encode: String, decode: () => "" });
+
+  assertEquals(of(request.text({ maxBytes: 10_000 })), {
+    description: "At most 10000 bytes.",
+    required: true,
+    content: { "text/plain": { schema: { type: "string" } } },
+  });
+  assertEquals(of(request.bytes({ maxBytes: 10_000, description: "A picture" })), {
+    description: "A picture. At most 10000 bytes.",
+    required: true,
+    content: { "application/octet-stream": limited },
+  });
+  assertEquals(of(request.bytes({ description: "A picture" }))?.description, "A picture");
+  assertEquals(of(request.stream({ maxBytes: 10_000 }))?.content, { "application/octet-stream": limited });
+  assertEquals(of(request.as(opaque, { maxBytes: 10_000 }))?.content, { "application/x-own": limited });
+  await assertValid(describeRoutes({
+    put: route.put("/", { body: request.bytes({ maxBytes: 0 }), responses: { 200: response.empty() } }),
+  }));
 });
 
 Deno.test("openApiDocument() lists each media type and range of a body", async () => {
