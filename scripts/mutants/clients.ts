@@ -347,8 +347,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a content type that is spelt otherwise is the same",
-        find: 'const received = mediaTypeEssence(headers.get("content-type") ?? "");',
-        replace: 'const received = headers.get("content-type") ?? "";',
+        find: "const received = mediaTypeEssence(stated);",
+        replace: "const received = stated;",
       },
       {
         breaks: "+json is no declared body of a client's",
@@ -410,19 +410,24 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (",
       },
       {
+        breaks: "the platform reads what a mounted handler has in memory",
+        find: "isInMemory(response) || ",
+        replace: "",
+      },
+      {
         breaks: "a body that is too long is told from an abort",
         find: "signal?.aborted ? signal.reason : tooLong",
         replace: "signal ? signal.reason : tooLong",
       },
       {
         breaks: "a response of a greater Content-Length is refused without reading",
-        find: "if (length > maxBodyBytes) {",
-        replace: "if (false) {",
+        find: "if (length <= reading.maxBodyBytes) return length;",
+        replace: "return length;",
       },
       {
         breaks: "a response of exactly the limit passes",
-        find: "if (length > maxBodyBytes) {",
-        replace: "if (length >= maxBodyBytes) {",
+        find: "if (length <= reading.maxBodyBytes) return length;",
+        replace: "if (length < reading.maxBodyBytes) return length;",
       },
       {
         breaks: "a chunked body is counted, whatever length it declares",
@@ -434,7 +439,11 @@ export const clients: readonly MutatedFile[] = [
         find: ' && !headers.has("content-encoding")',
         replace: "",
       },
-      { breaks: "a body that was read before is not empty", find: "if (bodyUsed) throw", replace: "if (false) throw" },
+      {
+        breaks: "a body that was read before is not empty",
+        find: "if (response.bodyUsed) throw",
+        replace: "if (false) throw",
+      },
     ],
   },
   {

@@ -186,7 +186,12 @@ export const encoding: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/respond.ts",
-    tests: ["fetch/head_test.ts", "fetch/encode_stream_test.ts", "fetch/encode_raw_test.ts"],
+    tests: [
+      "fetch/head_test.ts",
+      "fetch/encode_stream_test.ts",
+      "fetch/encode_raw_test.ts",
+      "client/max_body_bytes_test.ts",
+    ],
     mutants: [
       {
         breaks: "a stream's producer is closed at once for HEAD",
@@ -201,8 +206,13 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "HEAD is answered without a body",
-        find: "return isHead ? respondToHead(body, init) : new Response(body, init);",
-        replace: "return new Response(body, init);",
+        find: "if (isHead) return respondToHead(body, init);",
+        replace: "",
+      },
+      {
+        breaks: "the content of a blob is not taken for content in memory",
+        find: "return isHeld(body) ?",
+        replace: "return body !== null ?",
       },
     ],
   },

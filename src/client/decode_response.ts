@@ -36,12 +36,15 @@ export interface Reading extends WholeReading {
 /** How the responses of one status are decoded. */
 export interface ResponsePlan {
   readonly representation: ResponseRepresentation;
+  /** The content type that is declared. */
+  readonly contentType: ResponseDeclaration["contentType"];
   /** The essence of the content type that it must have, or the ranges; `undefined` where it has no content, or any. */
   readonly expected: string | readonly string[] | undefined;
   readonly isHead: boolean;
   readonly isDescribed: boolean;
   readonly decode: Decode;
-  readonly decodeHeaders: (headers: Headers) => Awaitable<unknown>;
+  /** Decodes the headers; absent where none are declared. */
+  readonly decodeHeaders: ((headers: Headers) => Awaitable<unknown>) | undefined;
 }
 
 /** How the responses of a route are decoded, by status. */
@@ -62,6 +65,7 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
   const { contentType, schema, headers } = declared;
   return {
     representation: isHead ? empty : declared.representation,
+    contentType,
     expected: typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType,
     isHead,
     isDescribed: schema !== undefined,
@@ -82,7 +86,7 @@ export async function decodeResponse(
   const mismatch = describeMismatch(plan, response);
   if (mismatch) throw await refuseUnread("unexpected-content-type", mismatch, response, reading);
   const incoming = toIncoming(plan, response, reading);
-  const headers = await decodeHeaders(plan, incoming);
+  const headers = plan.decodeHeaders ? await decodeHeaders(plan.decodeHeaders, incoming) : response.headers;
   return { status, body: await plan.representation.receive(incoming), headers, response };
 }
 
@@ -98,9 +102,11 @@ async function refuseUnread(
 
 /** What is wrong with a response's content type; a problem document is no empty response either, whatever its status. */
 function describeMismatch(plan: ResponsePlan, { headers }: Response): string | undefined {
-  const { expected, isHead, representation: { isNative, ranges } } = plan;
+  const { contentType, expected, isHead, representation: { isNative, ranges } } = plan;
   if (isNative || isHead) return undefined;
-  const received = mediaTypeEssence(headers.get("content-type") ?? "");
+  const stated = headers.get("content-type") ?? "";
+  if (stated === contentType) return undefined;
+  const received = mediaTypeEssence(stated);
   const isExpected = typeof expected === "object"
     ? ranges?.isResponseWithin(received, expected)
     : expected === undefined
@@ -129,18 +135,21 @@ function toIncoming({ decode, isDescribed }: ResponsePlan, response: Response, r
 }
 
 /** The header fields of a result. */
-async function decodeHeaders(plan: ResponsePlan, { response, refuse, signal }: Incoming): Promise<unknown> {
+async function decodeHeaders(
+  decode: (headers: Headers) => Awaitable<unknown>,
+  { response, refuse, signal }: Incoming,
+): Promise<unknown> {
   try {
-    return await plan.decodeHeaders(response.headers);
+    return await decode(response.headers);
   } catch (cause) {
     const { text } = await readExcerpt(response, signal);
     throw refuse(cause, text);
   }
 }
 
-/** What decodes headers: by a codec, or into plain data where they are declared; else they stay as they are. */
+/** What decodes headers that are declared: into plain data, and by a codec. */
 function planHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
-  if (!schema) return (headers) => headers;
+  if (!schema) return undefined;
   const decode = planCodec(schema);
   const names = isCodec(schema) ? declaredKeys(schema) : undefined;
   return (headers) => decode(readFields(headers, names));

@@ -57,7 +57,7 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
   const fields = node.headers && await encodeHeaders(input.headers ?? {}) as HeaderFields;
   const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
   const headers = mergeHeaders([general, body?.defaults, options.headers, fields, body?.fields]);
-  body?.checkType?.(headers.get("content-type"));
+  body?.checkType?.(headers?.get("content-type") ?? null);
   // the target of a redirect may be any server, and would get the request's body and headers
   const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };

@@ -4,12 +4,13 @@ import { type HeaderFields } from "./settings.ts";
 
 /**
  * Header fields of several sources: a later one wins over an earlier one, its `undefined` removes. Throws where a header can't
- * carry a value.
+ * carry a value. Of no source there are none: a request takes 1 µs for empty `Headers`.
  */
-export function mergeHeaders(sources: readonly (HeaderFields | undefined)[]): Headers {
+export function mergeHeaders(sources: readonly (HeaderFields | undefined)[]): Headers | undefined {
+  const present = sources.filter((source) => source !== undefined);
+  if (present.length === 0) return undefined;
   const merged = new Headers();
-  for (const source of sources) {
-    if (source === undefined) continue;
+  for (const source of present) {
     for (const [name, value] of Symbol.iterator in source ? source : Object.entries(source)) {
       merged.delete(name);
       for (const text of toHeaderTexts(name, value)) merged.append(name, text);

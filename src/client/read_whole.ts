@@ -1,3 +1,4 @@
+import { isInMemory } from "../native_response.ts";
 import { discardBody } from "../wire/discard_body.ts";
 import { statedLength } from "../wire/headers.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -14,23 +15,27 @@ export interface WholeReading {
 }
 
 /**
- * The bytes of a whole body. They are counted as they arrive, after decompression: a declared length allocates nothing. A short
- * body without a signal is the platform's to read, which on Deno takes a call over a socket 60 µs instead of 140.
+ * The bytes of a whole body. They are counted as they arrive, after decompression: a declared length allocates nothing. The platform
+ * reads what a mounted handler has in memory, which takes Deno 1 µs instead of 3, and a short body without a signal, which over a
+ * socket takes 60 µs instead of 140.
  */
 export async function readWhole(response: Response, reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
   const { signal, maxBodyBytes } = reading;
-  const { bodyUsed, headers } = response;
-  if (bodyUsed) throw new TypeError("The body of the response was read before the client read it");
-  const length = statedLength(headers);
-  if (length > maxBodyBytes) {
-    discardBody(response);
-    throw tooLong(response, reading);
-  }
-  const { bytes, complete } = !signal && isShort(length, response)
+  if (response.bodyUsed) throw new TypeError("The body of the response was read before the client read it");
+  const isPlatforms = isInMemory(response) || isShort(refuseLength(response, reading), signal, response);
+  const { bytes, complete } = isPlatforms
     ? { bytes: new Uint8Array(await response.arrayBuffer()), complete: true }
     : await readBytes(response.body, { maxBytes: maxBodyBytes, signal });
   if (complete && bytes.byteLength <= maxBodyBytes) return bytes;
   throw signal?.aborted ? signal.reason : tooLong(response, reading, decodeBeginning(bytes));
+}
+
+/** The declared length, or 0; throws if it exceeds the limit. */
+function refuseLength(response: Response, reading: WholeReading): number {
+  const length = statedLength(response.headers);
+  if (length <= reading.maxBodyBytes) return length;
+  discardBody(response);
+  throw tooLong(response, reading);
 }
 
 /** The most bytes of a short body. Node's own reader keeps up to 800 bytes for each piece that arrives by itself. */
@@ -40,7 +45,8 @@ const shortLength = 16 * 1024;
  * Whether a body has few bytes. HTTP ends a body at its declared length, unless a transfer coding is declared too, and a content
  * coding may expand it. To a page of another origin a browser hides that.
  */
-function isShort(length: number, { headers, type }: Response): boolean {
+function isShort(length: number, signal: AbortSignal | undefined, { headers, type }: Response): boolean {
+  if (signal) return false; // the platform's own reading cannot be ended
   const isDeclared = length > 0 && !headers.has("transfer-encoding") && !headers.has("content-encoding");
   return isDeclared && length <= shortLength && type !== "cors";
 }

@@ -1,3 +1,4 @@
+import { markAsInMemory } from "../native_response.ts";
 import { type WholeContent } from "../representation/representation.ts";
 import { byteLength } from "../wire/byte_length.ts";
 
@@ -6,7 +7,14 @@ export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | 
 
 /** Builds a response. */
 export function respond(body: SentBody, init: ResponseInit | undefined, isHead: boolean): Response {
-  return isHead ? respondToHead(body, init) : new Response(body, init);
+  if (isHead) return respondToHead(body, init);
+  const response = new Response(body, init);
+  return isHeld(body) ? markAsInMemory(response) : response;
+}
+
+/** Whether content is in memory. That of a blob may be a file's. */
+function isHeld(body: SentBody): boolean {
+  return typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { defineContract, response, route } from "@scope/api";
 import { type CallOptions, ClientError, type ClientOptions, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { watchBody } from "./watched_body.ts";
@@ -232,4 +234,71 @@ Deno.test("a short body that declares its length is read, whichever way", async 
     assertEquals(unwrap(await createClient(contract, { baseUrl }).json(options)), ["one"]);
     close();
   }
+});
+
+/** A mounted handler that answers with what a native response has. */
+function mountRaw(answer: () => Response): (request: Request) => Response | Promise<Response> {
+  const routes = { text: route.get("/text", { responses: { 200: response.raw() } }) };
+  return createFetchHandler(
+    defineServer(defineContract({ routes })).implement({
+      text: ({ response }) => response(200, answer()),
+    }),
+  );
+}
+
+/** A mounted handler that answers with a text. */
+function mountText(text: string): (request: Request) => Response | Promise<Response> {
+  const routes = { text: route.get("/text", { responses: { 200: response.text() } }) };
+  return createFetchHandler(
+    defineServer(defineContract({ routes })).implement({
+      text: ({ response }) => response(200, text),
+    }),
+  );
+}
+
+Deno.test("the platform reads what a mounted handler has in memory, and maxBodyBytes holds for it", async () => {
+  for (const options of signals) {
+    const fetch = async (request: Request): Promise<Response> => {
+      const answer = await mountText("12345")(request);
+      return Object.defineProperty(answer, "body", { get: () => assertEquals("read by the client", undefined) });
+    };
+    assertEquals((await clientOf("text", "", { fetch, maxBodyBytes: 5 }).call(options)).body, "12345");
+    const error = await assertRejects(
+      () => clientOf("text", "", { fetch, maxBodyBytes: 4 }).call(options),
+      ClientError,
+      "longer than 4 bytes",
+    );
+    assertEquals([error.code, error.text], ["invalid-body", "12345"]);
+  }
+});
+
+Deno.test("maxBodyBytes stops reading what a mounted handler passes on, and copies of what it has in memory", async () => {
+  const headers = { "content-type": types.text };
+  const answers: readonly ((body: ReadableStream<Uint8Array<ArrayBuffer>>) => Response | Promise<Response>)[] = [
+    (body) => mountRaw(() => new Response(body, { headers }))(new Request("https://a.example/text")),
+    async (body) => new Response(body, await mountText("1")(new Request("https://a.example/text"))),
+  ];
+  for (const answer of answers) {
+    const { stream, state } = watchBody(["123", "456", "789"], { stalls: true });
+    const { call } = clientOf("text", "", { fetch: () => answer(stream), maxBodyBytes: 5 });
+    await assertRejects(() => call(), ClientError, "longer than 5 bytes");
+    assertEquals(state(), "cancelled");
+  }
+});
+
+Deno.test("maxBodyBytes counts the bytes of a blob that a mounted handler answers with, for a file may have them", async () => {
+  const routes = { bytes: route.get("/bytes", { responses: { 200: response.bytes() } }) };
+  const handler = createFetchHandler(
+    defineServer(defineContract({ routes })).implement({
+      bytes: ({ response }) => response(200, new Blob(["123456"]) as never),
+    }),
+  );
+  let reads = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    const answer = await handler(request);
+    const { body } = answer;
+    return Object.defineProperty(answer, "body", { get: () => (reads++, body) });
+  };
+  await assertRejects(() => clientOf("bytes", "", { fetch, maxBodyBytes: 5 }).call(), ClientError, "maxBodyBytes");
+  assertEquals(reads, 1);
 });
