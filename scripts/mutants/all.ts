@@ -2,6 +2,7 @@
 import { bodies } from "./bodies.ts";
 import { clients } from "./clients.ts";
 import { contracts } from "./contracts.ts";
+import { credentials } from "./credentials.ts";
 import { decoding } from "./decoding.ts";
 import { documents } from "./documents.ts";
 import { encoding } from "./encoding.ts";
@@ -21,5 +22,6 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   servers,
   clients,
   contracts,
+  credentials,
   documents,
 };

@@ -13,6 +13,11 @@ export function isExactFieldValue(value: string): boolean {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 
+/** Whether `text` is a token (RFC 9110, section 5.6.2), as the names of fields, cookies and authentication schemes are. */
+export function isToken(text: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(text);
+}
+
 /** Reads header fields into plain data by lower-case name: all of them, or those that are named. Repeated fields are joined by `, `. */
 export function readHeaders(headers: Headers, names: readonly string[] | undefined): Record<string, string> {
   const record: Record<string, string> = {};

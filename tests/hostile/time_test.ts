@@ -5,6 +5,7 @@ import { type FetchHandler } from "@scope/api/fetch";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
+import { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../src/wire/credentials.ts";
 import { mountRoute } from "../fetch/mount_route.ts";
 import { mountRoutes } from "../fetch/mount_routes.ts";
 import { type AnyFields, anything, schemaOf } from "./schemas.ts";
@@ -191,6 +192,32 @@ Deno.test("createFetchHandler() takes time in proportion to header fields", asyn
       const given = new Request("http://localhost/", { headers: make(count) });
       return () => fields(given); // a clone of 2,000 fields takes longer than reading them
     });
+  }
+});
+
+Deno.test("credentials are read in time in proportion to their field", async () => {
+  const places = [bearerCredential(), basicCredential, apiKeyCredential("x-api-key"), cookieCredential("session")];
+  const fields: Readonly<Record<string, (count: number) => string>> = {
+    "a token": (count) => `Bearer ${"a".repeat(count)}`,
+    "signs of equality": (count) => `Bearer a${"=".repeat(count)}b`,
+    "spaces": (count) => `Bearer${" ".repeat(count)}a b`,
+    "names": (count) => `${"Bearer ".repeat(count)}`,
+    "joined ones": (count) => `Basic a${", Bearer b".repeat(count)}`,
+    "spaces between joined ones": (count) => `Basic a,${" ".repeat(count)}b`,
+    "Base64": (count) => `Basic ${"dTpw".repeat(count)}`,
+    "colons": (count) => `Basic ${"Ojo6".repeat(count)}`,
+    "cookies": (count) => `session=a${"; session=b".repeat(count)}`,
+    "empty cookies": (count) => `${";".repeat(count)}session=a`,
+    "spaces of a cookie": (count) => `a=b;${" ".repeat(count)}session=a${" ".repeat(count)}b`,
+    "quotation marks": (count) => `session=${'"'.repeat(count)}`,
+  };
+  for (const [what, make] of Object.entries(fields)) {
+    for (const { field, place, read } of places) {
+      await assertLinear(`${what} in ${place}`, 20_000, (count) => {
+        const headers = new Headers([[field, make(count)]]);
+        return () => read(headers);
+      });
+    }
   }
 });
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { isExactFieldValue, isFieldValue, readHeaders } from "../../src/wire/headers.ts";
+import { isExactFieldValue, isFieldValue, isToken, readHeaders } from "../../src/wire/headers.ts";
 import { tries } from "../tries.ts";
 
 fc.configureGlobal(tries(100));
@@ -22,6 +22,14 @@ Deno.test("isExactFieldValue() holds for just what Headers gives back as it was 
   }));
 });
 
+Deno.test("isToken() holds for just what Headers takes as a name", () => {
+  for (let code = 0; code <= 0xff; code++) {
+    const name = `a${String.fromCharCode(code)}`;
+    assertEquals(isToken(name), isName(name), name);
+  }
+  assertEquals(isToken(""), false);
+});
+
 Deno.test("readHeaders() gives lower-case names, and repeated fields joined", () => {
   const headers = new Headers([["X-A", "1"], ["x-a", "2"], ["Accept", "text/html, */*"], ["X-Empty", ""]]);
   assertEquals(readHeaders(headers, undefined), { "x-a": "1, 2", accept: "text/html, */*", "x-empty": "" });
@@ -41,3 +49,11 @@ Deno.test("readHeaders() keeps hostile names as own properties", () => {
     assertEquals(Object.getPrototypeOf(record), Object.prototype);
   }
 });
+
+function isName(text: string): boolean {
+  try {
+    return new Headers([[text, ""]]).has(text);
+  } catch {
+    return false;
+  }
+}

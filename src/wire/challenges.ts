@@ -1,0 +1,81 @@
+/** Challenges: what a 401 tells of the credentials that it takes, in the field `www-authenticate` (RFC 9110, section 11.6.1). */
+import { isFieldValue } from "./headers.ts";
+
+/** What a challenge says beside its scheme's own parameters. */
+export interface ChallengeDetails {
+  /** The name of what is protected. */
+  readonly realm?: string | undefined;
+  /** The scopes that are required. Only {@linkcode bearerChallenge} says them. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Why a shown credential was refused (RFC 6750, section 3.1). Only {@linkcode bearerChallenge} says it. */
+  readonly error?: "invalid_token" | undefined;
+  /** The URL of the protected resource's metadata (RFC 9728, section 5.1). */
+  readonly metadata?: string | undefined;
+}
+
+/** Formats the challenge of a kind of credential. */
+export type FormatChallenge = (details: ChallengeDetails) => string;
+
+/** The challenge of a bearer token (RFC 6750, section 3). */
+export function bearerChallenge(scheme = "Bearer"): FormatChallenge {
+  return ({ realm, scopes, error, metadata }) =>
+    formatChallenge(scheme, { realm, scope: joinScopes(scopes), error, resource_metadata: metadata });
+}
+
+/** The challenge of a 403: the token was accepted, and lacks scopes. */
+export function scopeChallenge(scheme: string, { scopes, metadata }: ChallengeDetails): string {
+  return formatChallenge(scheme, {
+    error: "insufficient_scope",
+    scope: joinScopes(scopes),
+    resource_metadata: metadata,
+  });
+}
+
+/** The challenge of a name and a password (RFC 7617). */
+export function basicChallenge({ realm, metadata }: ChallengeDetails): string {
+  return formatChallenge("Basic", { realm, charset: "UTF-8", resource_metadata: metadata });
+}
+
+/** The challenge of an API key. No standard has one. */
+export function apiKeyChallenge(header: string): FormatChallenge {
+  return ({ realm, metadata }) =>
+    formatChallenge("ApiKey", { realm, in: "header", name: header, resource_metadata: metadata });
+}
+
+/** The challenge of a cookie. No standard has one. */
+export function cookieChallenge(cookie: string): FormatChallenge {
+  return ({ realm, metadata }) => formatChallenge("Cookie", { realm, name: cookie, resource_metadata: metadata });
+}
+
+/** A scheme and its parameters, each a quoted string; those that are `undefined` are left out. */
+function formatChallenge(scheme: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const stated = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const texts = stated.map(([name, value]) => `${name}="${value!.replaceAll(/["\\]/g, "\\$&")}"`);
+  return texts.length === 0 ? scheme : `${scheme} ${texts.join(", ")}`;
+}
+
+function joinScopes(scopes: readonly string[] = []): string | undefined {
+  return scopes.length === 0 ? undefined : scopes.join(" ");
+}
+
+/**
+ * Whether a quoted string of a header carries `text`: a character of Latin-1 that is not a control character. That is what `Headers`
+ * takes; readers take the characters past ASCII as they like.
+ */
+export function isQuotable(text: string): boolean {
+  return isFieldValue(text) && !/\p{Cc}/u.test(text);
+}
+
+/** Whether `text` is a scope (RFC 6749, section 3.3). */
+export function isScope(text: string): boolean {
+  return /^[!#-[\]-~]+$/.test(text);
+}
+
+/** Whether `text` is one challenge, with a token or with parameters. */
+export function isChallenge(text: string): boolean {
+  return isQuotable(text) && challenge.test(text);
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const parameter = `${token} *= *(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+const challenge = /* @__PURE__ */ new RegExp(`^${token}(?: +(?:[\\w.~+/-]+=*|${parameter}(?: *, *${parameter})*))?$`);

@@ -1,0 +1,182 @@
+/**
+ * Where a credential stands in a request: each kind reads it from header fields and formats it for a client. Reading undoes
+ * formatting, and takes time in proportion to the field's length.
+ */
+import { isExactFieldValue } from "./headers.ts";
+
+/**
+ * What a request shows of a credential: what a verifier is told of it, `"malformed"`, or `undefined` where the request does not show it.
+ */
+export type ShownCredential<Input extends object = object> = Input | "malformed" | undefined;
+
+/** One place for a credential in the header fields of requests. */
+export interface CredentialPlace<Input extends object = object, Given = unknown> {
+  /** The request field, in lower case. */
+  readonly field: string;
+  /** The place in words. Two places of one name cannot be told apart. */
+  readonly place: string;
+  /** Reads the credential from a request. */
+  readonly read: (headers: Headers) => ShownCredential<Input>;
+  /**
+   * The value of the field that shows a credential. What the field has already wins where it cannot have both; `null` for none.
+   * Throws a `TypeError` without the credential's text where the field cannot carry it exactly.
+   */
+  readonly format: (given: Given, present?: string | null) => string;
+}
+
+/** What a verifier is told of a bearer token. */
+export interface BearerInput {
+  /** The token. */
+  readonly token: string;
+}
+
+/** What a verifier is told of a user's name and password. */
+export interface BasicInput {
+  /** The name; it has no colon. */
+  readonly username: string;
+  /** The password. */
+  readonly password: string;
+}
+
+/** What a verifier is told of an API key. */
+export interface ApiKeyInput {
+  /** The key. */
+  readonly key: string;
+}
+
+/** What a verifier is told of a cookie. */
+export interface CookieInput {
+  /** The value as it stands: neither percent-decoded nor without its quotation marks. */
+  readonly value: string;
+}
+
+/** A token in the field `authorization`, behind the name of an authentication scheme (RFC 6750, RFC 9110, section 11.4). */
+export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerInput, string> {
+  return {
+    field: "authorization",
+    place: placeOfScheme(scheme),
+    read: (headers) => readScheme(headers, scheme, (text) => token68.test(text) ? { token: text } : "malformed"),
+    format(token, present): string {
+      if (!isText(token, token68)) throw new TypeError("a token must be letters, digits and -._~+/, then any =");
+      return present ?? `${scheme} ${token}`;
+    },
+  };
+}
+
+const token68 = /^[\w\-.~+/]+=*$/;
+
+/** A name and a password in the field `authorization` (RFC 7617): UTF-8 in Base64, in the one spelling that Base64 has. */
+export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
+  field: "authorization",
+  place: placeOfScheme("Basic"),
+  read: (headers) => readScheme(headers, "Basic", parseBasic),
+  format({ username, password }, present): string {
+    if (!isText(username, basicName)) {
+      throw new TypeError("a username must be well-formed text without colons and control characters");
+    }
+    if (!isText(password, basicPassword)) {
+      throw new TypeError("a password must be well-formed text without control characters");
+    }
+    return present ?? `Basic ${encodeBase64(`${username}:${password}`)}`;
+  },
+};
+
+function parseBasic(text: string): BasicInput | "malformed" {
+  const [, username, password] = /^([^:]*):(.*)$/s.exec(decodeBase64(text) ?? "") ?? [];
+  const isWhole = isText(username, basicName) && isText(password, basicPassword);
+  return isWhole ? { username, password } : "malformed";
+}
+
+const basicName = /^[^:\p{Cc}]*$/u;
+const basicPassword = /^\P{Cc}*$/u;
+
+function encodeBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** The text of Base64; `undefined` for what is not UTF-8 or not what {@linkcode encodeBase64} gives: `atob` forgives much. */
+function decodeBase64(base64: string): string | undefined {
+  try {
+    const binary = atob(base64);
+    if (btoa(binary) !== base64) return undefined;
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key that is the whole value of a field of its own. */
+export function apiKeyCredential(header: string): CredentialPlace<ApiKeyInput, string> {
+  const field = header.toLowerCase();
+  return {
+    field,
+    place: `the header ${field}`,
+    read(headers): ShownCredential<ApiKeyInput> {
+      const key = headers.get(field);
+      return key === null || key === "" ? undefined : { key };
+    },
+    format(key, present): string {
+      const isCarried = typeof key === "string" && key !== "" && isExactFieldValue(key);
+      if (!isCarried) throw new TypeError(`the header ${field} cannot carry the key that was given`);
+      return present ?? key;
+    },
+  };
+}
+
+/** A cookie (RFC 6265, section 4.2). Browsers send it by themselves; of other clients it joins the cookies that the field has. */
+export function cookieCredential(cookie: string): CredentialPlace<CookieInput, string> {
+  return {
+    field: "cookie",
+    place: `the cookie ${cookie}`,
+    read(headers): ShownCredential<CookieInput> {
+      const [value, ...others] = cookieValues(headers.get("cookie"), cookie);
+      if (others.length > 0) return "malformed";
+      if (value === undefined || value === "") return undefined;
+      return cookieValue.test(value) ? { value } : "malformed";
+    },
+    format(value, present = null): string {
+      const isCarried = isText(value, cookieValue) && value !== "";
+      if (!isCarried) throw new TypeError(`the cookie ${cookie} cannot carry the value that was given`);
+      if (present === null || present === "") return `${cookie}=${value}`;
+      return cookieValues(present, cookie).length > 0 ? present : `${present}; ${cookie}=${value}`;
+    },
+  };
+}
+
+const cookieValue = /^(?:[!#-+\--:<-[\]-~]*|"[!#-+\--:<-[\]-~]*")$/;
+
+/** The values of one cookie of a `cookie` field. */
+function cookieValues(field: string | null, cookie: string): string[] {
+  const start = `${cookie}=`;
+  return (field ?? "").split(";").map((pair) => pair.replace(/^[ \t]+/, ""))
+    .filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+}
+
+function placeOfScheme(scheme: string): string {
+  return `the authentication scheme ${scheme.toLowerCase()}`;
+}
+
+/**
+ * Reads what stands behind the name of an authentication scheme. Several fields were joined by commas: a request whose second one is
+ * of the scheme shows it too, malformed.
+ */
+function readScheme<Input extends object>(
+  headers: Headers,
+  scheme: string,
+  parse: (text: string) => Input | "malformed",
+): ShownCredential<Input> {
+  const value = headers.get("authorization");
+  if (value === null || !value.split(",").some((part) => isOfScheme(part, scheme))) return undefined;
+  const [, text] = /^[^ ,]+ +([^ ]+)$/.exec(value) ?? [];
+  return text === undefined ? "malformed" : parse(text);
+}
+
+function isOfScheme(text: string, scheme: string): boolean {
+  const [, name = ""] = /^[ \t]*([^ \t]*)/.exec(text) ?? [];
+  return name.toLowerCase() === scheme.toLowerCase();
+}
+
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === "string" && value.isWellFormed() && pattern.test(value);
+}
