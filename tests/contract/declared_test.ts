@@ -67,7 +67,7 @@ const declaring: readonly {
   ...(["json", "text", "bytes"] as const).flatMap((kind) => {
     const [ofRequest, ofResponse] = [request[kind], response[kind]] as unknown as [Declare, Declare];
     const [forRequests, forResponses] = [
-      "contentType, description, optional",
+      "contentType, description, maxBytes, optional",
       "contentType, headers, description",
     ] as const;
     return [
@@ -91,16 +91,16 @@ const declaring: readonly {
     name: "request.form()",
     after: " after a schema",
     declare: (options) => request.form(type({ text }), options),
-    allowed: "contentType, description, optional",
+    allowed: "contentType, description, maxBytes, optional",
   },
-  { name: "request.formData()", declare: request.formData, allowed: "description, optional" },
+  { name: "request.formData()", declare: request.formData, allowed: "description, maxBytes, optional" },
   {
     name: "request.formData()",
     after: " after a schema",
     declare: (options) => request.formData(type({ text }), options),
-    allowed: "description, optional",
+    allowed: "description, maxBytes, optional",
   },
-  { name: "request.stream()", declare: request.stream, allowed: "contentType, description, optional" },
+  { name: "request.stream()", declare: request.stream, allowed: "contentType, description, maxBytes, optional" },
   { name: "response.empty()", declare: response.empty, allowed: "headers, description" },
 ];
 
