@@ -47,8 +47,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 37_100,
-    maxGzipBytes: 13_950,
+    maxBytes: 38_450,
+    maxGzipBytes: 14_630,
   },
   openapi: {
     doors: ["./openapi"],
@@ -59,8 +59,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 60_000,
-    maxGzipBytes: 21_700,
+    maxBytes: 61_300,
+    maxGzipBytes: 22_380,
   },
 };
 

@@ -5,7 +5,6 @@
  */
 import { type Middleware } from "@scope/api/server";
 import { type refusals } from "./contract.ts";
-import { toProblem } from "./problems.ts";
 
 /** A middleware that asks for `Authorization: Bearer …` (RFC 6750) with that token. */
 export function requireToken(token: string): Middleware<{ readonly request: Request }, typeof refusals> {
@@ -14,7 +13,7 @@ export function requireToken(token: string): Middleware<{ readonly request: Requ
     const given = context.request.headers.get("authorization")?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
     if (given !== undefined && await hash(given) === await expected) return await next();
     const detail = given === undefined ? "Show the token that the server printed" : "The token is wrong";
-    return response(401, toProblem(401, detail), { "www-authenticate": 'Bearer realm="tasks"' });
+    return response(401, { detail }, { "www-authenticate": 'Bearer realm="tasks"' });
   };
 }
 

@@ -300,10 +300,31 @@ export const decoding: readonly MutatedFile[] = [
       "fetch/check_fields_test.ts",
       "fetch/issues_test.ts",
       "wire/problem_test.ts",
+      "fetch/problem_test.ts",
       "client/excerpt_test.ts",
       "client/problem_test.ts",
     ],
     mutants: [
+      {
+        breaks: "members that follow from the status give way to the handler's",
+        find: "return { type, title, status, ...members };",
+        replace: "return { ...problem, type, title, status: ofStatus };",
+      },
+      {
+        breaks: "a problem that makes its own JSON is left as it is",
+        find: ' || "toJSON" in problem) return problem',
+        replace: ") return problem",
+      },
+      {
+        breaks: "a problem may be left out",
+        find: "if (problem === undefined) return completeProblem({}, ofStatus);",
+        replace: "",
+      },
+      {
+        breaks: "the title of a problem is the phrase of its status",
+        find: "title = statusPhrase(ofStatus)",
+        replace: 'title = "Problem"',
+      },
       { breaks: "an array is no problem", find: " || Array.isArray(document)", replace: "" },
       {
         breaks: "a problem's members have their types",
@@ -321,7 +342,7 @@ export const decoding: readonly MutatedFile[] = [
         find: "count += all.length;",
         replace: "count += Math.min(all.length, maxIssues);",
       },
-      { breaks: "a body too large is 413", find: '"body-too-large": [413,', replace: '"body-too-large": [400,' },
+      { breaks: "a body too large is 413", find: '"body-too-large": 413', replace: '"body-too-large": 400' },
       {
         breaks: "a refusal says where",
         find: "return { location, ...summarizeIssue(issue) };",

@@ -217,6 +217,22 @@ export const encoding: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/fetch/representations.ts",
+    tests: ["fetch/problem_test.ts"],
+    mutants: [
+      {
+        breaks: "a problem without a schema is completed",
+        find: "encodeProblem(completeProblem(value, status))",
+        replace: "encodeProblem(value)",
+      },
+      {
+        breaks: "a problem with a schema is sent as the schema gives it",
+        find: "planWhole(schema ? encodeProblem",
+        replace: "planWhole(false ? encodeProblem",
+      },
+    ],
+  },
+  {
     file: "src/wire/byte_length.ts",
     tests: ["fetch/head_test.ts", "client/encode_body_test.ts"],
     mutants: [

@@ -239,11 +239,14 @@ export interface ResponseHelpers {
   ): CheckedResponse<Declared, NoInfer<Headers>>;
   /**
    * A problem document (RFC 9457, `application/problem+json`). Declared for a status that the adapter answers with by itself,
-   * such as 400 or 404, it types that answer too.
+   * such as 400 or 404, it types that answer too. `type` is `about:blank`, and `title` and `status` follow from the status, unless the
+   * handler gives others.
    */
   problem<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
-  ): PlainResponse<Problem, NoInfer<Headers>>;
+  ): ResponseDeclaration<
+    { readonly given: Problem | undefined; readonly seen: Problem; readonly headers: NoInfer<Headers> }
+  >;
   /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
   stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
     options?: ResponseOptions<Headers, Type>,

@@ -13,11 +13,12 @@ import { type RequestRepresentation } from "../representation/representation.ts"
 import { formatItem as formatEvent } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
 import { encodeJson } from "../wire/encode_json.ts";
+import { completeProblem } from "../wire/problem.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import { planRaw } from "./encode_raw.ts";
 import { planItems } from "./encode_stream.ts";
 import { planEmpty, planWhole } from "./encode_whole.ts";
-import { type PlanResult } from "./plan_result.ts";
+import { type EncodeResult, type PlanResult, type ResultPlace } from "./plan_result.ts";
 
 /** What content is decoded with. */
 export interface ContentFacts {
@@ -57,10 +58,16 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   text: /* @__PURE__ */ planWhole(encodeText),
   bytes: /* @__PURE__ */ planWhole(encodeBytes),
   empty: planEmpty,
-  problem: /* @__PURE__ */ planWhole(encodeProblem),
+  problem: planProblem,
   stream: /* @__PURE__ */ planItems(checkChunk),
   ndjson: /* @__PURE__ */ planItems(formatLine),
   sse: /* @__PURE__ */ planItems(formatEvent),
   raw: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };
+
+/** What sends a problem document. A schema states all of its members; without one, some follow from the status. */
+function planProblem(place: ResultPlace): EncodeResult {
+  const { declared: { schema }, status } = place;
+  return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);
+}

@@ -3,10 +3,10 @@ import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
+import { statusPhrase } from "../wire/status_phrase.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
-import { statusPhrase } from "./phrases.ts";
 import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 
 /** The responses of a route by status: what it declares, and what the server answers by itself. */

@@ -1,6 +1,7 @@
 import { type Problem, type ProblemIssue } from "./problem_document.ts";
 import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
 import { type Issue } from "../schema.ts";
+import { statusPhrase } from "./status_phrase.ts";
 
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
@@ -32,16 +33,16 @@ export interface AdapterProblem extends Problem {
   readonly issues?: readonly ProblemIssue[];
 }
 
-/** Statuses with their phrases (RFC 9110, section 15), by code. */
-const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
-  "invalid-path": [400, "Bad Request"],
-  "invalid-body": [400, "Bad Request"],
-  "invalid-request": [400, "Bad Request"],
-  "not-found": [404, "Not Found"],
-  "method-not-allowed": [405, "Method Not Allowed"],
-  "body-too-large": [413, "Content Too Large"],
-  "unsupported-media-type": [415, "Unsupported Media Type"],
-  "internal-error": [500, "Internal Server Error"],
+/** The status of each problem. */
+const statuses: Readonly<Record<ProblemCode, number>> = {
+  "invalid-path": 400,
+  "invalid-body": 400,
+  "invalid-request": 400,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "body-too-large": 413,
+  "unsupported-media-type": 415,
+  "internal-error": 500,
 };
 
 /** The members that say why a schema refused. */
@@ -49,8 +50,19 @@ export type IssueReport = Pick<AdapterProblem, "detail" | "issues">;
 
 /** The problem document of a code. */
 export function createProblem(code: ProblemCode, report?: IssueReport): AdapterProblem {
-  const [status, title] = kinds[code];
-  return { type: "about:blank", title, status, code, ...report };
+  const status = statuses[code];
+  return { type: "about:blank", title: statusPhrase(status), status, code, ...report };
+}
+
+/**
+ * A problem with what follows from its status, unless it says otherwise: `type`, `title` and `status` (RFC 9457, section 4.2.1). What is
+ * not an object of members is left as it is.
+ */
+export function completeProblem(problem: unknown, ofStatus: number): unknown {
+  if (problem === undefined) return completeProblem({}, ofStatus);
+  if (!isObject(problem) || Array.isArray(problem) || "toJSON" in problem) return problem;
+  const { type = "about:blank", title = statusPhrase(ofStatus), status = ofStatus, ...members } = problem;
+  return { type, title, status, ...members };
 }
 
 /** The issues of one part of a request. */

@@ -293,3 +293,33 @@ Deno.test("ClientResult refuses the body of another status", () => {
     return found.body.length;
   });
 });
+
+Deno.test("response() refuses members of a problem that have another type, and statuses that are not declared", () => {
+  const problems = defineContract({
+    routes: {
+      it: route.get("/", {
+        responses: { 404: response.problem(), 422: response.problem(type({ field: "string" })) },
+      }),
+    },
+  });
+  const server = defineServer(problems);
+  type Input = Parameters<HandlersOf<typeof server>["it"]>[0];
+  misuse(() => [
+    // @ts-expect-error a detail is a string
+    ({ response }: Input) => response(404, { detail: 1 }),
+    // @ts-expect-error a status is a number
+    ({ response }: Input) => response(404, { status: "404" }),
+    // @ts-expect-error a problem is an object
+    ({ response }: Input) => response(404, "No such task"),
+    // @ts-expect-error a problem is not null
+    ({ response }: Input) => response(404, null),
+    // @ts-expect-error undeclared status
+    ({ response }: Input) => response(409, { detail: "Taken" }),
+    // @ts-expect-error a schema states what there has to be
+    ({ response }: Input) => response(422),
+    // @ts-expect-error a schema states what there has to be
+    ({ response }: Input) => response(422, { detail: "No" }),
+    // @ts-expect-error a detail is a string in the plain object too
+    server.implement({ it: () => ({ status: 404, body: { detail: 1 } }) }),
+  ]);
+});

@@ -1,4 +1,5 @@
-import { codec, defineContract, response, route } from "@scope/api";
+import { codec, defineContract, type Problem, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
 import { defineServer, type HandlersOf, type ResponseHeaders } from "@scope/api/server";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -118,6 +119,40 @@ Deno.test("CreateResult gives a result that its handler may return", () => {
     return Math.random() > 0.5 ? created : response(204);
   };
   void use;
+});
+
+Deno.test("a problem without a schema may be left out or have some of its members; the client sees a whole Problem", () => {
+  const problems = defineContract({
+    routes: {
+      it: route.get("/", {
+        responses: {
+          404: response.problem(),
+          409: response.problem({ headers: type({ "retry-after": "string" }) }),
+          422: response.problem(type({ field: "string" })),
+        },
+      }),
+    },
+  });
+  const server = defineServer(problems);
+  type Handle = HandlersOf<typeof server>["it"];
+  type Given = Extract<Awaited<ReturnType<Handle>>, { readonly status: 404 }>;
+  const use = async ({ response }: Parameters<Handle>[0]): Promise<Awaited<ReturnType<Handle>>> => {
+    assertType<
+      IsExact<Parameters<typeof response<404>>, [status: 404, body?: Problem | undefined, headers?: ResponseHeaders]>
+    >(true);
+    assertType<
+      IsExact<Parameters<typeof response<422>>, [status: 422, body: { field: string }, headers?: ResponseHeaders]>
+    >(true);
+    const result = await createClient(problems, { baseUrl: "https://a.example" }).it();
+    if (result.status === 404) assertType<IsExact<typeof result.body, Problem>>(true);
+    if (result.status === 409) assertType<IsExact<typeof result.body, Problem>>(true);
+    return Math.random() > 0.5
+      ? response(404, { detail: "No such task", task: 7 })
+      : response(409, undefined, { "retry-after": "1" });
+  };
+  void use;
+  assertType<IsExact<Given["body"], Problem | undefined>>(true);
+  assertType<Given extends unknown ? [{ readonly status: 404 }] extends [Given] ? true : false : never>(true);
 });
 
 Deno.test("ResultOf holds no any", () => {

@@ -64,7 +64,7 @@ Deno.test("a handler gives what yields the items of a stream, by the schema's in
   assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date> | SentComment>>>(true);
   assertType<IsExact<Given<"streams", 206>["headers"], { "x-total": string }>>(true);
   assertType<IsExact<Given<"others", 200>["body"], Response>>(true);
-  assertType<IsExact<Given<"others", 400>["body"], Problem>>(true);
+  assertType<IsExact<Given<"others", 400>["body"], Problem | undefined>>(true);
 });
 
 Deno.test("a client sees streams, and what iterates them, by the schema's output", () => {

@@ -1,5 +1,5 @@
 import { contract } from "../contract.ts";
-import { findTask, toProblem } from "../problems.ts";
+import { findTask } from "../problems.ts";
 import { type Attachment } from "../schemas.ts";
 import { membersOnly } from "../servers.ts";
 
@@ -11,18 +11,18 @@ export const attachments = membersOnly.implement(contract.routes.tasks.attachmen
   upload: async ({ params: { id }, body: { file }, context: { storage }, response }) => {
     findTask(storage, id, response);
     const attachment = await storage.attachments.receive(id, file.name, file.stream());
-    if (!attachment) return response(404, toProblem(404, `Task ${id} was removed meanwhile`));
+    if (!attachment) return response(404, { detail: `Task ${id} was removed meanwhile` });
     return response(201, attachment, { location: locate(attachment) });
   },
   send: async ({ params: { id, name }, body, context: { storage }, response }) => {
     findTask(storage, id, response);
     const attachment = await storage.attachments.receive(id, name, body);
-    if (!attachment) return response(404, toProblem(404, `Task ${id} was removed meanwhile`));
+    if (!attachment) return response(404, { detail: `Task ${id} was removed meanwhile` });
     return response(201, attachment, { location: locate(attachment) });
   },
   download: ({ params, context: { storage }, response }) => {
     const attachment = storage.attachments.find(params.id, params.attachment);
-    if (!attachment) return response(404, toProblem(404, `Task ${params.id} has no attachment ${params.attachment}`));
+    if (!attachment) return response(404, { detail: `Task ${params.id} has no attachment ${params.attachment}` });
     const headers = { "content-disposition": formatDisposition(attachment.name) };
     return response(200, storage.attachments.read(attachment), headers);
   },

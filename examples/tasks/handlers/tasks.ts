@@ -1,5 +1,5 @@
 import { contract } from "../contract.ts";
-import { checkVersion, findTask, formatTag, toProblem } from "../problems.ts";
+import { checkVersion, findTask, formatTag } from "../problems.ts";
 import { membersOnly } from "../servers.ts";
 import { attachments } from "./attachments.ts";
 import { linkNext } from "./link_next.ts";
@@ -11,7 +11,7 @@ export const tasks = membersOnly.implement(contract.routes.tasks, {
   },
   create: ({ body, context: { storage }, response }) => {
     if (!storage.projects.has(body.project)) {
-      return response(422, toProblem(422, `There is no project ${body.project}`));
+      return response(422, { detail: `There is no project ${body.project}` });
     }
     const task = storage.tasks.create(body);
     return response(201, task, { location: `/api/tasks/${task.id}`, etag: formatTag(task) });

@@ -52,7 +52,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: "Network Authentication Required",
 };
 
-/** What a status means, where nothing else is said of a response. */
+/** The phrase of a status: what it means, where nothing else is said of a response. */
 export function statusPhrase(status: number): string {
   return phrases[status] ?? `Status ${status}`;
 }
