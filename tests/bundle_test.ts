@@ -47,8 +47,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 38_450,
-    maxGzipBytes: 14_630,
+    maxBytes: 43_300,
+    maxGzipBytes: 16_250,
   },
   openapi: {
     doors: ["./openapi"],
@@ -59,8 +59,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 61_300,
-    maxGzipBytes: 22_380,
+    maxBytes: 66_200,
+    maxGzipBytes: 24_120,
   },
 };
 

@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
     Received ReceivedEvent Successful TextValue
   `,
   "./fetch": `
-    Awaitable ContextInput ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
+    Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
   `,
   "./openapi": `

@@ -2,6 +2,7 @@
 import { bodies } from "./bodies.ts";
 import { clients } from "./clients.ts";
 import { contracts } from "./contracts.ts";
+import { cors } from "./cors.ts";
 import { credentials } from "./credentials.ts";
 import { decoding } from "./decoding.ts";
 import { documents } from "./documents.ts";
@@ -22,6 +23,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   servers,
   clients,
   contracts,
+  cors,
   credentials,
   documents,
 };

@@ -57,8 +57,8 @@ export const routing: readonly MutatedFile[] = [
       },
       {
         breaks: "Allow lists a method once",
-        find: "const methods = new Set(",
-        replace: "const methods = Array.from(",
+        find: "return [...new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)))];",
+        replace: "return places.flatMap(({ leaves }) => leaves.map(({ method }) => method));",
       },
       {
         breaks: "405 is told from 404",

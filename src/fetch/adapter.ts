@@ -4,6 +4,7 @@ import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
+import { type CorsOptions, refuseCors } from "./check_cors.ts";
 import { type Answer, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
@@ -19,6 +20,8 @@ export interface FetchOptions {
    * single byte may take 64 KiB. Default: false.
    */
   readonly preserveRequestBody?: boolean;
+  /** Which pages of other origins may call. Default: none, and a preflight is a request like any other. */
+  readonly cors?: CorsOptions;
   /**
    * Hears of every 5xx that the adapter produced, once each, and may give a response to send instead. What it throws changes
    * nothing. Default: writes the error to `console.error`.
@@ -137,8 +140,8 @@ function mountAnswer(implementation: unknown, options: MountOptions): Answer {
   if (!isMarked(implementation, "implementation")) {
     throw new TypeError("Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)");
   }
-  const { maxBodyBytes = Infinity, preserveRequestBody = false, onError = logError, contextInput } = options;
-  const settings = { maxBodyBytes, preserveRequestBody, onError, contextInput };
+  const { maxBodyBytes = Infinity, preserveRequestBody = false, cors, onError = logError, contextInput } = options;
+  const settings = { maxBodyBytes, preserveRequestBody, cors, onError, contextInput };
   return createAnswer((implementation as Implementation).endpoints, settings);
 }
 
@@ -148,7 +151,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 
 /** The options that are set, or a `TypeError` where one can't be. */
 function readOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
-  const allowed = ["maxBodyBytes", "preserveRequestBody", "onError", ...further];
+  const allowed = ["maxBodyBytes", "preserveRequestBody", "cors", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     const state = allowed.includes(name) ? refuseOption(name, value) : `is unknown (allowed: ${allowed.join(", ")})`;
@@ -160,6 +163,7 @@ function readOptions<Options extends MountOptions>(options: Options, ...further:
 function refuseOption(name: string, value: unknown): string | undefined {
   if (name === "maxBodyBytes") return refuseLimit(value);
   if (name === "preserveRequestBody") return typeof value === "boolean" ? undefined : "is no boolean";
+  if (name === "cors") return refuseCors(value);
   return typeof value === "function" ? undefined : "is no function";
 }
 

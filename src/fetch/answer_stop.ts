@@ -19,7 +19,10 @@ export interface ErrorReport {
   readonly response: Response;
 }
 
-/** Hears of every 5xx that the adapter produced, and of every stream that failed, once each; a response that it gives is sent instead of a 5xx. */
+/**
+ * Hears of every 5xx that the adapter produced, of every stream that failed, and of what the function `cors.origins` throws, once each;
+ * a response that it gives is sent instead of a 5xx.
+ */
 export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 
 /** The response to a request whose walk was stopped. */
@@ -58,7 +61,7 @@ function isUnread(response: Response): boolean {
   }
 }
 
-/** Reports a stream that failed. Its response is already being sent, so the hook's result is ignored, even if it rejects. */
-export function reportStreamFailure(onError: OnError, report: ErrorReport): void {
+/** Reports a failure whose response is sent as it is, such as a stream's: the hook's result is ignored, even if it rejects. */
+export function reportAside(onError: OnError, report: ErrorReport): void {
   attempt(() => onError(report), () => {}); // an error in the hook changes nothing
 }

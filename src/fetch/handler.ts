@@ -4,19 +4,23 @@ import { type RouteInfo, type Slots } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import { type AnswerCall } from "../server/middleware.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
-import { answerStop, type OnError, reportStreamFailure } from "./answer_stop.ts";
+import { answerStop, type OnError, reportAside } from "./answer_stop.ts";
 import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
 import { type CreateContext, planContext, type ToContextInput } from "./context.ts";
+import { type CorsOptions } from "./check_cors.ts";
+import { type CorsTarget, planCors } from "./cors.ts";
 import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 import { type Exchange } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
-import { createRouteTable, matchRoute } from "./route_table.ts";
+import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
 import { planWalk } from "./walk.ts";
 
 /** What a handler is built with. */
 export interface HandlerSettings extends BodySettings {
+  /** Which pages of other origins may call. */
+  readonly cors: CorsOptions | undefined;
   /** Hears of every 5xx. */
   readonly onError: OnError;
   /** What is added to the input of context factories. */
@@ -35,7 +39,7 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     { phase: "handler", take: run },
     { phase: "encode", take: encode },
   ], stop);
-  return (request, runtime) => {
+  const answer: Answer = (request, runtime) => {
     const { method, url } = request;
     const isHead = method === "HEAD";
     const match = matchRoute(table, method, url);
@@ -43,6 +47,23 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     const { target, params } = match;
     const route = target.mounted ??= planRoute(target.endpoint, settings);
     return walk(params, { route, request, runtime, isHead });
+  };
+  return settings.cors ? planCors(settings.cors, toCorsTarget(answer, table, settings)) : answer;
+}
+
+function toCorsTarget(
+  answer: Answer,
+  table: RouteTable<Target>,
+  { onError }: HandlerSettings,
+): CorsTarget<readonly unknown[]> {
+  return {
+    answer,
+    listMethods: (url) => listMethods(table, url),
+    findRoute(method, url): RouteNode | undefined {
+      const match = matchRoute(table, method, url);
+      return match instanceof Refusal ? undefined : match.target.endpoint.node;
+    },
+    report: (error, request, response) => reportAside(onError, { error, phase: "cors", request, response }),
   };
 }
 
@@ -143,7 +164,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     run: planRun(endpoint),
     encode: planEncode(node, (error, exchange, response) => {
       const { request } = exchange;
-      if (!hasBrokenOff(exchange)) reportStreamFailure(onError, { error, phase: "stream", route, request, response });
+      if (!hasBrokenOff(exchange)) reportAside(onError, { error, phase: "stream", route, request, response });
     }),
     onError,
   };

@@ -252,9 +252,24 @@ function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
   return refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused);
 }
 
+/** The methods of a URL's path; none where no route has the path. */
+export function listMethods<Target>({ root }: RouteTable<Target>, url: string): readonly string[] {
+  const start = originEnd(url);
+  const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
+  if (search === undefined) return none;
+  findMatch(root, search.start, undefined, search);
+  return methodsOf(search.refused ?? none);
+}
+
+/** What no route has as its method. */
+const noMethod = "";
+
+function methodsOf(places: readonly Branch<unknown>[]): string[] {
+  return [...new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)))];
+}
+
 function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
-  const methods = new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)));
-  const allow = [...methods].join(", ");
+  const allow = methodsOf(places).join(", ");
   const made = byAllow.get(allow) ?? new Refusal(createProblem("method-not-allowed"), { allow });
   byAllow.set(allow, made);
   return made;

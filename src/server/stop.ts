@@ -11,7 +11,9 @@ export type Phase =
   /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
   | "encode"
   /** A stream failed after its response had begun: its producer, or an item that can't be sent. */
-  | "stream";
+  | "stream"
+  /** The function `cors.origins` threw. */
+  | "cors";
 
 /** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
 export abstract class Stop {}

@@ -71,7 +71,7 @@ Deno.test("createFetchHandler() and mount() refuse an unknown option, and list t
     assertThrows(
       () => mount({ maxBody: 5 }),
       TypeError,
-      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, preserveRequestBody, onError",
+      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, preserveRequestBody, cors, onError",
     );
   }
   for (const mount of mounts.slice(0, 2)) {

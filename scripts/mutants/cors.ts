@@ -1,0 +1,205 @@
+/** How the promises of CORS break: which origins are allowed, what a preflight is told, what every answer says. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const cors: readonly MutatedFile[] = [
+  {
+    file: "src/fetch/cors.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      {
+        breaks: "a preflight has an origin",
+        find: 'headers.has("origin") && headers.has(methodField)',
+        replace: "headers.has(methodField)",
+      },
+      {
+        breaks: "a preflight asks for a method",
+        find: 'headers.has("origin") && headers.has(methodField)',
+        replace: 'headers.has("origin")',
+      },
+      { breaks: "a preflight is OPTIONS", find: 'method === "OPTIONS" && ', replace: "" },
+      {
+        breaks: "a preflight for an unknown path is 404",
+        find: "return methods.length > 0\n",
+        replace: "return methods.length > 0 || isPreflight(request)\n",
+      },
+      {
+        breaks: "an answer depends on the origin",
+        find: 'if (origins !== "*") addVary(headers, ["origin"]);',
+        replace: "",
+      },
+      { breaks: "an answer for all origins depends on none", find: 'if (origins !== "*") addVary', replace: "addVary" },
+      {
+        breaks: "an answer depends on the origin for those that are not allowed too",
+        find: 'if (origins !== "*") addVary(headers, ["origin"]);',
+        replace: 'if (origins !== "*" && request.headers.has("origin")) addVary(headers, ["origin"]);',
+      },
+      {
+        breaks: "an origin that is not allowed sees no allow-field",
+        find: "request, response))) return false;",
+        replace: "request, response)) && origin === null) return false;",
+      },
+      { breaks: "all origins are allowed by an asterisk", find: 'origins === "*" ? "*" : origin!', replace: "origin!" },
+      {
+        breaks: "a preflight depends on what it asks for",
+        find: "addVary(headers, [methodField, headersField]);",
+        replace: "",
+      },
+      {
+        breaks: "a preflight of another origin is told nothing",
+        find: "if (!allowOrigin(headers, request, response)) return response;",
+        replace: "allowOrigin(headers, request, response);",
+      },
+      { breaks: "HEAD is allowed with GET", find: 'method === "GET" ? ["GET", "HEAD"] : method', replace: "method" },
+      {
+        breaks: "an empty list of headers is not sent",
+        find: "if (fields.length > 0) headers.set",
+        replace: "headers.set",
+      },
+      {
+        breaks: "a preflight may be kept",
+        find: 'headers.set("access-control-max-age", String(maxAge));',
+        replace: "",
+      },
+      {
+        breaks: "further headers are named in lower case",
+        find: "further.map((name) => name.toLowerCase())",
+        replace: "further",
+      },
+      {
+        breaks: "a schema that cannot tell its keys allows what is asked for",
+        find: "isOpen ? parseNames(requested) : none",
+        replace: "none",
+      },
+      {
+        breaks: "a schema that can tell its keys allows no others",
+        find: "isOpen ? parseNames(requested) : none",
+        replace: "parseNames(requested)",
+      },
+      { breaks: "an answer exposes its fields", find: "...listExposed(headers), ...further", replace: "...further" },
+      {
+        breaks: "an answer exposes further fields",
+        find: "...listExposed(headers), ...further",
+        replace: "...listExposed(headers)",
+      },
+      {
+        breaks: "an answer exposes nothing to other origins",
+        find: "if (isReadable && names.length > 0)",
+        replace: "if (names.length > 0)",
+      },
+      {
+        breaks: "a handler allows no origin by itself",
+        find: 'if (name.startsWith("access-control-")) headers.delete(name);',
+        replace: "{}",
+      },
+      {
+        breaks: "an answer that cannot be sent is no failure",
+        find: "} catch {\n      return response;",
+        replace: "} catch (error) {\n      throw error;",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/cors_fields.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      { breaks: "a route with a body takes a content type", find: 'node.body ? ["content-type"] : []', replace: "[]" },
+      { breaks: "a route takes its headers", find: "...(declared ?? []),", replace: "" },
+      {
+        breaks: "an etag is asked for by if-none-match",
+        find: 'declared.includes("etag") ? ["if-none-match"] : []',
+        replace: "[]",
+      },
+      {
+        breaks: "a date is asked for by if-modified-since",
+        find: 'declared.includes("last-modified") ? ["if-modified-since"] : []',
+        replace: "[]",
+      },
+      { breaks: "a preflight allows no asterisk", find: 'name !== "*" && isToken(name)', replace: "isToken(name)" },
+      { breaks: "a preflight allows names", find: 'name !== "*" && isToken(name)', replace: 'name !== "*"' },
+      { breaks: "what pages may read anyway is not exposed", find: "!alwaysReadable.has(name) && ", replace: "" },
+      { breaks: "cookies are not exposed", find: " && !neverReadable.has(name)", replace: "" },
+    ],
+  },
+  {
+    file: "src/fetch/origins.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      {
+        breaks: "a list of origins is compared whole",
+        find: "return (origin) => allowed.has(origin);",
+        replace: "return (origin) => origins.some((each) => origin?.startsWith(each));",
+      },
+      {
+        breaks: "a list of origins is that of the mount",
+        find: "return (origin) => allowed.has(origin);",
+        replace: "return (origin) => origins.includes(origin!);",
+      },
+      {
+        breaks: "a function of origins is not asked about null",
+        find: 'origin === null || origin === "null"',
+        replace: "origin === null",
+      },
+      {
+        breaks: "a function of origins is not asked without one",
+        find: 'origin === null || origin === "null"',
+        replace: 'origin === "null"',
+      },
+      {
+        breaks: "a promise allows no origin",
+        find: 'if (typeof allowed === "boolean") return allowed;',
+        replace: "if (allowed) return true;",
+      },
+      { breaks: "what origins throws is told", find: "report(error);", replace: "" },
+    ],
+  },
+  {
+    file: "src/fetch/check_cors.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      { breaks: "an origin has no path and no wildcard", find: "!schemeAndHost.test(text) || ", replace: "" },
+      {
+        breaks: "an origin has no usual port",
+        find: 'origin === text || (origin === "null"',
+        replace: '(origin !== "null"',
+      },
+      { breaks: "local files have no origin", find: ' && !text.startsWith("file:")', replace: "" },
+      {
+        breaks: "the origin null is refused in words of its own",
+        find: 'if (origin === "null") return \'cannot',
+        replace: 'if (origin === "nul") return \'cannot',
+      },
+      {
+        breaks: "an unknown member of cors is refused",
+        find: "if (unknown !== undefined) return",
+        replace: "if (unknown === null) return",
+      },
+      { breaks: "an asterisk names no header", find: 'name !== "*" && isToken(name)', replace: "isToken(name)" },
+      { breaks: "maxAge counts from 0", find: "(maxAge as number) >= 0", replace: "true" },
+    ],
+  },
+  {
+    file: "src/wire/vary.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      { breaks: "an asterisk in vary stays", find: 'if (present.includes("*")) return;', replace: "" },
+      {
+        breaks: "vary names a field once",
+        find: "names.filter((name) => !present.includes(name))",
+        replace: "[...names]",
+      },
+      { breaks: "vary keeps what a handler names", find: "headers.append(", replace: "headers.set(" },
+    ],
+  },
+  {
+    file: "src/fetch/edit_headers.ts",
+    tests: ["fetch/cors_test.ts"],
+    mutants: [
+      { breaks: "a 101 is sent as it is", find: "if (response.status === 101) return response;", replace: "" },
+      {
+        breaks: "a response that was fetched is copied with its fields",
+        find: "new Headers(response.headers)",
+        replace: "new Headers()",
+      },
+    ],
+  },
+];

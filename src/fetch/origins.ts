@@ -1,0 +1,30 @@
+import { type CorsOptions } from "./check_cors.ts";
+
+/** Whether an origin is allowed. `report` is told what a function of the user's throws; the origin is not allowed then. */
+export type AllowsOrigin = (origin: string | null, report: (error: unknown) => void) => boolean;
+
+/** Plans which origins are allowed. `null` never is one of a list: any sandboxed page has it. */
+export function planOrigins(origins: CorsOptions["origins"] | undefined): AllowsOrigin {
+  if (origins === undefined) return () => false;
+  if (origins === "*") return () => true;
+  if (typeof origins === "function") return planAsking(origins);
+  const allowed: ReadonlySet<string | null> = new Set(origins);
+  return (origin) => allowed.has(origin);
+}
+
+function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
+  return (origin, report) => {
+    if (origin === null || origin === "null") return false;
+    try {
+      return toBoolean(ask(origin));
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
+}
+
+function toBoolean(allowed: unknown): boolean {
+  if (typeof allowed === "boolean") return allowed;
+  throw new TypeError(`cors.origins must return a boolean, not ${allowed === null ? "null" : typeof allowed}`);
+}

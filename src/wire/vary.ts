@@ -1,0 +1,7 @@
+/** Adds names to the field `vary` (RFC 9110, section 12.5.5), each once. A `*` says all that there is to say. */
+export function addVary(headers: Headers, names: readonly string[]): void {
+  const present = (headers.get("vary") ?? "").toLowerCase().split(",").map((name) => name.trim());
+  if (present.includes("*")) return;
+  const missing = names.filter((name) => !present.includes(name));
+  if (missing.length > 0) headers.append("vary", missing.join(", "));
+}

@@ -1,0 +1,96 @@
+/** CORS in a real browser: pages of one origin call the API of another by the typed client: `deno task test:browser`. */
+import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { type Browser } from "playwright-core";
+import { launchChromium } from "./chromium.ts";
+import { contract } from "./cors_contract.ts";
+import { type Outcomes } from "./cors_page.ts";
+
+const fields = { etag: '"1"', "x-total": "2" };
+
+const implementation = defineServer(contract).implement({
+  get: ({ params, headers, query, response }) => response(200, params.id + headers["x-tenant"] + query.q, fields),
+  json: ({ body, response }) => response(200, body.text, fields),
+  put: ({ body, headers, response }) => response(200, body + headers["x-tenant"], fields),
+  patch: ({ body, response }) => response(200, String(body.length), fields),
+  remove: ({ params, response }) => response(200, params.id, fields),
+  query: ({ body, response }) => response(200, body.join(), fields),
+  form: ({ body, response }) => response(200, body.a, fields),
+  formData: ({ body, response }) => response(200, body.a, fields),
+  stream: ({ response }) => response(200, [1, 2, 3]),
+  native: async ({ response }) => response(200, await fetch("data:text/plain,native")),
+  fail: () => {
+    throw new Error("no page may see this");
+  },
+});
+
+const everything: Outcomes = {
+  get: '200 1ab "1" 2',
+  json: '200 a "1" 2',
+  put: '200 aa "1" 2',
+  patch: '200 3 "1" 2',
+  remove: '200 1 "1" 2',
+  query: '200 a "1" 2',
+  form: '200 b "1" 2',
+  formData: '200 b "1" 2',
+  stream: "1,2,3",
+  native: "native",
+  fail: "500 internal-error",
+  missing: "404",
+};
+
+/** A server on a port of its own. */
+interface Served extends AsyncDisposable {
+  readonly origin: string;
+}
+
+function serve(handler: FetchHandler): Served {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  return { origin: `http://127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+/** A server of the page, at every path. */
+async function servePage(): Promise<Served> {
+  const args = ["bundle", "--quiet", "--platform=browser", "tests/browser/cors_page.ts"];
+  const { stdout, success } = await new Deno.Command(Deno.execPath(), { args, stderr: "inherit" }).output();
+  if (!success) throw new Error("Cannot bundle tests/browser/cors_page.ts");
+  const script = new TextDecoder().decode(stdout).replaceAll("</script", "<\\/script");
+  const html = `<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`;
+  return serve(() => new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } }));
+}
+
+function serveApi(cors: CorsOptions): Served {
+  return serve(fetchAdapter({ cors, onError: () => {} }).mount(implementation));
+}
+
+async function callAll(browser: Browser, page: Served, api: Served): Promise<Outcomes> {
+  const tab = await browser.newPage();
+  await tab.goto(page.origin);
+  const outcomes = await tab.evaluate(
+    (baseUrl) => (globalThis as unknown as { callAll(baseUrl: string): Promise<Outcomes> }).callAll(baseUrl),
+    api.origin,
+  );
+  await tab.close();
+  return outcomes;
+}
+
+Deno.test("cors: pages of an allowed origin make every call of the typed client, and those of another none", async () => {
+  await using page = await servePage();
+  await using other = await servePage();
+  await using listed = serveApi({ origins: [page.origin] });
+  await using asked = serveApi({ origins: (origin) => origin === page.origin });
+  await using open = serveApi({ origins: "*" });
+  const browser = await launchChromium();
+  try {
+    for (const api of [listed, asked, open]) assertEquals(await callAll(browser, page, api), everything);
+    assertEquals(await callAll(browser, other, open), everything);
+    for (const api of [listed, asked]) {
+      const { missing, ...calls } = await callAll(browser, other, api);
+      assertEquals(new Set(Object.values(calls)), new Set(["network"]));
+      assertEquals(missing, "TypeError: Failed to fetch");
+    }
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,25 @@
+/** What the pages of `cors.ts` call across origins: every method, every body and headers of their own. */
+import { defineContract, request, response, route } from "@scope/api";
+import { type } from "arktype";
+
+const answer = { 200: response.text({ headers: type({ etag: "string", "x-total": "string" }) }) };
+const tenant = type({ "x-tenant": "string" });
+
+export const contract = defineContract({
+  routes: {
+    get: route.get("/notes/:id", { headers: tenant, query: type({ "q?": "string" }), responses: answer }),
+    json: route.post("/notes", { body: request.json(type({ text: "string" })), responses: answer }),
+    put: route.put("/notes/:id", { headers: tenant, body: request.text(), responses: answer }),
+    patch: route.patch("/notes/:id", {
+      body: request.bytes({ contentType: "application/octet-stream" }),
+      responses: answer,
+    }),
+    remove: route.delete("/notes/:id", { responses: answer }),
+    query: route.query("/notes", { body: request.json(type("string[]")), responses: answer }),
+    form: route.post("/form", { body: request.form(type({ a: "string" })), responses: answer }),
+    formData: route.post("/form-data", { body: request.formData(type({ a: "string" })), responses: answer }),
+    stream: route.get("/stream", { responses: { 200: response.ndjson(type("number")) } }),
+    native: route.get("/native", { responses: { 200: response.raw() } }),
+    fail: route.get("/fail", { responses: { 500: response.problem() } }),
+  },
+});
