@@ -108,7 +108,7 @@ Deno.test("a client of a raw response gets the native one, unread", async () => 
 
 Deno.test("a client sees a declared problem, the handler's or the adapter's", async () => {
   const gone = await client.problem({ query: { n: "2" } });
-  assertEquals(gone.body, { title: "Gone", detail: "It was here", when: [1] });
+  assertEquals(gone.body, { type: "about:blank", title: "Gone", status: 404, detail: "It was here", when: [1] });
   const three = await client.problem({ query: { n: "3" } });
   assertEquals(three.status === 400 && three.body.code, "three");
 
