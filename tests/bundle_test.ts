@@ -47,20 +47,20 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 43_300,
-    maxGzipBytes: 16_250,
+    maxBytes: 45_200,
+    maxGzipBytes: 17_000,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
     maxBytes: 20_500,
-    maxGzipBytes: 8300,
+    maxGzipBytes: 8350,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 66_200,
-    maxGzipBytes: 24_120,
+    maxBytes: 68_200,
+    maxGzipBytes: 24_950,
   },
 };
 

@@ -40,7 +40,7 @@ export const documents: readonly MutatedFile[] = [
       { breaks: "500 is listed for every route", find: "[500, failed],", replace: "" },
       {
         breaks: "a declared problem stands beside the adapter's own",
-        find: "const content = own === undefined ? listed : addProblem(listed, own, around);",
+        find: "const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);",
         replace: "const content = listed;",
       },
       {

@@ -233,6 +233,67 @@ export const encoding: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wire/entity_tag.ts",
+    tests: ["wire/entity_tag_test.ts", "fetch/conditional_test.ts"],
+    mutants: [
+      {
+        breaks: "an entity tag is whole",
+        find: '/^(?:W\\/)?("[!#-~\\u0080-\\u00ff]*")$/',
+        replace: '/^(?:W\\/)?("[!#-~\\u0080-\\u00ff]*")/',
+      },
+      { breaks: "members are separated by commas", find: "(?=,|$)/y", replace: "/y" },
+      {
+        breaks: "a malformed list has no tags",
+        find: "/^[\\t ,]*$/.test(text.slice(end)) ? tags : []",
+        replace: "tags",
+      },
+    ],
+  },
+  {
+    file: "src/wire/http_date.ts",
+    tests: ["wire/http_date_test.ts", "fetch/conditional_test.ts"],
+    mutants: [
+      { breaks: "a date is exact", find: " && new Date(time).toUTCString() === fixed", replace: "" },
+      { breaks: "a year has four digits", find: "fixed.length === 29 && ", replace: "" },
+      { breaks: "a year of two digits may be of the past", find: "thisYear + 50)", replace: "thisYear + 500)" },
+      { breaks: "a day may have one digit in asctime", find: 'day.replace(" ", "0")', replace: "day" },
+      { breaks: "a date of RFC 850 is read", find: "if (obsolete) {", replace: "if (false) {" },
+    ],
+  },
+  {
+    file: "src/fetch/conditional.ts",
+    tests: ["fetch/conditional_test.ts"],
+    mutants: [
+      { breaks: "names of fields are compared without case", find: "last-modified)$/i", replace: "last-modified)$/" },
+      { breaks: "* matches any state", find: 'noneMatch === "*" ||', replace: "" },
+      {
+        breaks: "an If-Modified-Since does not count beside an If-None-Match",
+        find: "if (noneMatch !== null) return",
+        replace: 'if (noneMatch !== null && fields.get("if-modified-since") === null) return',
+      },
+      {
+        breaks: "a broken etag matches nothing",
+        find: "if (tag === undefined && modified === undefined) return undefined;",
+        replace: "",
+      },
+      { breaks: "the same second is not modified", find: "modified! <= time", replace: "modified! < time" },
+      { breaks: "later changes are seen", find: "modified! <= time", replace: "modified! !== time" },
+      {
+        breaks: "a 304 has no fields of content",
+        find: "for (const name of contentFields) headers.delete(name);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/plan_result.ts",
+    tests: ["fetch/conditional_test.ts"],
+    mutants: [
+      { breaks: "other statuses and methods are never 304", find: "if (!mayRevalidate) return build;", replace: "" },
+      { breaks: "a producer that is not sent is closed", find: "close?.(body);", replace: "" },
+    ],
+  },
+  {
     file: "src/wire/byte_length.ts",
     tests: ["fetch/head_test.ts", "client/encode_body_test.ts"],
     mutants: [

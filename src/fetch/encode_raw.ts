@@ -2,19 +2,23 @@ import { isResponse } from "../native_response.ts";
 import { describeValue, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
+import { revalidateFields } from "./conditional.ts";
 import { closeOnFailure, type EncodeResult, planResult, type ResultPlace } from "./plan_result.ts";
 import { dropBody } from "./respond.ts";
 
 /** What sends a native response as it is: 101 must be the very object that the runtime made. */
 export function planRaw(place: ResultPlace): EncodeResult {
-  const { status, name } = place;
-  return closeOnFailure(planResult(place, (body, headers, { isHead }) => {
+  const { status, name, mayRevalidate } = place;
+  return closeOnFailure(planResult(place, (body, headers, { request, isHead }) => {
     const state = refuseRaw(body, status);
     if (state !== undefined) throw new ResultError(`Cannot send the body of ${name}: ${state}`);
     const native = body as Response;
     if (status === 101) return native;
     const response = headers === undefined ? native : addHeaders(native, headers);
-    return isHead ? dropBody(response) : response;
+    const notModified = mayRevalidate ? revalidateFields(response.headers, request) : undefined;
+    if (!notModified) return isHead ? dropBody(response) : response;
+    dropBody(response);
+    return notModified;
   }));
 }
 

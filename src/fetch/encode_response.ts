@@ -13,13 +13,12 @@ export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Resp
 /** Plans how the results of a route are encoded, by status. */
 export function planEncode(node: RouteNode, reportFailure: ReportFailure): EncodeResponse {
   const where = routeLabel(node);
+  const reads = node.method === "GET" || node.method === "HEAD";
   const encoders = new Map(
     Object.entries(node.responses).map(([key, declared]: [string, ResponseDeclaration]) => {
       const status = Number(key);
-      return [
-        status,
-        resultPlans[declared.kind]({ status, declared, name: `${status} from ${where}`, reportFailure }),
-      ] as const;
+      const place = { status, declared, name: `${status} from ${where}`, mayRevalidate: reads && status === 200 };
+      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
     }),
   );
   return (result, exchange) => {

@@ -1,5 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { openProducer, type Producer } from "../producer.ts";
+import { closeSource, openProducer, type Producer } from "../producer.ts";
 import { type FormatItem } from "../representation/item_stream.ts";
 import { type Schema } from "../schema.ts";
 import { describeValue } from "../server/result.ts";
@@ -8,7 +8,7 @@ import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
 import { planInit } from "./plan_init.ts";
-import { closeOnFailure, type PlanResult, planResult } from "./plan_result.ts";
+import { type Build, closeOnFailure, type PlanResult, planResult, planRevalidation } from "./plan_result.ts";
 import { respond } from "./respond.ts";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -19,7 +19,7 @@ export function planItems(format: FormatItem): PlanResult {
     const { status, declared: { schema }, name, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
-    return closeOnFailure(planResult(place, (body, headers, exchange) => {
+    const send: Build = (body, headers, exchange) => {
       const init = initOf(headers);
       const fields = new Headers(init.headers);
       if (headers !== undefined) appendHeaders(fields, headers, true);
@@ -32,7 +32,8 @@ export function planItems(format: FormatItem): PlanResult {
       const stream = pullStream(open(body, name), { encode, signal, explain });
       const response = respond(stream, headers === undefined ? init : { status, headers: fields }, exchange.isHead);
       return response;
-    }));
+    };
+    return closeOnFailure(planResult(place, planRevalidation(place, send, closeSource)));
   };
 }
 

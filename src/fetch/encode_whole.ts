@@ -3,7 +3,7 @@ import { describeValue, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { planInit } from "./plan_init.ts";
-import { type PlanResult, planResult } from "./plan_result.ts";
+import { type Build, type PlanResult, planResult, planRevalidation } from "./plan_result.ts";
 import { respond, type SentBody } from "./respond.ts";
 
 /** What sends a body that is encoded as a whole. */
@@ -17,10 +17,11 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
       if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
       return response;
     };
-    return planResult(place, (body, headers, { isHead }) => {
+    const send: Build = (body, headers, { isHead }) => {
       const init = initOf(headers);
       return whenReady(encode(body), build, { init, headers, isHead });
-    });
+    };
+    return planResult(place, planRevalidation(place, send));
   };
 }
 

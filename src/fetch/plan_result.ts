@@ -5,6 +5,7 @@ import { type Check } from "../schema.ts";
 import { type ResponseHeaders, type Result } from "../server/result.ts";
 import { type BodyReading } from "./body_stream.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
+import { revalidate } from "./conditional.ts";
 
 /** What a response answers. */
 export interface Exchange extends BodyReading {
@@ -25,6 +26,8 @@ export interface ResultPlace {
   readonly declared: ResponseDeclaration;
   /** The response in words: `200 from GET /users (users.list)`. */
   readonly name: string;
+  /** Whether a client that has the result already is answered with 304: it answers GET or HEAD with 200. */
+  readonly mayRevalidate: boolean;
   /** Reports a stream that failed after its response had begun. */
   readonly reportFailure: ReportFailure;
 }
@@ -53,6 +56,21 @@ function planHeaders(check: Check | undefined, what: string, build: Build): Buil
       check(headers ?? {}),
       (checked) => build(body, outputOf(checked, what) as ResponseHeaders, exchange),
     );
+}
+
+/** Answers with 304 where the client has the result already, without encoding it. `close` lets go of its body. */
+export function planRevalidation(
+  { mayRevalidate }: ResultPlace,
+  build: Build,
+  close?: (body: unknown) => void,
+): Build {
+  if (!mayRevalidate) return build;
+  return (body, headers, exchange) => {
+    const notModified = revalidate(headers, exchange.request);
+    if (notModified === undefined) return build(body, headers, exchange);
+    close?.(body);
+    return notModified;
+  };
 }
 
 /** Closes a stream that a handler gave, if it is not going to be sent. */

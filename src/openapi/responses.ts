@@ -11,14 +11,14 @@ import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
 
 /** The responses of a route by status: what it declares, and what the server answers by itself. */
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
-  const answers = listOwnAnswers(route);
+  const answers = listOwnAnswers(route, around);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
   return Object.fromEntries([...statuses].map((status) => {
     const declared = route.responses[status];
     const own = answers.get(status);
     const headers = describeResponseHeaders(route, status, around.schemas);
     const listed = describeDeclared(route, status, around);
-    const content = own === undefined ? listed : addProblem(listed, own, around);
+    const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
     const description = describe({ status, declared, own }, around);
     return [String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
   }));
@@ -27,15 +27,18 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
 /** An answer that the server makes by itself. */
 interface OwnAnswer {
   readonly description: string;
-  readonly example: AdapterProblem;
+  /** Its problem document; `undefined` where it has no content. */
+  readonly example?: AdapterProblem;
 }
 
 /**
  * What the server answers by itself, and when. 404 and 405 are no operation's: where they are the answer, no route is.
  */
-function listOwnAnswers(route: RouteNode): Map<number, OwnAnswer> {
+function listOwnAnswers(route: RouteNode, { schemas }: Surroundings): Map<number, OwnAnswer> {
   const example = refusalExample(route);
-  return new Map([
+  const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
+  return new Map<number, OwnAnswer>([
+    ...(Object.keys(fields).some((name) => name.toLowerCase() === "etag") ? [[304, notModified] as const] : []),
     ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
     ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
     [500, failed],
@@ -53,6 +56,8 @@ function refusalExample({ path, params, query, headers, body }: RouteNode): Adap
   if (body) return createProblem("invalid-body");
   return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
 }
+
+const notModified: OwnAnswer = { description: "The client has the content already." };
 
 const tooLarge: OwnAnswer = {
   description: "The body is longer than the server allows.",
@@ -92,7 +97,7 @@ function describeDeclared(route: RouteNode, status: number, around: Surroundings
 /** The content of a status that the server may answer by itself too: one representation more, or one more schema of it. */
 function addProblem(
   content: OpenApiContent | undefined,
-  { example }: OwnAnswer,
+  example: AdapterProblem,
   { problem }: Surroundings,
 ): OpenApiContent {
   const declared = content?.[problemType];

@@ -9,6 +9,7 @@ import { apiKeyCredential, basicCredential, bearerCredential, cookieCredential }
 import { mountRoute } from "../fetch/mount_route.ts";
 import { mountRoutes } from "../fetch/mount_routes.ts";
 import { type AnyFields, anything, schemaOf } from "./schemas.ts";
+import { parseTagList } from "../../src/wire/entity_tag.ts";
 
 /** What takes time, made of so many pieces beforehand. */
 type Make = (count: number) => () => unknown;
@@ -191,6 +192,25 @@ Deno.test("createFetchHandler() takes time in proportion to header fields", asyn
     await assertLinear(what, 1_000, (count) => {
       const given = new Request("http://localhost/", { headers: make(count) });
       return () => fields(given); // a clone of 2,000 fields takes longer than reading them
+    });
+  }
+});
+
+Deno.test("lists of entity tags are read in time in proportion to their field", async () => {
+  const lists: Readonly<Record<string, (count: number) => string>> = {
+    "tags": (count) => '"1", W/"2", '.repeat(count),
+    "commas": (count) => `${",".repeat(count)}x`,
+    "spaces": (count) => `"1"${" ".repeat(count)}"2"`,
+    "commas and spaces": (count) => `"1"${", ".repeat(count)}x`,
+    "quotation marks": (count) => '"'.repeat(count),
+    "a tag without an end": (count) => `"${"a".repeat(count)}`,
+    "tags without an end": (count) => '"a", '.repeat(count) + '"a',
+    "tags without commas": (count) => '"a" '.repeat(count),
+  };
+  for (const [what, make] of Object.entries(lists)) {
+    await assertLinear(what, 20_000, (count) => {
+      const list = make(count);
+      return () => parseTagList(list);
     });
   }
 });

@@ -3,7 +3,7 @@ import { type Contract, type OpenApiContent, openApiDocument } from "@scope/api/
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { describeRoute, info } from "./describe_routes.ts";
+import { describeRoute, describeRoutes, info } from "./describe_routes.ts";
 import { assertValid } from "./validate.ts";
 
 const responses = { 200: response.empty() };
@@ -65,6 +65,32 @@ Deno.test("openApiDocument() lists inherited responses, of which a nearer one wi
     Object.entries(document.paths["/"]?.get?.responses ?? {}).map(([status, { description }]) => [status, description]),
     [["200", "OK"], ["401", "Far"], ["403", "Near"], ["500", "The server failed."]],
   );
+});
+
+Deno.test("openApiDocument() lists 304 where the 200 of a GET declares an etag", async () => {
+  const notModified = { description: "The client has the content already." };
+  const tagged = response.json(type("string"), { headers: type({ etag: "string" }) });
+  const optional = response.json(type("string"), { headers: type({ "etag?": "string" }) });
+  for (const declared of [tagged, optional]) {
+    assertEquals(describeRoute(route.get("/", { responses: { 200: declared } })).responses["304"], notModified);
+    for (
+      const other of [
+        route.head("/", { responses: { 200: declared } }),
+        route.delete("/", { responses: { 200: declared } }),
+      ]
+    ) {
+      assertEquals(Object.keys(describeRoute(other).responses), ["200", "500"]);
+    }
+  }
+  const dated = response.json(type("string"), { headers: type({ "last-modified": "string" }) });
+  assertEquals(describeRoute(route.get("/", { responses: { 200: dated } })).responses["304"], undefined);
+  assertEquals(describeRoute(route.get("/", { responses: { 201: tagged } })).responses["304"], undefined);
+  assertEquals(
+    describeRoute(route.get("/", { responses: { 200: tagged, 304: response.empty({ description: "Same" }) } }))
+      .responses["304"],
+    { description: "Same" },
+  );
+  await assertValid(describeRoutes({ it: route.get("/", { responses: { 200: tagged } }) }));
 });
 
 Deno.test("openApiDocument() lists the server's own problem beside what is declared of the same status", () => {

@@ -1,0 +1,23 @@
+/** Entity tags (RFC 9110, section 8.8.3): `"1"`, or `W/"1"` for a weak one. */
+
+/** The opaque tag with its quotation marks, after an optional `W/`. */
+const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;
+
+/** A member of a list, with the empty members before it, up to a comma or the end. It begins anew after it found none. */
+const listMember = /[\t ,]*(?:W\/)?("[!#-~\u0080-\u00ff]*")[\t ]*(?=,|$)/y;
+
+/** The opaque tag of an entity tag, which is all that weak comparison looks at; `undefined` for any other text. */
+export function opaqueTag(text: string): string | undefined {
+  return entityTag.exec(text)?.[1];
+}
+
+/** The opaque tags of a list, in time linear to its length; none for a malformed one. */
+export function parseTagList(text: string): readonly string[] {
+  const tags: string[] = [];
+  let end = 0;
+  for (let member = listMember.exec(text); member; member = listMember.exec(text)) {
+    tags.push(member[1]!);
+    end = listMember.lastIndex;
+  }
+  return /^[\t ,]*$/.test(text.slice(end)) ? tags : [];
+}
