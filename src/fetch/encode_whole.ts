@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { describeValue, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
@@ -12,24 +12,19 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
     const { status, declared: { contentType } } = place;
     const isOfText = status === 200 && contentType === typeOfText();
     const initOf = planInit(place, toInit);
-    const build = (content: SentBody, { init, headers, isHead }: Head): Response => {
-      const response = respond(content, isOfText && typeof content === "string" ? undefined : init, isHead);
+    const build = (content: SentBody, headers: ResponseHeaders | undefined, isHead: boolean): Response => {
+      const init = isOfText && typeof content === "string" ? undefined : initOf(headers);
+      const response = respond(content, init, isHead);
       if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
       return response;
     };
     const send: Build = (body, headers, { isHead }) => {
-      const init = initOf(headers);
-      return whenReady(encode(body), build, { init, headers, isHead });
+      const content = encode(body);
+      if (!isPromise(content)) return build(content, headers, isHead);
+      return whenReady(content, (content) => build(content, headers, isHead));
     };
     return planResult(place, planRevalidation(place, send));
   };
-}
-
-/** What a response has beside its content. */
-interface Head {
-  readonly init: ResponseInit;
-  readonly headers: ResponseHeaders | undefined;
-  readonly isHead: boolean;
 }
 
 /** What sends a response without content. */
