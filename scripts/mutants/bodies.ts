@@ -119,7 +119,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "text that is not a media type falls within no range",
-        find: "mediaType.test(essence) && ",
+        find: "essencePattern.test(essence) && ",
         replace: "",
       },
       { breaks: "a range ends at its slash", find: "range.slice(0, -1)", replace: "range.slice(0, -2)" },
@@ -323,7 +323,7 @@ export const bodies: readonly MutatedFile[] = [
     file: "src/wire/parse_json.ts",
     tests: ["wire/parse_json_test.ts", "hostile/nesting_test.ts"],
     mutants: [
-      { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTooDeep(text)", replace: "false" },
+      { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTextTooDeep(text)", replace: "false" },
       { breaks: "JSON of 1,000 levels passes", find: "if (++level > maxLevels)", replace: "if (++level >= maxLevels)" },
       { breaks: "brackets in strings are no levels", find: "at = stringEnd(text, at);", replace: "at;" },
       {

@@ -57,7 +57,7 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a body of more bytes than maxBytes is not sent",
-        find: "if (maxBytes !== undefined) checkLength(content, maxBytes);",
+        find: "if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);",
         replace: "",
       },
       {

@@ -160,7 +160,7 @@ export const contracts: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a content type is a media type",
-        find: 'typeof contentType === "string" && mediaType.test(contentType)',
+        find: 'typeof contentType === "string" && contentTypePattern.test(contentType)',
         replace: "true",
       },
       {

@@ -49,12 +49,12 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError may read the response to no harm",
-        find: "isUnread(response) ? response : build()",
+        find: "isSendable(response) ? response : build()",
         replace: "response",
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "!isResponse(given) || !isUnread(given)",
+        find: "!isResponse(given) || !isSendable(given)",
         replace: "!isResponse(given)",
       },
       {

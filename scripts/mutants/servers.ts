@@ -91,17 +91,17 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a stream that arrives too late is closed",
-        find: "if (this.#isOver) close(loan);",
+        find: "if (this.#isOver) close(passed);",
         replace: "",
       },
       {
         breaks: "a result that is still to come is waited for",
-        find: "this.#pending === 0 && !this.#loans.some(isUnread)",
-        replace: "!this.#loans.some(isUnread)",
+        find: "this.#pending === 0 && !this.#passed.some(isUnread)",
+        replace: "!this.#passed.some(isUnread)",
       },
       {
         breaks: "a stream that is sent is not closed",
-        find: 'if (loan) loan.state = "sent";',
+        find: 'if (passed) passed.state = "sent";',
         replace: "",
       },
       {
@@ -116,12 +116,12 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "an iterable that middleware reads is its own to close",
-        find: 'loan.state = "read";',
+        find: 'passed.state = "read";',
         replace: "",
       },
       {
         breaks: "an iterable that was closed is not read",
-        find: 'if (loan.state === "closed") return iterateNothing();',
+        find: 'if (passed.state === "closed") return iterateNothing();',
         replace: "",
       },
       {

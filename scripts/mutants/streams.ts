@@ -181,7 +181,7 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an event that is cut off is none",
-        find: "isCut() || data !== undefined || Object.keys(event).length > 0",
+        find: "isCut() || collector.hasBegun()",
         replace: "isCut()",
       },
       {
@@ -202,20 +202,24 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an id without data counts",
-        find: "lastEventId = event.id ?? lastEventId;",
-        replace: "if (data !== undefined) lastEventId = event.id ?? lastEventId;",
+        find: "collector.lastEventId = fields.id ?? collector.lastEventId;",
+        replace: "if (data !== undefined) collector.lastEventId = fields.id ?? collector.lastEventId;",
       },
       {
         breaks: "an id stays until the next",
-        find: "lastEventId = event.id ?? lastEventId;",
-        replace: 'lastEventId = event.id ?? "";',
+        find: "collector.lastEventId = fields.id ?? collector.lastEventId;",
+        replace: 'collector.lastEventId = fields.id ?? "";',
       },
       {
         breaks: "a retry counts, with data or without",
-        find: "reconnectionTime = event.retry = Number(value)",
+        find: "collector.reconnectionTime = fields.retry = Number(value)",
         replace: "event.retry = Number(value)",
       },
-      { breaks: "an event without data is none", find: "if (whole) {", replace: "if (whole ?? true) {" },
+      {
+        breaks: "an event without data is none",
+        find: "data && { ...fields, data: data.take() }",
+        replace: '{ ...fields, data: data?.take() ?? "" }',
+      },
       { breaks: "lines end by CR, LF or both", find: "/\\r\\n|\\n|\\r/", replace: "/\\r\\n|\\n/" },
       {
         breaks: "events' data is checked item by item",
@@ -239,8 +243,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an id counts when its event is whole",
-        find: "return lastEventId;",
-        replace: "return event.id ?? lastEventId;",
+        find: "fields[name] = value;",
+        replace: 'fields[name] = name === "id" ? collector.lastEventId = value : value;',
       },
       {
         breaks: "events are read later",

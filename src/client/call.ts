@@ -9,11 +9,11 @@ import { discardBody } from "../wire/discard_body.ts";
 import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
 import {
   type Call,
-  type CallInput,
   encodeRequest,
   type Outgoing,
   planRequest,
   type RequestPlan,
+  type SlotValues,
 } from "./encode_request.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { type Given, type ReadCall, readCall, readInput } from "./read_call.ts";
@@ -23,7 +23,7 @@ import { type ClientSettings, joinLimits } from "./settings.ts";
 /** Calls a route, in the form that all routes share. */
 export interface RouteCall {
   (...given: Given): Promise<DecodedResponse>;
-  url(input?: CallInput): string;
+  url(input?: SlotValues): string;
   request(...given: Given): Promise<Request>;
 }
 
@@ -59,7 +59,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
   };
   Object.defineProperty(call, "name", { value: node.key }); // what a console shows
   return Object.assign(call, {
-    url: (input?: CallInput) => formatUrl(plan, input),
+    url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...given: Given) => buildRequest(plan, given),
   });
 }
@@ -82,7 +82,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   let upload: Upload | undefined;
   let response: Response | undefined; // what came before the call failed
   try {
-    upload = startUpload(plan, call);
+    upload = startCallUpload(plan, call);
     signal?.throwIfAborted();
     const outgoing = await untilAborted(signal, encode(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
@@ -101,7 +101,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
 }
 
 /** Starts the upload of a call whose body is sent as it comes. */
-function startUpload(plan: CallPlan, { input, signal }: Omit<Call, "upload">): Upload | undefined {
+function startCallUpload(plan: CallPlan, { input, signal }: Omit<Call, "upload">): Upload | undefined {
   const { body } = plan.request.node;
   if (!body?.representation.startUpload || (body.optional && input.body === undefined)) return undefined;
   try {
@@ -142,7 +142,7 @@ function parseCall(plan: CallPlan, given: Given, isEndSeen: boolean): ReadCall {
 
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
   const { ending: _, ...call } = parseCall(plan, given, false);
-  const upload = startUpload(plan, call);
+  const upload = startCallUpload(plan, call);
   try {
     return (await encode(plan, { ...call, upload })).request;
   } catch (cause) {
@@ -151,7 +151,7 @@ async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
   }
 }
 
-function formatUrl(plan: CallPlan, input: CallInput = {}): string {
+function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
     const url = plan.request.toUrl(plan.settings.base, readInput(plan.slots, input));
     if (!isPromise(url)) return url;

@@ -70,7 +70,7 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
     isHead,
     isDescribed: schema !== undefined,
     decode: planCodec(schema),
-    decodeHeaders: planHeaders(headers),
+    decodeHeaders: planResponseHeaders(headers),
   };
 }
 
@@ -148,7 +148,7 @@ async function decodeHeaders(
 }
 
 /** What decodes headers that are declared: into plain data, and by a codec. */
-function planHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
+function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
   if (!schema) return undefined;
   const decode = planCodec(schema);
   const names = isCodec(schema) ? declaredKeys(schema) : undefined;

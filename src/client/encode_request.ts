@@ -3,19 +3,19 @@ import { type RequestBody } from "../contract/request.ts";
 import { type TypeStatement, type Upload, type WholeContent } from "../representation/representation.ts";
 import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
-import { planUrl, type ToUrl, type UrlInput } from "./encode_url.ts";
+import { planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
-export interface CallInput extends UrlInput {
+export interface SlotValues extends UrlValues {
   readonly headers?: unknown;
   readonly body?: unknown;
 }
 
 /** One call, as a caller makes it. */
 export interface Call {
-  readonly input: CallInput;
+  readonly input: SlotValues;
   readonly options: CallOptions;
   /** Aborts when the caller does, or the time is up. */
   readonly signal: AbortSignal | undefined;
@@ -74,17 +74,17 @@ interface EncodedBody extends Partial<TypeStatement> {
   readonly fields?: HeaderFields;
 }
 
-async function encodeBody(declared: RequestBody, plan: RequestPlan, input: CallInput): Promise<EncodedBody> {
+async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotValues): Promise<EncodedBody> {
   const { representation: { encode, isTypedByPlatform, ranges }, contentType, optional, maxBytes } = declared;
   if (optional && input.body === undefined) return { fields: { "content-type": undefined } };
   const content = await encode?.(await plan.encodeBody(input.body));
-  if (maxBytes !== undefined) checkLength(content, maxBytes);
+  if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);
   if (typeof contentType === "object") return { content, ...ranges?.planStatement(content, contentType) };
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }
 
 /** Refuses content that the server would refuse by its length. The platform encodes form data, and a stream is not content. */
-function checkLength(content: WholeContent | FormData | undefined, maxBytes: number): void {
+function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
   if (content === undefined || content instanceof FormData) return;
   const length = byteLength(content);
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);

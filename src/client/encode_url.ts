@@ -8,13 +8,13 @@ import { planSlot } from "./encode_slot.ts";
 import { findRivals, type Rival } from "./rivals.ts";
 
 /** What the URL of a call is made of. */
-export interface UrlInput {
+export interface UrlValues {
   readonly params?: unknown;
   readonly query?: unknown;
 }
 
 /** The URL of a call, at once unless a codec is asynchronous. */
-export type ToUrl = (base: string, input: UrlInput) => Awaitable<string>;
+export type ToUrl = (base: string, input: UrlValues) => Awaitable<string>;
 
 /** Works out how the calls of a route become URLs; `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
@@ -50,15 +50,15 @@ function splitPath(path: string): { readonly literals: readonly string[]; readon
 }
 
 /** Refuses parameters with which the path is another route's. */
-function refuseRivals(values: Fields, rivals: readonly Rival[]): void {
+function refuseRivals(values: ParamValues, rivals: readonly Rival[]): void {
   if (rivals.length === 0) return;
   const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
   if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type ParamValues = Readonly<Record<string, unknown>>;
 
-function formatParameter(name: string, values: Fields): string {
+function formatParameter(name: string, values: ParamValues): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
   if (encoded !== undefined) return encoded;

@@ -1,4 +1,4 @@
-import { type Call, type CallInput } from "./encode_request.ts";
+import { type Call, type SlotValues } from "./encode_request.ts";
 import { type CallOptions, refuseLimits } from "./settings.ts";
 import { createEnding, type Ending } from "../signals.ts";
 
@@ -25,7 +25,7 @@ export function readCall(slots: readonly string[], given: Given, isEndSeen: bool
 }
 
 /** The input of a call; throws a `TypeError` for a slot that the route does not declare. */
-export function readInput(slots: readonly string[], given: unknown): CallInput {
+export function readInput(slots: readonly string[], given: unknown): SlotValues {
   return checkKeys(given, slots, "slot");
 }
 

@@ -2,7 +2,7 @@ import { type Representation } from "../representation/representation.ts";
 import { cannotDeclare } from "./declared.ts";
 
 /** `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can carry. */
-const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
+const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
 
 /**
  * The content type of a declaration: one media type as it was written, or where the representation takes them, a frozen list of
@@ -23,7 +23,7 @@ export function toContentType(
 
 /** Refuses a content type that is no media type. */
 export function checkContentType(contentType: unknown, where: string): asserts contentType is string {
-  if (typeof contentType === "string" && mediaType.test(contentType)) return;
+  if (typeof contentType === "string" && contentTypePattern.test(contentType)) return;
   cannotDeclare(
     where,
     `contentType ${JSON.stringify(contentType)} is no media type; write one like "application/json"`,

@@ -14,7 +14,7 @@ export type FormDataValue = TextValue | Blob;
  *
  * @internal
  */
-export type TextInput<Input, Value = TextValue> = unknown extends Input ? TextRecord<Value>
+export type TextInput<Input, Value = TextValue> = unknown extends Input ? AnyFields<Value>
   : unknown extends Input[keyof Input] ? CoercedInput<Input, Value>
   : Input extends Required<Input> ? Input
   : LeftOut<Input>;
@@ -33,7 +33,7 @@ export type LeftOut<Input> = Spread<
  *
  * @internal
  */
-export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
+export type AnyFields<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
 
 /**
  * An input of which some values are unknown.
@@ -41,5 +41,5 @@ export type TextRecord<Value = TextValue> = Readonly<Record<string, Value | read
  * @internal
  */
 export type CoercedInput<Input, Value = TextValue> = Spread<
-  { readonly [Key in keyof Input]: unknown extends Input[Key] ? TextRecord<Value>[string] : Input[Key] }
+  { readonly [Key in keyof Input]: unknown extends Input[Key] ? AnyFields<Value>[string] : Input[Key] }
 >;

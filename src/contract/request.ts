@@ -1,7 +1,7 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
-import { type FormDataValue, type TextInput, type TextRecord } from "./fields.ts";
+import { type AnyFields, type FormDataValue, type TextInput } from "./fields.ts";
 import {
   type Fits,
   type FitsFormData,
@@ -168,7 +168,7 @@ export interface RequestHelpers {
   /** The fields of a form that may have files (`multipart/form-data`). The handler sees a `FormData`. */
   formData<Optional extends boolean = false>(
     options?: FormDataOptions<Optional>,
-  ): PlainBody<FormData, FormData | TextRecord<FormDataValue>, Optional>;
+  ): PlainBody<FormData, FormData | AnyFields<FormDataValue>, Optional>;
   /**
    * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past its limit
    * its read rejects, and the answer is 413 unless the handler makes another of it.
@@ -245,9 +245,9 @@ export type GivenFormData<Declared extends Schema> =
   & unknown;
 
 /** What a helper is given: a schema, options, or both. */
-export type RequestArguments = readonly [schema?: Schema | AnyOptions, options?: AnyOptions];
+export type RequestArguments = readonly [schema?: Schema | AnyRequestOptions, options?: AnyRequestOptions];
 
-type AnyOptions = RequestOptions<boolean, MediaTypes>;
+type AnyRequestOptions = RequestOptions<boolean, MediaTypes>;
 
 /** Declares a body of a representation; `position` says where the schema stands among the arguments. */
 export function declareBody(
@@ -260,7 +260,7 @@ export function declareBody(
   const { schema, options } = splitArguments(given, where, position);
   checkDescribed(representation, schema, where);
   checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "maxBytes", "optional"], where);
-  const { contentType: givenType = usualType, description, optional = false, maxBytes } = options as AnyOptions;
+  const { contentType: givenType = usualType, description, optional = false, maxBytes } = options as AnyRequestOptions;
   const contentType = toContentType(givenType, representation, where);
   if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {

@@ -15,10 +15,10 @@ export interface DeclarationPlace extends Place {
   readonly docs: Docs;
 }
 
-type Entries = Readonly<Record<string, unknown>>;
+type RouteEntries = Readonly<Record<string, unknown>>;
 
 /** The nodes of declared routes in their place, or a `TypeError` that says why they can't stand there; `where` says what is declared. */
-export function resolveRoutes(routes: Entries, here: DeclarationPlace, where: string): RouterNode {
+export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   refuseDuplicates(nodes, where);
@@ -31,7 +31,7 @@ interface Resolution {
   readonly nodes: RouteNode[];
 }
 
-function resolveTree(routes: Entries, here: DeclarationPlace, resolution: Resolution): RouterNode {
+function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: Resolution): RouterNode {
   const { nodes, where } = resolution;
   if (Object.keys(routes).length === 0) cannotDeclare(where, `${here.key || "it"} has no routes; declare at least one`);
   const resolve = (declared: unknown, key: string): Marked => {

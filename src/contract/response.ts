@@ -283,9 +283,9 @@ export interface ResponseHelpers {
 }
 
 /** What a helper is given: a schema, options, or both. */
-export type ResponseArguments = readonly [schema?: Schema | AnyOptions, options?: AnyOptions];
+export type ResponseArguments = readonly [schema?: Schema | AnyResponseOptions, options?: AnyResponseOptions];
 
-type AnyOptions = ResponseOptions<Schema | undefined, MediaTypes>;
+type AnyResponseOptions = ResponseOptions<Schema | undefined, MediaTypes>;
 
 /** Declares a response of a representation; `position` says where the schema stands among the arguments. */
 export function declareResponse(
@@ -300,7 +300,7 @@ export function declareResponse(
   checkDescribed(representation, schema, where);
   const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : isTypeFixed ? 1 : 0);
   checkOptions(options, allowed, where);
-  const { contentType: givenType = usualType, headers, description } = options as AnyOptions;
+  const { contentType: givenType = usualType, headers, description } = options as AnyResponseOptions;
   const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
   if (headers !== undefined) checkSchema(headers, "headers", where);
   return markAs("response", { kind, representation, contentType, schema, headers, description });

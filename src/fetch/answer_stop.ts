@@ -39,21 +39,21 @@ export function answerStop(
   const build = (): Response => refuse("internal-error").respond(isHead);
   const response = build();
   const replacement = reportFailure(onError, { error, phase, route, request, response });
-  return whenReady(replacement, (replacement) => replacement ?? (isUnread(response) ? response : build()));
+  return whenReady(replacement, (replacement) => replacement ?? (isSendable(response) ? response : build()));
 }
 
 /** Reports a failure to the hook, for the response that it gives to send instead. An error in the hook changes nothing. */
 function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
   const isHead = report.request.method === "HEAD";
   const choose = (given: unknown): Response | undefined => {
-    if (!isResponse(given) || !isUnread(given)) return undefined;
+    if (!isResponse(given) || !isSendable(given)) return undefined;
     return isHead ? dropBody(given) : given;
   };
   return attempt(() => whenReady(onError(report), choose), () => undefined);
 }
 
 /** Whether nobody has begun to read a response. The getters of some Node adapters throw once the response was sent. */
-function isUnread(response: Response): boolean {
+function isSendable(response: Response): boolean {
   try {
     return !response.bodyUsed && !response.body?.locked;
   } catch {

@@ -23,13 +23,13 @@ export interface BodyReading {
 }
 
 /** A body as a stream that nobody has read from. */
-export interface OpenBody extends Accepted<BodyStream>, BodyReading {}
+export interface StreamedBody extends Accepted<BodyStream>, BodyReading {}
 
 /** The slots of a request. */
 export interface DecodedRequest extends Slots, BodyReading {}
 
 /** The body of a message as a stream, or why there is none. The message is the request, or a copy of it. */
-export function openBody(message: Request, request: Request, maxBytes: number): OpenBody | Stop {
+export function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
   const { body, bodyUsed } = message;
   if (bodyUsed || body?.locked) return refuse("invalid-body");
   return body === null ? { value: emptyStream() } : watchStream(request, body, maxBytes);
@@ -53,7 +53,7 @@ function emptyStream(): BodyStream {
 }
 
 /** A stream of the same bytes, up to the limit, read when they are asked for; and what stopped it. */
-function watchStream(request: Request, body: BodyStream, maxBytes: number): OpenBody {
+function watchStream(request: Request, body: BodyStream, maxBytes: number): StreamedBody {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   const value = pullStream(openStream(body), {

@@ -7,14 +7,14 @@ import { isWithin } from "../wire/media_ranges.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
-import { type OpenBody, openBody } from "./body_stream.ts";
+import { openBody, type StreamedBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 import { refuse, stopUnread, unlessGone } from "./refusal.ts";
 
 /** Reads and checks the body of a request. */
-export type DecodeBody = (request: Request) => Outcome<Checked | OpenBody>;
+export type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
 
 /** How bodies are read. */
 export interface BodySettings {

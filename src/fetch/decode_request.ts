@@ -8,7 +8,7 @@ import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
-import { type DecodedRequest, type OpenBody } from "./body_stream.ts";
+import { type DecodedRequest, type StreamedBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, failDecode, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
@@ -124,7 +124,7 @@ function readContentType(slots: Slots, { headers }: Request): Slots {
   return { ...slots, contentType: contentType === null ? undefined : mediaTypeEssence(contentType) };
 }
 
-function addBody(body: Checked | OpenBody | Stop, slots: Slots): DecodedRequest | Stop {
+function addBody(body: Checked | StreamedBody | Stop, slots: Slots): DecodedRequest | Stop {
   if (body instanceof Stop) return body;
   if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
   const { params, query, headers, contentType } = slots;

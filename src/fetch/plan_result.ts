@@ -41,7 +41,7 @@ export type Build = (body: unknown, headers: ResponseHeaders | undefined, exchan
 /** Checks the body of a result, where a schema describes the whole of it, then its headers, then builds the response. */
 export function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { headers: headersSchema, representation: { describes } } = declared;
-  const send = planHeaders(headersSchema && toSendingCheck(headersSchema), `the headers of ${name}`, build);
+  const send = planResultHeaders(headersSchema && toSendingCheck(headersSchema), `the headers of ${name}`, build);
   if (!declared.schema || describes !== "value") return ({ body, headers }, exchange) => send(body, headers, exchange);
   const check = toSendingCheck(declared.schema);
   const what = `the body of ${name}`;
@@ -49,7 +49,7 @@ export function planResult({ declared, name }: ResultPlace, build: Build): Encod
     whenReady(check(body), (checked) => send(outputOf(checked, what), headers, exchange));
 }
 
-function planHeaders(check: Check | undefined, what: string, build: Build): Build {
+function planResultHeaders(check: Check | undefined, what: string, build: Build): Build {
   if (!check) return build;
   return (body, headers, exchange) =>
     whenReady(

@@ -12,7 +12,7 @@ export type ReadBody = (request: Request) => Promise<unknown | Stop>;
  * chunked: Node's bridges keep every chunk, up to 1,100 bytes for one of a single byte.
  */
 export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
-  const decode = planDecode(decoder, body);
+  const decode = planContent(decoder, body);
   const readCounted: ReadBody = async (request) => {
     const { bytes, complete } = await readBytes(request.body, { maxBytes });
     return complete ? decode(bytes, request) : refuse("body-too-large");
@@ -23,7 +23,7 @@ export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: n
 }
 
 /** What decodes the content of a request. A decoder of the user's may take its time, in which the client may go. */
-function planDecode(
+function planContent(
   decoder: ContentDecoder,
   { schema, representation }: RequestBody,
 ): (content: Uint8Array<ArrayBuffer>, request: Request) => unknown {

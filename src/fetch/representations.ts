@@ -7,10 +7,10 @@ import { customBodyOf, decodeCustom } from "../representation/custom.ts";
 import { decodeForm } from "../representation/form.ts";
 import { decodeFormData, readFormData } from "../representation/form_data.ts";
 import { decodeJson } from "../representation/json.ts";
-import { formatItem as formatLine } from "../representation/ndjson.ts";
+import { formatNdjsonItem } from "../representation/ndjson.ts";
 import { encodeProblem } from "../representation/problem.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
-import { formatItem as formatEvent } from "../representation/sse.ts";
+import { formatSseItem } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
 import { encodeJson } from "../wire/encode_json.ts";
 import { completeProblem } from "../wire/problem.ts";
@@ -60,8 +60,8 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   empty: planEmpty,
   problem: planProblem,
   stream: /* @__PURE__ */ planItems(checkChunk),
-  ndjson: /* @__PURE__ */ planItems(formatLine),
-  sse: /* @__PURE__ */ planItems(formatEvent),
+  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem),
+  sse: /* @__PURE__ */ planItems(formatSseItem),
   raw: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };

@@ -86,10 +86,10 @@ const settings = JSON.parse(document.getElementById("docs-settings").textContent
 SwaggerUIBundle({ ...settings, dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null });
 `;
 
-const known = ["document", "url", "title", "script", "style", "nonce"];
+const docsPageOptions = ["document", "url", "title", "script", "style", "nonce"];
 
 function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
-  checkOptions(options, known, "a docs page");
+  checkOptions(options, docsPageOptions, "a docs page");
   const { document, url, nonce } = options;
   if ((document === undefined) === (url === undefined)) {
     throw new TypeError("Cannot make a docs page: it shows one document; write either document or url");

@@ -88,14 +88,14 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
   });
 }
 
-const known = ["info", "version", "servers", "tags", "securitySchemes", "security", "schema"];
+const documentOptions = ["info", "version", "servers", "tags", "securitySchemes", "security", "schema"];
 
 function checkDocumentOptions(
   contract: Contract,
   options: OpenApiOptions,
 ): OpenApiOptions & { readonly version: "3.1" | "3.2" } {
   if (!isMarked(contract, "contract")) cannotDescribe("the contract was not made by defineContract()");
-  checkOptions(options, known, "an OpenAPI document");
+  checkOptions(options, documentOptions, "an OpenAPI document");
   const { info, version = "3.1", schema } = options;
   const { title, version: edition } = checkObject(info, "info of an OpenAPI document");
   if (typeof title !== "string" || typeof edition !== "string") {

@@ -1,7 +1,7 @@
 import { type JsonSchema, type JsonSchemaObject, type OpenApiField } from "./types.ts";
 
 /** What an object's schema says of its keys. */
-export interface Fields {
+export interface FieldSchemas {
   /** The keys that it names. */
   readonly named: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>;
   /** The schema of every other key, where it describes them. */
@@ -14,9 +14,13 @@ type Lookup = (name: string) => JsonSchema | undefined;
  * The keys of a schema of an object: its own, and those of what it is put together of. A key of one alternative is not
  * required, and one that several describe is any of them.
  */
-export function listFields(schema: JsonSchema | undefined, lookup: Lookup, seen: readonly unknown[] = []): Fields {
+export function listFields(
+  schema: JsonSchema | undefined,
+  lookup: Lookup,
+  seen: readonly unknown[] = [],
+): FieldSchemas {
   if (typeof schema !== "object" || seen.includes(schema)) return none;
-  const below = (part: unknown): Fields => listFields(part as JsonSchema, lookup, [...seen, schema]);
+  const below = (part: unknown): FieldSchemas => listFields(part as JsonSchema, lookup, [...seen, schema]);
   const { $ref, allOf, anyOf, oneOf } = schema;
   const every = [ownFields(schema), ...asList(allOf).map(below)];
   if (typeof $ref === "string") every.push(below(lookup($ref)));
@@ -26,13 +30,13 @@ export function listFields(schema: JsonSchema | undefined, lookup: Lookup, seen:
   return every.reduce(joinFields);
 }
 
-const none: Fields = { named: new Map(), others: undefined };
+const none: FieldSchemas = { named: new Map(), others: undefined };
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function ownFields({ properties = {}, required, additionalProperties }: JsonSchemaObject): Fields {
+function ownFields({ properties = {}, required, additionalProperties }: JsonSchemaObject): FieldSchemas {
   const names = asList(required);
   const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
     .map(([name, schema]) => [name, { schema, required: names.includes(name) }] as const);
@@ -41,7 +45,7 @@ function ownFields({ properties = {}, required, additionalProperties }: JsonSche
 }
 
 /** The fields of what is both. */
-function joinFields(one: Fields, other: Fields): Fields {
+function joinFields(one: FieldSchemas, other: FieldSchemas): FieldSchemas {
   const named = new Map(one.named);
   for (const [name, { schema, required }] of other.named) {
     const before = named.get(name);
@@ -54,7 +58,7 @@ function joinFields(one: Fields, other: Fields): Fields {
 }
 
 /** The fields of what is any of several. */
-function anyFields(alternatives: readonly Fields[]): Fields {
+function anyFields(alternatives: readonly FieldSchemas[]): FieldSchemas {
   const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
   const named = [...names].map((name) => {
     const found = alternatives.flatMap((each) => each.named.get(name) ?? []);

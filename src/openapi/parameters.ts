@@ -1,7 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { type Fields, isList, listFields, toField } from "./fields.ts";
+import { type FieldSchemas, isList, listFields, toField } from "./fields.ts";
 import { type Schemas } from "./schemas.ts";
 import { type JsonSchema, type OpenApiField, type OpenApiParameter } from "./types.ts";
 
@@ -22,7 +22,7 @@ function encodeLiteral(literal: string): string {
  * The parameters of a route, one by one; `names` are those of the path item that it shares with other routes, in their order.
  */
 export function describeParameters(route: RouteNode, names: readonly string[], schemas: Schemas): OpenApiParameter[] {
-  const fieldsOf = (slot: "params" | "query" | "headers"): Fields =>
+  const fieldsOf = (slot: "params" | "query" | "headers"): FieldSchemas =>
     listFields(schemas.of(route, slot), (reference) => lookup(schemas, reference));
   return [
     ...describePath(route, names, fieldsOf("params")),
@@ -31,7 +31,11 @@ export function describeParameters(route: RouteNode, names: readonly string[], s
   ];
 }
 
-function describePath({ path }: RouteNode, names: readonly string[], { named, others }: Fields): OpenApiParameter[] {
+function describePath(
+  { path }: RouteNode,
+  names: readonly string[],
+  { named, others }: FieldSchemas,
+): OpenApiParameter[] {
   return parameterNames(path).map((own, index) => {
     const schema = named.get(own)?.schema ?? others ?? { type: "string" };
     return { name: names[index] ?? own, in: "path", ...toField(schema, true) };
@@ -39,7 +43,7 @@ function describePath({ path }: RouteNode, names: readonly string[], { named, ot
 }
 
 /** The parameters of a query. Keys that a schema describes without naming them are one parameter, written as its members. */
-function describeQuery({ named, others }: Fields): OpenApiParameter[] {
+function describeQuery({ named, others }: FieldSchemas): OpenApiParameter[] {
   const parameters = [...named].map(([name, { schema, required }]): OpenApiParameter => ({
     name,
     in: "query",
@@ -56,7 +60,7 @@ function describeQuery({ named, others }: Fields): OpenApiParameter[] {
 /** Fields that OpenAPI says by other means: parameters of these names are to be ignored. */
 const ignored: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
-function describeHeaders({ named }: Fields): OpenApiParameter[] {
+function describeHeaders({ named }: FieldSchemas): OpenApiParameter[] {
   return [...named].filter(([name]) => !ignored.has(name.toLowerCase()))
     .map(([name, { schema, required }]) => ({ name, in: "header", ...toField(schema, required) }));
 }

@@ -72,7 +72,7 @@ const unsupported: OwnAnswer = {
 const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
 
 function describe(
-  { status, declared, own }: Described,
+  { status, declared, own }: ResponseFacts,
   { version }: Surroundings,
 ): string {
   if (declared === undefined) return own?.description ?? statusPhrase(status);
@@ -82,7 +82,7 @@ function describe(
 }
 
 /** What may be said of a status. */
-interface Described {
+interface ResponseFacts {
   readonly status: number;
   readonly declared: ResponseDeclaration | undefined;
   readonly own: OwnAnswer | undefined;

@@ -1,7 +1,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type Components } from "./components.ts";
 import { convertSchema, copyJson } from "./convert_schema.ts";
-import { type DeclaredSlot, listSlots, type SchemaSlot } from "./slot.ts";
+import { type DocumentedSlot, listSlots, type SchemaSlot } from "./slot.ts";
 import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
 
 /** Gives the JSON Schema of a place, or `undefined` to have the declared schema converted. */
@@ -16,7 +16,7 @@ export interface Schemas {
 }
 
 /** One use of a schema. */
-interface Use extends DeclaredSlot {
+interface Use extends DocumentedSlot {
   readonly route: RouteNode;
   /** The object it was made of: what is used twice is told by it. */
   readonly source: object;

@@ -6,7 +6,7 @@ import { isOpaque } from "./representations.ts";
 export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
 
 /** A schema in its place. */
-export interface DeclaredSlot {
+export interface DocumentedSlot {
   /** Where it stands. */
   readonly slot: SchemaSlot;
   /** The schema, where one is declared. */
@@ -18,9 +18,9 @@ export interface DeclaredSlot {
 }
 
 /** The places of a route that documents describe by a schema, in their order. */
-export function listSlots({ params, query, headers, body, responses }: RouteNode): DeclaredSlot[] {
+export function listSlots({ params, query, headers, body, responses }: RouteNode): DocumentedSlot[] {
   const fields = { params, query, headers } as const;
-  const slots: DeclaredSlot[] = (["params", "query", "headers"] as const)
+  const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)
     .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
   if (body && !isOpaque(body)) {

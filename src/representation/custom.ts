@@ -53,12 +53,12 @@ export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: R
 }
 
 function refuseDeep(value: unknown): unknown {
-  if (isTooDeep(value)) throw new TypeError(`The body has more than ${maxLevels} levels of nesting`);
+  if (isValueTooDeep(value)) throw new TypeError(`The body has more than ${maxLevels} levels of nesting`);
   return value;
 }
 
 /** Whether lists, objects and maps are nested deeper than is allowed. What occurs several times is looked at once. */
-function isTooDeep(value: unknown): boolean {
+function isValueTooDeep(value: unknown): boolean {
   const known = new Set<object>();
   let level = nestedIn([value]);
   for (let depth = 0; level.length > 0; depth++) {

@@ -17,7 +17,7 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
 });
 
 /** How a server writes an item. */
-export function formatItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
+export function formatNdjsonItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
   return whenReady(check(item), formatLine);
 }
 

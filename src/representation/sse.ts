@@ -33,7 +33,7 @@ function receiveEvents(incoming: Incoming): EventReader {
 }
 
 /** How a server writes an item: an event or a comment. */
-export function formatItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
+export function formatSseItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
   const event = checkEvent(item);
   if ("comment" in event && event.data === undefined) return formatComment(event.comment);
   return whenReady(check(event.data), (data) => formatEvent(event, encodeJson(data)));
@@ -80,50 +80,67 @@ export interface EventParser extends RecordParser {
 
 /** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
 export function parseEvents(maxBytes: number): EventParser {
-  const maxLength = maxBytes + prefix.length;
-  const { push, isCut } = cutLines(/\r\n|\n|\r/, maxLength);
+  const { push, isCut } = cutLines(/\r\n|\n|\r/, maxBytes + prefix.length);
+  const collector = createCollector(maxBytes);
   let afterReturn = false; // a line feed that follows belongs to the same end of line
-  let event: { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] } = {};
-  let data: TextCollector | undefined; // of the event
-  let lastEventId = "";
-  let reconnectionTime: number | undefined;
-  const read = (line: string): void => {
-    checkLength(line, maxLength);
-    const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
-    if (name === "data") {
-      const isFirst = data === undefined;
-      data ??= new TextCollector();
-      data.add(isFirst ? value : `\n${value}`);
-      checkLength(data, maxBytes);
-    } else if (name === "event" || (name === "id" && !value.includes("\0"))) event[name] = value;
-    else if (name === "retry" && /^\d{1,15}$/.test(value)) reconnectionTime = event.retry = Number(value);
-  };
   return {
     *push(text): Generator<TextRecord> {
       if (text === "") return;
       const lines = push(afterReturn && text.startsWith("\n") ? text.slice(1) : text);
       afterReturn = text.endsWith("\r");
       for (const line of lines) {
-        if (line !== "") {
-          read(line);
-          continue;
-        }
-        lastEventId = event.id ?? lastEventId;
-        const whole = data && { ...event, data: data.take() };
-        event = {};
-        data = undefined;
-        if (whole) {
-          checkBytes(whole.data, maxBytes);
-          yield whole;
-        }
+        const event = line === "" ? collector.take() : collector.add(line);
+        if (event) yield event;
       }
     },
-    isCut: () => isCut() || data !== undefined || Object.keys(event).length > 0,
+    isCut: () => isCut() || collector.hasBegun(),
     get lastEventId(): string {
-      return lastEventId;
+      return collector.lastEventId;
     },
     get reconnectionTime(): number | undefined {
-      return reconnectionTime;
+      return collector.reconnectionTime;
     },
   };
+}
+
+/** Collects the lines of one event after another. */
+interface EventCollector {
+  lastEventId: string;
+  reconnectionTime: number | undefined;
+  readonly add: (line: string) => undefined;
+  /** The event that is whole now, unless it has no data. */
+  readonly take: () => TextRecord | undefined;
+  readonly hasBegun: () => boolean;
+}
+
+function createCollector(maxBytes: number): EventCollector {
+  let fields: { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] } = {};
+  let data: TextCollector | undefined;
+  const addData = (value: string): void => {
+    const isFirst = data === undefined;
+    data ??= new TextCollector();
+    data.add(isFirst ? value : `\n${value}`);
+    checkLength(data, maxBytes);
+  };
+  const collector: EventCollector = {
+    lastEventId: "",
+    reconnectionTime: undefined,
+    add(line): undefined {
+      checkLength(line, maxBytes + prefix.length);
+      const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line)!; // matches any line
+      if (name === "data") addData(value);
+      else if (name === "event" || (name === "id" && !value.includes("\0"))) fields[name] = value;
+      else if (name === "retry" && /^\d{1,15}$/.test(value)) collector.reconnectionTime = fields.retry = Number(value);
+    },
+    take(): TextRecord | undefined {
+      collector.lastEventId = fields.id ?? collector.lastEventId;
+      const event = data && { ...fields, data: data.take() };
+      fields = {};
+      data = undefined;
+      if (event) checkBytes(event.data, maxBytes);
+      return event;
+    },
+    hasBegun: () => data !== undefined || Object.keys(fields).length > 0,
+  };
+  return collector;
 }

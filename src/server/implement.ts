@@ -70,14 +70,14 @@ function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generato
   } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
     yield `${key || "the tree"} is no object; write an object of handlers`;
   } else {
-    yield* pairChildren({ node, key }, (entry ?? {}) as Entries, found); // of a missing router every handler is missing
+    yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // of a missing router every handler is missing
   }
 }
 
-type Entries = Readonly<Record<string, unknown>>;
+type Children = Readonly<Record<string, unknown>>;
 
-function* pairChildren({ node, key }: KeyedNode, entries: Entries, found: Found): Generator<string> {
-  const nodes = node as Entries;
+function* pairChildren({ node, key }: KeyedNode, entries: Children, found: Found): Generator<string> {
+  const nodes = node as Children;
   for (const child of Object.keys(nodes)) {
     const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
     yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);

@@ -175,7 +175,7 @@ function wrapAnswer(
       return inside = start(() => {
         if (hasReturned) source.signal.throwIfAborted(); // not earlier: to read a signal has its price
         const result = inner(slots, derive(context, added), source, sources);
-        return sources ? sources.lend(result) : result;
+        return sources ? sources.pass(result) : result;
       });
     };
     const answer = (result: unknown): Result => {
@@ -247,11 +247,11 @@ function derive(context: object, added: object | undefined): object {
   throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);
 }
 
-function toCheckResult(giver: string, route: RouteInfo): (result: unknown) => Result {
+function toCheckResult(role: string, route: RouteInfo): (result: unknown) => Result {
   return (result) => {
     if (isResult(result)) return result;
     closeSource(result);
-    throw noResult(route, giver, result);
+    throw noResult(route, role, result);
   };
 }
 

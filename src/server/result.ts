@@ -149,14 +149,14 @@ export function isResult(value: unknown): value is Result {
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
 
-/** The error of something that is no result, where `giver` was to give one. */
+/** The error of something that is no result, where `role` was to give one. */
 export function noResult(
   route: Pick<RouteInfo, "method" | "path" | "key">,
-  giver: string,
+  role: string,
   value: unknown,
 ): ResultError {
   return new ResultError(
-    `Cannot answer ${routeLabel(route)}: ${giver} gave ${describeValue(value)}; return response(status, …)`,
+    `Cannot answer ${routeLabel(route)}: ${role} gave ${describeValue(value)}; return response(status, …)`,
   );
 }
 

@@ -18,7 +18,7 @@ export function planSources(responses: Responses): CarriesSource | undefined {
 }
 
 /** A source that was passed to middleware. */
-interface Loan {
+interface PassedSource {
   readonly source: object;
   /** What the middleware sees. */
   readonly view: object;
@@ -32,7 +32,7 @@ interface Loan {
  */
 export class Sources {
   readonly #carriesSource: CarriesSource;
-  readonly #loans: Loan[] = [];
+  readonly #passed: PassedSource[] = [];
   #pending = 0; // results that have been asked for
   #isOver = false;
 
@@ -41,7 +41,7 @@ export class Sources {
   }
 
   /** The result that `next()` passes to a middleware. One that arrives too late is closed. */
-  lend(result: Ready<Result>): Ready<Result> {
+  pass(result: Ready<Result>): Ready<Result> {
     this.#pending++;
     const arrived = attempt(() => result, (error) => {
       this.#pending--;
@@ -49,17 +49,17 @@ export class Sources {
     });
     return whenReady(arrived, (result) => {
       this.#pending--;
-      return this.#lendNow(result);
+      return this.#passNow(result);
     });
   }
 
   /** The result that is sent, made of what the outermost middleware returned. */
   send(result: Result): Result {
     const isSent = this.#hasSource(result);
-    const loan = isSent ? this.#find(result.body) : undefined;
-    const sent = loan && loan.view === result.body ? withBody(result, loan.source) : result;
-    if (loan) loan.state = "sent";
-    if (this.#pending === 0 && !this.#loans.some(isUnread)) return sent;
+    const passed = isSent ? this.#find(result.body) : undefined;
+    const sent = passed && passed.view === result.body ? withBody(result, passed.source) : result;
+    if (passed) passed.state = "sent";
+    if (this.#pending === 0 && !this.#passed.some(isUnread)) return sent;
     const end = (): void => this.end();
     if (isSent) return withBody(sent, withEnd(sent.body, end));
     end();
@@ -69,25 +69,25 @@ export class Sources {
   /** Closes what was not sent, and whatever arrives from now on. */
   end(): void {
     this.#isOver = true;
-    for (const loan of this.#loans) close(loan);
+    for (const passed of this.#passed) close(passed);
   }
 
-  #lendNow(result: Result): Result {
+  #passNow(result: Result): Result {
     if (!this.#hasSource(result) || this.#find(result.body)) return result;
-    const loan = createLoan(result.body as object);
-    this.#loans.push(loan);
-    if (this.#isOver) close(loan);
-    return loan.view === result.body ? result : withBody(result, loan.view);
+    const passed = toPassedSource(result.body as object);
+    this.#passed.push(passed);
+    if (this.#isOver) close(passed);
+    return passed.view === result.body ? result : withBody(result, passed.view);
   }
 
   #hasSource({ status, body }: Result): boolean {
     return this.#carriesSource(status) && isSource(body);
   }
 
-  /** The loan of a source, or of a native response whose content is in another one now. */
-  #find(body: unknown): Loan | undefined {
-    return this.#loans.find(({ view }) => view === body) ??
-      this.#loans.find(({ view }) => contentOf(view) === contentOf(body));
+  /** The passed source of a body, or of a native response whose content is in another one now. */
+  #find(body: unknown): PassedSource | undefined {
+    return this.#passed.find(({ view }) => view === body) ??
+      this.#passed.find(({ view }) => contentOf(view) === contentOf(body));
   }
 }
 
@@ -107,20 +107,20 @@ function contentOf(body: unknown): unknown {
 }
 
 /** A stream shows by its lock that it is being read; any other iterable is passed as one that takes note of it. */
-function createLoan(source: object): Loan {
+function toPassedSource(source: object): PassedSource {
   if (source instanceof ReadableStream || isResponse(source)) return { source, view: source, state: "unread" };
   const view: { [method: symbol]: () => unknown } = {};
-  const loan: Loan = { source, view, state: "unread" };
+  const passed: PassedSource = { source, view, state: "unread" };
   for (const [method, iterateNothing] of iterators) {
     const iterate: unknown = Reflect.get(source, method);
     if (typeof iterate !== "function") continue;
     view[method] = () => {
-      if (loan.state === "closed") return iterateNothing();
-      loan.state = "read";
+      if (passed.state === "closed") return iterateNothing();
+      passed.state = "read";
       return iterate.call(source);
     };
   }
-  return loan;
+  return passed;
 }
 
 /** The two methods that iterate, and what they return for a source that has been closed. */
@@ -129,14 +129,14 @@ const iterators = [
   [Symbol.iterator, function* (): Generator {}],
 ] as const;
 
-function isUnread({ state }: Loan): boolean {
+function isUnread({ state }: PassedSource): boolean {
   return state === "unread";
 }
 
-function close(loan: Loan): void {
-  if (!isUnread(loan)) return;
-  loan.state = "closed";
-  closeSource(loan.source);
+function close(passed: PassedSource): void {
+  if (!isUnread(passed)) return;
+  passed.state = "closed";
+  closeSource(passed.source);
 }
 
 /** The same source, which calls `end` when it has ended, has failed or is closed. */

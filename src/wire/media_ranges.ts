@@ -6,11 +6,11 @@ import { problemType } from "./problem.ts";
  * `*` + `/*`, `type/*` or a media type. Text that is not a media type, or is a range itself, falls within none.
  */
 export function isWithin(essence: string, ranges: readonly string[]): boolean {
-  return mediaType.test(essence) && ranges.some((range) => covers(range, essence));
+  return essencePattern.test(essence) && ranges.some((range) => covers(range, essence));
 }
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2), except for the `*` of ranges. */
-const mediaType = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/;
+const essencePattern = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/;
 
 function covers(range: string, essence: string): boolean {
   if (range === "*/*" || range === essence) return true;

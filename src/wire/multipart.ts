@@ -25,7 +25,7 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
     const start = headEnd + emptyLine.length;
     end = find(bytes, delimiter, start);
     if (end === -1) break;
-    parts.push(toPart(decode(bytes.subarray(lineEnd + newline.length, headEnd)), bytes.subarray(start, end)));
+    parts.push(toPart(decodeUtf8(bytes.subarray(lineEnd + newline.length, headEnd)), bytes.subarray(start, end)));
   }
   return malformed("it is cut off, or has no boundary");
 }
@@ -76,7 +76,7 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
   const fileName = parameters.get("filename");
   if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
   for (const each of parameters.keys()) if (each.startsWith("filename*")) malformed("a file has no plain name");
-  return [name, decode(content)];
+  return [name, decodeUtf8(content)];
 }
 
 /** The header fields of a part that mean something (RFC 7578, section 4.8), each of which it may have once. */
@@ -117,6 +117,6 @@ function createFile(content: Uint8Array<ArrayBuffer>, name: string, type: string
   return file.type === type ? file : Object.defineProperty(file, "type", { value: type });
 }
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -4,12 +4,14 @@ export const maxLevels = 1000;
 /** The value of a JSON text; throws a `SyntaxError` if it is malformed or nested too deeply. */
 export function parseJson(text: string): unknown {
   const mayBeTooDeep = text.length > 2 * maxLevels; // a level has two brackets
-  if (mayBeTooDeep && isTooDeep(text)) throw new SyntaxError(`The JSON has more than ${maxLevels} levels of nesting`);
+  if (mayBeTooDeep && isTextTooDeep(text)) {
+    throw new SyntaxError(`The JSON has more than ${maxLevels} levels of nesting`);
+  }
   return JSON.parse(text);
 }
 
 /** Whether more than the allowed levels are open at once, counting brackets outside of strings. */
-function isTooDeep(text: string): boolean {
+function isTextTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

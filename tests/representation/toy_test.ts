@@ -16,7 +16,7 @@ import { planWhole } from "../../src/fetch/encode_whole.ts";
 import { contentDecoders, resultPlans } from "../../src/fetch/representations.ts";
 import { descriptions } from "../../src/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
-import { formatItem, parseLines } from "../../src/representation/ndjson.ts";
+import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
 import { type Incoming } from "../../src/representation/representation.ts";
 import { wholeBody } from "../../src/representation/whole_body.ts";
 import { listen } from "../fetch/mount_route.ts";
@@ -52,7 +52,7 @@ const toys = Object.freeze({
 
 // its rows
 Object.assign(contentDecoders, { toy: { decode: decodeToy } });
-Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planItems(formatItem) });
+Object.assign(resultPlans, { toy: planWhole(encodeToy), toys: planItems(formatNdjsonItem) });
 Object.assign(descriptions, {
   toy: { describe: (schema: unknown) => ({ schema: schema ?? { type: "string" } }) },
   toys: { describe: (schema: unknown) => ({ schema }), prose: "A stream of toys." },
