@@ -123,6 +123,42 @@ export function showDocs(text: string): Map<string, string> {
   return docs;
 }
 
+/** What an editor strikes through in a program, and which line of it each of some names leads to. */
+export interface Edited {
+  /** The texts that are struck through, because what they name is deprecated. */
+  readonly struck: readonly string[];
+  /** The line of the program that the last occurrence of a name leads to ("go to definition"), trimmed. */
+  readonly definitionOf: (name: string) => string | undefined;
+}
+
+/** Opens a program in the compiler's language service, as an editor does. */
+export function openInEditor(text: string): Edited {
+  const host = createHost({ [programPath]: text });
+  const { writeFile: _, ...files } = host;
+  const service = ts.createLanguageService({
+    ...files,
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [programPath],
+    getScriptVersion: () => "1",
+    getScriptSnapshot(path): ts.IScriptSnapshot | undefined {
+      const content = host.readFile(path);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+  });
+  const struck = service.getSuggestionDiagnostics(programPath)
+    .filter(({ reportsDeprecated }) => reportsDeprecated)
+    .map(({ start, length }) => text.slice(start, start + length));
+  return {
+    struck,
+    definitionOf(name): string | undefined {
+      const [found] = service.getDefinitionAtPosition(programPath, text.lastIndexOf(name)) ?? [];
+      if (found?.fileName !== programPath) return undefined;
+      const lineStart = text.lastIndexOf("\n", found.textSpan.start) + 1;
+      return text.slice(lineStart, text.indexOf("\n", found.textSpan.start)).trim();
+    },
+  };
+}
+
 function visitNodes(text: string, see: (node: ts.Node, checker: ts.TypeChecker) => void): void {
   const program = createProgram({ [programPath]: text }, options);
   const checker = program.getTypeChecker();

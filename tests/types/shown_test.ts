@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { checkProgram, showDocs, showTypes } from "./program.ts";
+import { checkProgram, openInEditor, showDocs, showTypes } from "./program.ts";
 
 const program = `
 import { defineContract, response, route, router } from "@scope/api";
@@ -153,4 +153,44 @@ server.implement({ users: { byId: (input) => (input.context, { status: 200 }) } 
   assertEquals(docs.get("client.users.byId"), "One of them. @deprecated");
   assertEquals(docs.get("handlers.users.byId"), "One of them. @deprecated");
   assertEquals(docs.get("input.context"), "What the server's context factory made for this request.");
+});
+
+Deno.test("an editor strikes through calls and handlers of a deprecated route, and leads from both to its declaration", () => {
+  const program = `
+import { defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { defineServer, type HandlersOf } from "@scope/api/server";
+const responses = { 200: response.empty() };
+const contract = defineContract({
+  routes: {
+    users: router("/users", {
+      routes: {
+        /** @deprecated Use the list. */
+        byId: route.get("/:id", { responses }),
+        list: route.get("/", { responses }),
+      },
+    }),
+    /** @deprecated Gone soon. */
+    old: router("/old", { routes: { leaf: route.get("/", { responses }) } }),
+  },
+});
+const server = defineServer(contract);
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+declare const handlers: HandlersOf<typeof server>;
+export const used = [client.users.list, handlers.users.list, client.users.byId, handlers.users.byId, client.old.leaf];
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const { struck, definitionOf } = openInEditor(program);
+  assertEquals(struck, ["byId", "byId", "old"]);
+  assertEquals(definitionOf("byId, handlers"), 'byId: route.get("/:id", { responses }),');
+  assertEquals(definitionOf("byId, client"), 'byId: route.get("/:id", { responses }),');
+  assertEquals(definitionOf("leaf]"), 'old: router("/old", { routes: { leaf: route.get("/", { responses }) } }),');
+  const implementing = `${program}
+server.implement({
+  users: { byId: () => ({ status: 200 }), list: () => ({ status: 200 }) },
+  old: { leaf: () => ({ status: 200 }) },
+});
+`;
+  assertEquals(checkProgram(implementing).errors, []);
+  assertEquals(openInEditor(implementing).definitionOf("byId: () =>"), 'byId: route.get("/:id", { responses }),');
 });
