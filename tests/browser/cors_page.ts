@@ -36,6 +36,10 @@ async function callAll(baseUrl: string): Promise<Outcomes> {
       const { status, body } = await client.fail();
       return `${status} ${body.code}`;
     },
+    unchanged: async () => {
+      const conditional = { ...headers, "if-none-match": '"1"' };
+      return String((await fetch(`${baseUrl}/notes/1`, { headers: conditional, cache: "no-store" })).status);
+    },
     missing: async () => String((await fetch(`${baseUrl}/nowhere`)).status),
   };
   const outcomes = Object.entries(calls).map(async ([key, call]) => [key, await call().catch(describeError)]);

@@ -224,6 +224,8 @@ const everyAnswer: readonly (readonly [status: number, path: string, asked: Aske
   [200, "/notes", { method: "HEAD", headers: { "x-tenant": "a" } }],
   [201, "/notes", { method: "POST", headers: { "content-type": "application/json" }, body: '{"text":"a"}' }],
   [204, "/notes/1", { method: "DELETE" }],
+  [304, "/notes", { headers: { "x-tenant": "a", "if-none-match": '"1"' } }],
+  [304, "/notes/1/dated", { headers: { "if-modified-since": "Sun, 06 Nov 1994 08:49:37 GMT" } }],
   [400, "/notes", {}],
   [400, "/%FF", {}],
   [404, "/nowhere", {}],

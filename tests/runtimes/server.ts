@@ -1,5 +1,5 @@
 /** What every runtime serves. The page of a browser's test is served from here too. */
-import { createFetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
 import { contract } from "./contract.ts";
@@ -159,14 +159,25 @@ const implementation = server.implement({
 /** The most bytes of a body that it takes. */
 export const maxBodyBytes = 100_000;
 
-export const handler = createFetchHandler(implementation, {
-  maxBodyBytes,
-  onError: async ({ phase, route }) => {
-    await Promise.resolve(); // an asynchronous hook, whose rejection must go to nobody
-    heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
-    throw new Error("the secret of a hook");
-  },
-  contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
-});
+function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
+  return createFetchHandler(implementation, {
+    ...further,
+    maxBodyBytes,
+    onError: async ({ phase, route }) => {
+      await Promise.resolve(); // an asynchronous hook, whose rejection must go to nobody
+      heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
+      throw new Error("the secret of a hook");
+    },
+    contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
+  });
+}
+
+const plain = mount({});
+const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
+
+/** Requests of pages go to a handler with CORS, all others to one without. */
+export function handler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {
+  return request.headers.has("origin") ? crossOrigin(request, ...further) : plain(request, ...further);
+}
 
 export default { fetch: handler };

@@ -2,6 +2,7 @@ import { type Case } from "./case.ts";
 import { cancellation } from "./cases/cancellation.ts";
 import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
+import { cors } from "./cases/cors.ts";
 import { decoding } from "./cases/decoding.ts";
 import { memory } from "./cases/memory.ts";
 import { openapi } from "./cases/openapi.ts";
@@ -17,6 +18,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   representations,
   streams,
   cookies,
+  cors,
   context,
   problems,
   memory,

@@ -163,7 +163,7 @@ export const representations: readonly Case[] = [
     gives: {
       status: 403,
       "content-type": "application/problem+json",
-      body: { title: "Not yours", status: 403, code: "not-yours" },
+      body: { type: "about:blank", title: "Not yours", status: 403, code: "not-yours" },
     },
   },
 ];
