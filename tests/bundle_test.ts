@@ -47,8 +47,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 45_200,
-    maxGzipBytes: 17_000,
+    maxBytes: 45_400,
+    maxGzipBytes: 17_100,
   },
   openapi: {
     doors: ["./openapi"],
@@ -59,8 +59,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 68_400,
-    maxGzipBytes: 24_950,
+    maxBytes: 68_600,
+    maxGzipBytes: 25_000,
   },
 };
 

@@ -4,45 +4,57 @@ import { opaqueTag, parseTagList } from "../wire/entity_tag.ts";
 import { parseHttpDate } from "../wire/http_date.ts";
 import { appendHeaders } from "./append_headers.ts";
 
-/** What tells one state of a resource from another, as far as it is well-formed. */
-interface Validators {
-  readonly tag: string | undefined;
-  readonly modified: number | undefined;
-}
-
-/** The names of the fields that have a validator. */
+/** The names of the fields that tell one state of a resource from another. */
 const validatorName = /^(?:etag|last-modified)$/i;
 
 /** The 304 to a request whose client has what a result of these fields would send. The request's are read only if one is a validator. */
 export function revalidate(headers: ResponseHeaders | undefined, request: Request): Response | undefined {
-  if (headers === undefined || !Object.keys(headers).some((name) => validatorName.test(name))) return undefined;
+  if (headers === undefined || !hasValidator(headers)) return undefined;
+  const condition = readCondition(request);
+  if (condition === undefined) return undefined;
   const fields = new Headers();
   appendHeaders(fields, headers, true);
-  return revalidateFields(fields, request);
+  return isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
+}
+
+function hasValidator(headers: ResponseHeaders): boolean {
+  return Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name));
 }
 
 /** The same of the fields of a native response. */
 export function revalidateFields(fields: Headers, request: Request): Response | undefined {
-  const tag = opaqueTag(fields.get("etag") ?? "");
-  const modified = parseHttpDate(fields.get("last-modified") ?? "");
-  if (tag === undefined && modified === undefined) return undefined;
-  return isUnchanged({ tag, modified }, request.headers) ? respondNotModified(fields) : undefined;
+  if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
+  const condition = readCondition(request);
+  return condition && isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
 }
 
-/** Whether the client has the state of these validators. Its `If-Modified-Since` does not count beside an `If-None-Match` (13.2.2). */
-function isUnchanged({ tag, modified }: Validators, fields: Headers): boolean {
-  const noneMatch = fields.get("if-none-match");
-  if (noneMatch !== null) return noneMatch === "*" || (tag !== undefined && parseTagList(noneMatch).includes(tag));
-  const since = modified === undefined ? null : fields.get("if-modified-since");
-  const time = since === null ? undefined : parseHttpDate(since);
-  return time !== undefined && modified! <= time;
+/** What a client says of the state that it has. */
+interface Condition {
+  readonly noneMatch: string | null;
+  readonly modifiedSince: string | null;
+}
+
+function readCondition({ headers }: Request): Condition | undefined {
+  const noneMatch = headers.get("if-none-match");
+  const modifiedSince = headers.get("if-modified-since");
+  return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
+}
+
+/** Whether the client has the state of these fields. Its `If-Modified-Since` does not count beside an `If-None-Match` (13.2.2). */
+function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): boolean {
+  const tag = opaqueTag(fields.get("etag") ?? "");
+  const modified = parseHttpDate(fields.get("last-modified") ?? "");
+  if (noneMatch === "*") return tag !== undefined || modified !== undefined;
+  if (noneMatch !== null) return tag !== undefined && parseTagList(noneMatch).includes(tag);
+  const since = parseHttpDate(modifiedSince ?? "");
+  return modified !== undefined && since !== undefined && modified <= since;
 }
 
 /** The fields that describe content, which a 304 does not have. */
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
 
 function respondNotModified(fields: Headers): Response {
-  const headers = new Headers(fields);
-  for (const name of contentFields) headers.delete(name);
-  return new Response(null, { status: 304, headers });
+  const response = new Response(null, { status: 304, headers: fields });
+  for (const name of contentFields) response.headers.delete(name);
+  return response;
 }

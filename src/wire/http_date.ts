@@ -8,6 +8,7 @@ const asctimeDate = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ 1-3]\d) ([\d:]{8}) (\d{
 
 /** Milliseconds since 1970; `undefined` for anything but a date in one of the three formats whose weekday is right. */
 export function parseHttpDate(text: string, now = new Date()): number | undefined {
+  if (text === "") return undefined;
   const fixed = toFixedFormat(text, now);
   const time = Date.parse(fixed);
   const isExact = fixed.length === 29 && Number.isFinite(time) && new Date(time).toUTCString() === fixed;
