@@ -55,6 +55,20 @@ export {
 export { request } from "./src/contract/request_helpers.ts";
 export { response } from "./src/contract/response_helpers.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
+export {
+  type ApiKeyOptions,
+  type BasicOptions,
+  type BearerOptions,
+  type CommonSchemeOptions,
+  type CookieOptions,
+  type CustomOptions,
+  type NoSecurity,
+  type ScopedScheme,
+  type Security,
+  type SecurityScheme,
+} from "./src/contract/security_scheme.ts";
+export { security, type SecurityHelpers } from "./src/contract/security.ts";
+export { type ApiKeyInput, type BasicInput, type BearerInput, type CookieInput } from "./src/wire/credentials.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export {
   type EventReader,

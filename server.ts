@@ -9,6 +9,7 @@ export { type RouteNode, type RouterNode } from "./src/contract/node.ts";
 export { type Responses } from "./src/contract/response.ts";
 export { type ItemSource, type SentComment, type SentEvent } from "./src/representation/stream.ts";
 export { type RouteInfo } from "./src/server/call.ts";
+export { type Guard, type GuardInput } from "./src/server/guard.ts";
 export { type Handler, type HandlerInput } from "./src/server/handler.ts";
 export { type CreateResult, type ResponseHeaders, type Result, type ResultOf } from "./src/server/result.ts";
 export { type Fragment, type Implementation } from "./src/server/implementation.ts";
@@ -22,6 +23,8 @@ export {
   type ContextInput,
   defineServer,
   type HandlersOf,
+  type NodeServer,
   type Server,
   type ServerOptions,
 } from "./src/server/server.ts";
+export { type Verifier, type VerifierTools, verify } from "./src/server/security.ts";

@@ -9,13 +9,13 @@ import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
-  ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router"]],
+  ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "unwrap"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
-  "./server": [server, ["defineServer"]],
+  "./server": [server, ["defineServer", "verify"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -27,13 +27,15 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 /** What each door exports for annotations. Other types are internal: an editor offers what a user writes. */
 const types: Readonly<Record<string, string>> = {
   ".": `
-    BodyRouteOptions Codec Contract ContractOptions CustomRepresentation DeclareBodyRoute DeclareRoute Docs
-    EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes GivenStream InputOf Issue
-    ItemReader ItemSource MediaTypes Method NodeShape OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent RequestHelpers RequestOptions
-    ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers ResponseOptions Responses
-    RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree RouterDeclaration RouterNode
-    RouterOptions Schema SentComment SentEvent StatedType
+    ApiKeyInput ApiKeyOptions BasicInput BasicOptions BearerInput BearerOptions BodyRouteOptions Codec
+    CommonSchemeOptions Contract ContractOptions CookieInput CookieOptions CustomOptions CustomRepresentation
+    DeclareBodyRoute DeclareRoute Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes
+    GivenStream InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem
+    ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
+    RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers
+    ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree
+    RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
+    SentComment SentEvent StatedType
   `,
   "./client": `
     AnyResult Awaitable CallOptions CalledRoute Client ClientCall ClientErrorCode ClientErrorDetails ClientInit
@@ -52,9 +54,10 @@ const types: Readonly<Record<string, string>> = {
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaSlot SupplySchema
   `,
   "./server": `
-    Awaitable ContextInput Contract CreateResult Fragment Handler HandlerInput HandlersOf Implementation
-    ItemSource Middleware MiddlewareInput MiddlewareResult NextResult ResponseHeaders Responses Result ResultOf
-    RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions
+    Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput HandlersOf
+    Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer ResponseHeaders
+    Responses Result ResultOf RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions Verifier
+    VerifierTools
   `,
 };
 

@@ -60,7 +60,7 @@ export const servers: readonly MutatedFile[] = [
       { breaks: "a thrown result is a result", find: "if (isResult(thrown)) return thrown;", replace: "" },
       {
         breaks: "middleware goes on to no handler once the client has gone",
-        find: "if (hasReturned) source.signal.throwIfAborted();",
+        find: "if (hasReturned) call.request.signal.throwIfAborted();",
         replace: "",
       },
       {
@@ -70,7 +70,7 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a middleware's signal is the request's",
-        find: "get signal(): AbortSignal {\n    return this.#source.signal;",
+        find: "get signal(): AbortSignal {\n    return this.#call.request.signal;",
         replace: "get signal(): AbortSignal {\n    return new AbortController().signal;",
       },
     ],
@@ -157,14 +157,23 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "use() appends",
-        find: "[...part.middleware, middleware]",
-        replace: "[middleware, ...part.middleware]",
+        find: "[...middleware, { run, shared }]",
+        replace: "[{ run, shared }, ...middleware]",
       },
-      { breaks: "use() keeps what was used before", find: "[...part.middleware, middleware]", replace: "[middleware]" },
+      {
+        breaks: "middleware builds the responses that its routes share",
+        find: "const { guards, middleware, shared } = part;",
+        replace: "const { guards, middleware } = part;\n  const shared = {};",
+      },
+      {
+        breaks: "use() keeps what was used before",
+        find: "[...middleware, { run, shared }]",
+        replace: "[{ run, shared }]",
+      },
       {
         breaks: "use() refuses what is no function",
-        find: 'if (typeof middleware !== "function") throw',
-        replace: "if (false) throw",
+        find: 'if (typeof run !== "function") throw new TypeError("Cannot use a middleware',
+        replace: 'if (false) throw new TypeError("Cannot use a middleware',
       },
       { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
       {
@@ -248,13 +257,8 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a handler's signal is the request's",
-        find: "get signal(): AbortSignal {\n    return this.#source.signal;",
+        find: "get signal(): AbortSignal {\n    return this.#call.request.signal;",
         replace: "get signal(): AbortSignal {\n    return new AbortController().signal;",
-      },
-      {
-        breaks: "middleware builds what the contract declares for all routes",
-        find: "toCreateResult(route, shared)",
-        replace: "toCreateResult(route, endpoint.node.responses)",
       },
     ],
   },
@@ -264,18 +268,13 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client that went while contextInput was at work starts no context",
-        find: "whenReady(unlessGone(input, request), (added)",
-        replace: "whenReady(input as object | Stop, (added)",
+        find: "return unlessGone(input, request);",
+        replace: "return input;",
       },
       {
-        breaks: "contextInput overrides neither request nor route",
-        find: "this.request = request;\n    this.route = route;",
-        replace: "this.request ??= request;\n    this.route ??= route;",
-      },
-      {
-        breaks: "contextInput overrides no signal",
-        find: 'if (key !== "signal") setOwn(',
-        replace: 'if (key !== "signal" || Object.defineProperty(this, key, { value })) setOwn(',
+        breaks: "contextInput overrides neither request nor route nor signal nor caller",
+        find: "if (!reserved.includes(key)) setOwn(",
+        replace: "setOwn(",
       },
       {
         breaks: "a context is an object",
@@ -289,7 +288,8 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a client that went while its context was made starts no handler",
-        find: 'return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), request);',
+        find:
+          'return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), source.request);',
         replace: 'return whenReady(context, (context) => toObject(context, "the context factory"));',
       },
     ],

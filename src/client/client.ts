@@ -1,7 +1,8 @@
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { type RouteNode, type RouterMark } from "../contract/node.ts";
+import { routesOf } from "../contract/routes_of.ts";
 import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
-import { isMarked, type Marked } from "../mark.ts";
+import { isMarked } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
 import { type ReceivedByStatus } from "./result.ts";
@@ -9,7 +10,7 @@ import { type CallOptions, checkSettings, type ClientOptions, type ClientSetting
 
 /** The calls of a tree of routes, by the same keys. */
 export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
-  : Exclude<keyof Routes, keyof Marked> extends infer Keys extends keyof Routes
+  : Exclude<keyof Routes, keyof RouterMark> extends infer Keys extends keyof Routes
     ? { readonly [Key in Keys]: Client<Routes[Key]> }
   : never;
 
@@ -136,7 +137,7 @@ export function createClient<Boundary extends Contract>(
   }
   const settings = checkSettings(options);
   // each node becomes the call that ClientCall states for it
-  return createGroup(contract.routes, collectNodes(contract.routes), settings) as Client<Boundary["routes"]>;
+  return createGroup(contract.routes, routesOf(contract.routes), settings) as Client<Boundary["routes"]>;
 }
 
 function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {
@@ -146,8 +147,4 @@ function createGroup(tree: object, nodes: readonly RouteNode[], settings: Client
       isMarked(entry, "route") ? createCall(entry as RouteNode, nodes, settings) : createGroup(entry, nodes, settings),
     ]),
   );
-}
-
-function collectNodes(tree: object): RouteNode[] {
-  return Object.values(tree).flatMap((entry) => isMarked(entry, "route") ? [entry as RouteNode] : collectNodes(entry));
 }

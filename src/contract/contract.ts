@@ -7,6 +7,10 @@ import { copyDocs, type Docs } from "./docs.ts";
 import { type ResolvedRoutes, type RouterNode } from "./node.ts";
 import { resolveRoutes } from "./resolve.ts";
 import { type Responses } from "./response.ts";
+import { routesOf } from "./routes_of.ts";
+import { type Security } from "./security_scheme.ts";
+import { refuseSilence } from "./check_security.ts";
+import { copySecurity } from "./security_list.ts";
 import { copySharedResponses } from "./responses.ts";
 import { type RouteTree } from "./router_declaration.ts";
 
@@ -24,14 +28,21 @@ export interface Contract<Routes extends RouterNode = RouterNode, Shared extends
 }
 
 /** The options of {@linkcode defineContract}. */
-export interface ContractOptions<Base extends string, Routes extends RouteTree, Shared extends Responses> {
+export interface ContractOptions<
+  Base extends string,
+  Routes extends RouteTree,
+  Shared extends Responses,
+  Secured extends Security | undefined = undefined,
+> {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
   /** The routes and routers, by key; at least one. */
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits; a nearer declaration of a status wins. Default: none. */
   readonly responses?: Shared;
-  /** What documentation says of the whole. Every route inherits its tags, security and deprecation. */
+  /** The security schemes of every route: any one of them lets a caller in. A nearer list replaces it. Default: none are declared. */
+  readonly security?: Secured;
+  /** What documentation says of the whole. Every route inherits its tags and deprecation. */
   readonly docs?: Docs;
 }
 
@@ -87,19 +98,28 @@ export function defineContract<
   Routes extends RouteTree,
   const Base extends string = "",
   Shared extends Responses = Record<never, never>,
+  Secured extends Security | undefined = undefined,
 >(
-  options: ContractOptions<Base, Routes, Shared>,
-): Contract<ResolvedRoutes<Routes, { readonly key: ""; readonly path: Base; readonly responses: Shared }>, Shared> {
+  options: ContractOptions<Base, Routes, Shared, Secured>,
+): Contract<
+  ResolvedRoutes<
+    Routes,
+    { readonly key: ""; readonly path: Base; readonly responses: Shared; readonly security: Secured }
+  >,
+  Shared
+> {
   const where = "the contract";
-  checkOptions(options, ["basePath", "routes", "responses", "docs"], where);
+  checkOptions(options, ["basePath", "routes", "responses", "security", "docs"], where);
   const basePath = checkBasePath(options.basePath);
   const responses = copySharedResponses(options.responses, where) as Shared;
+  const security = copySecurity(options.security, where) as Secured;
   const docs = copyDocs(options.docs, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
-  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, docs }, where);
+  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, security, docs }, where);
+  refuseSilence(routesOf(routes), where);
   // the resolved tree's exact type is worked out by ResolvedRoutes, step by step as resolveRoutes does
   return markAs("contract", {
-    routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared }>,
+    routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,
     basePath,
     responses,
     docs,

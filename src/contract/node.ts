@@ -3,6 +3,7 @@ import { type JoinPath } from "../path.ts";
 import { type Docs } from "./docs.ts";
 import { type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Responses } from "./response.ts";
+import { type Security } from "./security_scheme.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 
 /** What a route in its place is, as one type. */
@@ -29,7 +30,9 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly body: Shape["body"];
   /** The responses by status, inherited ones included. */
   readonly responses: Shape["responses"];
-  /** What documentation says of it, inherited tags, deprecation and security included. */
+  /** The security schemes, own or inherited: any one of them lets a caller in, and none everyone. `undefined` where nothing is declared. */
+  readonly security: Shape["security"];
+  /** What documentation says of it, inherited tags and deprecation included. */
   readonly docs: Docs;
 }
 
@@ -45,10 +48,36 @@ export interface Place {
   readonly path: string;
   /** The responses declared above. */
   readonly responses: Responses;
+  /** The security declared above. */
+  readonly security: Security | undefined;
 }
 
-/** The nodes of a router, by key. Its mark is private, so a child may have any key. */
-export type RouterNode<Children = unknown> = Children & Marked<"router">;
+/**
+ * The private key of the responses that the routes of a router share.
+ *
+ * @internal
+ */
+export const sharedResponses: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api/shared-responses");
+
+/**
+ * What a router has beside its children.
+ *
+ * @internal
+ */
+export interface RouterMark<Shared extends Responses = Responses> extends Marked<"router"> {
+  /** The responses that every route below shares, inherited ones included. */
+  readonly [sharedResponses]: Shared;
+}
+
+/** The nodes of a router, by key. Its own properties have private keys, so a child may have any key. */
+export type RouterNode<Children = unknown, Shared extends Responses = Responses> = Children & RouterMark<Shared>;
+
+/**
+ * The keys of a router.
+ *
+ * @internal
+ */
+export type NodeKey<Node> = Exclude<keyof Node, keyof RouterMark>;
 
 /**
  * The resolved tree of a tree of declarations. It is a conditional type so that the declarations of a program that exports a contract
@@ -56,8 +85,10 @@ export type RouterNode<Children = unknown> = Children & Marked<"router">;
  *
  * @internal
  */
-export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown
-  ? RouterNode<{ readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> }>
+export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown ? RouterNode<
+    { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> },
+    Here["responses"]
+  >
   : never;
 
 /**
@@ -75,9 +106,10 @@ export type Resolved<Declared, Here extends Place, Key extends string> = Declare
     readonly headers: Shape["headers"];
     readonly body: Shape["body"];
     readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+    readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
   }>
-  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared>
-    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared>>
+  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured>
+    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured>>
   : never;
 
 /**
@@ -85,13 +117,21 @@ export type Resolved<Declared, Here extends Place, Key extends string> = Declare
  *
  * @internal
  */
-export type PlaceBelow<Here extends Place, Key extends string, Path extends string, Shared extends Responses> = {
+export type PlaceBelow<
+  Here extends Place,
+  Key extends string,
+  Path extends string,
+  Shared extends Responses,
+  Secured extends Security | undefined,
+> = {
   /** The keys that lead there, joined by dots. */
   readonly key: JoinKey<Here["key"], Key>;
   /** The path above. */
   readonly path: JoinPath<Here["path"], Path>;
   /** The responses declared above. */
   readonly responses: Inherit<Here["responses"], Shared>;
+  /** The security declared above. */
+  readonly security: Secured extends undefined ? Here["security"] : Secured;
 };
 
 /**

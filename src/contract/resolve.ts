@@ -3,11 +3,12 @@ import { joinPath } from "../path.ts";
 import { refuseRepetition } from "./check_path.ts";
 import { cannotDeclare, mapObject } from "./declared.ts";
 import { type Docs, inheritDocs } from "./docs.ts";
-import { type Place, type RouteNode, type RouterNode } from "./node.ts";
+import { type Place, type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
 import { type Responses } from "./response.ts";
 import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
+import { refuseHomonyms, refuseKeyField } from "./check_security.ts";
 
 /** Where a declaration stands, and what it inherits there. */
 export interface DeclarationPlace extends Place {
@@ -22,6 +23,7 @@ export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, wher
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   refuseDuplicates(nodes, where);
+  refuseHomonyms(nodes, where);
   return tree;
 }
 
@@ -45,7 +47,9 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
     nodes.push(node);
     return node;
   };
-  return markAs("router", mapObject(routes, resolve));
+  const tree: object = mapObject(routes, resolve);
+  Object.defineProperty(tree, sharedResponses, { value: here.responses });
+  return markAs("router", tree as RouterNode); // which has both private properties now
 }
 
 function refuseEntry(key: string, entry: unknown): string {
@@ -54,7 +58,7 @@ function refuseEntry(key: string, entry: unknown): string {
 }
 
 function placeBelow(
-  { path, responses, docs }: RouterDeclaration,
+  { path, responses, security, docs }: RouterDeclaration,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
@@ -62,6 +66,7 @@ function placeBelow(
     key,
     path: joinPath(here.path, path),
     responses: inheritResponses(here.responses, responses),
+    security: security ?? here.security,
     docs: inheritDocs(here.docs, docs),
   };
 }
@@ -72,7 +77,7 @@ function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: s
   const repetition = here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined;
   if (repetition !== undefined) cannotDeclare(where, `the path ${JSON.stringify(path)} of ${key}: ${repetition}`);
   const { method, params, query, headers, body } = declared;
-  return markAs("route", {
+  const node: RouteNode = markAs("route", {
     key,
     method,
     path,
@@ -81,8 +86,11 @@ function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: s
     headers,
     body,
     responses: inheritResponses(here.responses, declared.responses),
+    security: declared.security ?? here.security,
     docs: inheritDocs(here.docs, declared.docs),
   });
+  refuseKeyField(node, where);
+  return node;
 }
 
 /** Responses from above and nearer ones, which win. */

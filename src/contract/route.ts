@@ -7,6 +7,8 @@ import { type FitsJson, type FitsText, type GivenOf, type RequestWireOf } from "
 import { type RequestBody } from "./request.ts";
 import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
+import { type Security } from "./security_scheme.ts";
+import { copySecurity } from "./security_list.ts";
 import { copyResponses } from "./responses.ts";
 
 /** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */
@@ -28,6 +30,8 @@ export interface RouteShape {
   readonly body: RequestBody | undefined;
   /** The responses by status. */
   readonly responses: Responses;
+  /** The security schemes that let a caller in; `undefined` where none are declared. */
+  readonly security: Security | undefined;
 }
 
 /** A route that stands nowhere yet; made by {@linkcode route}. */
@@ -46,6 +50,8 @@ export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends
   readonly body: Shape["body"];
   /** The responses that were declared here, by status. */
   readonly responses: Shape["responses"];
+  /** The security that was declared here. */
+  readonly security: Shape["security"];
   /** What documentation says of it. */
   readonly docs: Docs;
 }
@@ -56,6 +62,7 @@ export interface RouteOptions<
   Query extends Schema | undefined,
   Headers extends Schema | undefined,
   Declared extends Responses,
+  Secured extends Security | undefined,
 > {
   /** A schema of all parameters of the full path, decoded: an object of strings by name. Default: the strings as they are. */
   readonly params?: Params & FitsSlot<Params, string>;
@@ -65,6 +72,11 @@ export interface RouteOptions<
   readonly headers?: Headers & FitsSlot<Headers, string>;
   /** The responses by status, at least one. They win over inherited ones of the same status. */
   readonly responses: Declared;
+  /**
+   * The security schemes: a caller needs the credential of any one of them, and `[]` lets everyone in. It replaces an inherited list.
+   * Default: the list of the nearest router or contract. Once a route of a contract has a list, every route must have one.
+   */
+  readonly security?: Secured;
   /** What documentation says of the route. */
   readonly docs?: Docs;
 }
@@ -76,7 +88,8 @@ export interface BodyRouteOptions<
   Headers extends Schema | undefined,
   Body extends RequestBody | Schema | undefined,
   Declared extends Responses,
-> extends RouteOptions<Params, Query, Headers, Declared> {
+  Secured extends Security | undefined,
+> extends RouteOptions<Params, Query, Headers, Declared, Secured> {
   /** The request's body: a `request.*` declaration, or a schema for JSON. */
   readonly body?: Body & FitsBody<Body>;
 }
@@ -117,9 +130,10 @@ export interface DeclareRoute<Verb extends Method> {
     Params extends Schema | undefined = undefined,
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
+    Secured extends Security | undefined = undefined,
   >(
     path: Path,
-    options: RouteOptions<Params, Query, Headers, Declared>,
+    options: RouteOptions<Params, Query, Headers, Declared, Secured>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -129,6 +143,7 @@ export interface DeclareRoute<Verb extends Method> {
       readonly headers: Headers;
       readonly body: undefined;
       readonly responses: Declared;
+      readonly security: Secured;
     }
   >;
 }
@@ -143,9 +158,10 @@ export interface DeclareBodyRoute<Verb extends Method> {
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
     Body extends RequestBody | Schema | undefined = undefined,
+    Secured extends Security | undefined = undefined,
   >(
     path: Path,
-    options: BodyRouteOptions<Params, Query, Headers, Body, Declared>,
+    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -155,6 +171,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
       readonly headers: Headers;
       readonly body: BodyOf<Body>;
       readonly responses: Declared;
+      readonly security: Secured;
     }
   >;
 }
@@ -214,11 +231,11 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   query: /* @__PURE__ */ declare("QUERY"),
 }) as RouteHelpers; // the exact types are stated in RouteHelpers alone
 
-type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses>;
+type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses, Security>;
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
-  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "docs"];
+  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "security", "docs"];
   const name = `route.${method.toLowerCase()}()`;
   return (path, options) => {
     checkPath(path, name);
@@ -237,6 +254,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
       headers,
       body: toBody(options.body, where),
       responses: copyResponses(options.responses, where),
+      security: copySecurity(options.security, where),
       docs: copyDocs(options.docs, where),
     });
   };

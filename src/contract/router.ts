@@ -5,15 +5,23 @@ import { copyDocs, type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
 import { copySharedResponses } from "./responses.ts";
 import { resolveRoutes } from "./resolve.ts";
+import { type Security } from "./security_scheme.ts";
+import { copySecurity } from "./security_list.ts";
 import { type RouterDeclaration, type RouteTree } from "./router_declaration.ts";
 
 /** The options of {@linkcode router}. */
-export interface RouterOptions<Routes extends RouteTree, Shared extends Responses> {
+export interface RouterOptions<
+  Routes extends RouteTree,
+  Shared extends Responses,
+  Secured extends Security | undefined,
+> {
   /** The routes and routers below, by key; at least one. */
   readonly routes: Routes;
   /** Responses that every route below inherits; a nearer declaration of a status wins. Default: none. */
   readonly responses?: Shared;
-  /** What documentation says of every route below: its tags, security and deprecation. */
+  /** The security schemes of every route below: any one of them lets a caller in. A nearer list replaces it. Default: inherited. */
+  readonly security?: Secured;
+  /** What documentation says of every route below: its tags and deprecation. */
   readonly docs?: Docs;
 }
 
@@ -43,16 +51,18 @@ export function router<
   const Path extends string,
   Routes extends RouteTree,
   Shared extends Responses = Record<never, never>,
+  Secured extends Security | undefined = undefined,
 >(
   path: Path,
-  options: RouterOptions<Routes, Shared>,
-): RouterDeclaration<Path, Routes, Shared> {
+  options: RouterOptions<Routes, Shared, Secured>,
+): RouterDeclaration<Path, Routes, Shared, Secured> {
   checkPath(path, "router()");
   const where = `router() ${JSON.stringify(path)}`;
-  checkOptions(options, ["routes", "responses", "docs"], where);
+  checkOptions(options, ["routes", "responses", "security", "docs"], where);
   const routes = Object.freeze({ ...checkObject(options.routes, `routes of ${where}`) }) as Routes;
   const responses = copySharedResponses(options.responses, where) as Shared;
+  const security = copySecurity(options.security, where) as Secured;
   const docs = copyDocs(options.docs, where);
-  resolveRoutes(routes, { key: "", path, responses, docs }, where);
-  return markAs("router declaration", { path, routes, responses, docs });
+  resolveRoutes(routes, { key: "", path, responses, security, docs }, where);
+  return markAs("router declaration", { path, routes, responses, security, docs });
 }

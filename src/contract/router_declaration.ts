@@ -1,6 +1,7 @@
 import { type Marked } from "../mark.ts";
 import { type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
+import { type Security } from "./security_scheme.ts";
 
 /** Routes and routers by key. */
 export interface RouteTree {
@@ -13,6 +14,7 @@ export interface RouterDeclaration<
   Path extends string = string,
   Routes extends RouteTree = RouteTree,
   Shared extends Responses = Responses,
+  Secured extends Security | undefined = Security | undefined,
 > extends Marked<"router declaration"> {
   /** The path that was declared here. */
   readonly path: Path;
@@ -20,6 +22,8 @@ export interface RouterDeclaration<
   readonly routes: Routes;
   /** The responses that every route below inherits, by status. */
   readonly responses: Shared;
+  /** The security that every route below inherits. */
+  readonly security: Secured;
   /** What documentation says of every route below. */
   readonly docs: Docs;
 }

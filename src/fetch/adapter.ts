@@ -44,7 +44,7 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
  *
  * @internal
  */
-export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput>;
+export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput | "caller">;
 
 /** From a Web `Request` to a Web `Response`: what `Deno.serve`, Bun, Workers and others call. It never throws or rejects. */
 export type FetchHandler<Runtime extends readonly unknown[] = []> = (

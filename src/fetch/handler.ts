@@ -1,17 +1,21 @@
 import { attempt, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type RouteInfo, type Slots } from "../server/call.ts";
+import { type RouteInfo, type ServerCall } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import { type AnswerCall } from "../server/middleware.ts";
-import { type Outcome, Stop } from "../server/stop.ts";
+import { type Outcome, Stop, toFailure } from "../server/stop.ts";
+import { type Admission, type AdmittedRequest, planAdmission, planAdmittedWalk } from "./admission.ts";
 import { answerStop, type OnError, reportAside } from "./answer_stop.ts";
+import { Answered } from "./answered.ts";
 import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
-import { type CreateContext, planContext, type ToContextInput } from "./context.ts";
+import { type CreateContext, planContext, planRuntime, type ToContextInput } from "./context.ts";
 import { type CorsOptions } from "./check_cors.ts";
 import { type CorsTarget, planCors } from "./cors.ts";
 import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
+
+import { planOrigins } from "./origins.ts";
 import { type Exchange } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
@@ -39,6 +43,7 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     { phase: "handler", take: run },
     { phase: "encode", take: encode },
   ], stop);
+  const admitAndWalk = planAdmittedWalk(walk, stop);
   const answer: Answer = (request, runtime) => {
     const { method, url } = request;
     const isHead = method === "HEAD";
@@ -46,7 +51,8 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     if (match instanceof Refusal) return match.respond(isHead);
     const { target, params } = match;
     const route = target.mounted ??= planRoute(target.endpoint, settings);
-    return walk(params, { route, request, runtime, isHead });
+    const matched = { route, request, runtime, isHead, caller: undefined, added: undefined };
+    return route.admission ? admitAndWalk(params, matched) : walk(params, matched);
   };
   return settings.cors ? planCors(settings.cors, toCorsTarget(answer, table, settings)) : answer;
 }
@@ -68,10 +74,8 @@ function toCorsTarget(
 }
 
 /** A request whose route was found. */
-interface MatchedRequest {
+interface MatchedRequest extends AdmittedRequest {
   readonly route: MountedRoute;
-  readonly request: Request;
-  readonly runtime: readonly unknown[];
   readonly isHead: boolean;
 }
 
@@ -80,16 +84,15 @@ function decode(params: RawParams, { route, request }: MatchedRequest): Outcome<
 }
 
 /** A call of a route's handler. */
-interface HandlerCall extends Exchange {
+interface HandlerCall extends ServerCall, Exchange {
   readonly route: MountedRoute;
-  readonly slots: Slots;
-  readonly context: object;
+  readonly request: Request;
 }
 
 function createContext(slots: DecodedRequest, matched: MatchedRequest): Outcome<HandlerCall> {
-  const { route, request, runtime, isHead } = matched;
-  const call = { route, request, isHead, slots, context: noContext, bodyStop: slots.bodyStop };
-  return route.createContext ? whenReady(route.createContext(request, runtime), withContext, call) : call;
+  const { route, request, isHead, caller } = matched;
+  const call = { route, request, isHead, slots, context: noContext, caller, bodyStop: slots.bodyStop };
+  return route.createContext ? whenReady(route.createContext(matched), withContext, call) : call;
 }
 
 function withContext(context: object | Stop, call: HandlerCall): HandlerCall | Stop {
@@ -109,8 +112,8 @@ function run(call: HandlerCall): Outcome<Handled> {
   return attempt(callHandler, recoverHandled, toHandled, call);
 }
 
-function callHandler({ route, slots, context, request }: HandlerCall): unknown {
-  return route.run(slots, context, request);
+function callHandler(call: HandlerCall): unknown {
+  return call.route.run(call);
 }
 
 function toHandled(result: unknown, call: HandlerCall): Handled {
@@ -126,13 +129,19 @@ function encode({ result, call }: Handled): Outcome<Response> {
   return call.route.encode(result, call);
 }
 
-function stop(stop: Stop, { route, request }: MatchedRequest): Response | Promise<Response> {
-  return answerStop(stop, route.info, request, route.onError);
+function stop(stop: Stop, matched: MatchedRequest): Response | Promise<Response> {
+  const { route, request, isHead } = matched;
+  if (!(stop instanceof Answered)) return answerStop(stop, route.info, request, route.onError);
+  const fail = (error: unknown): Response | Promise<Response> =>
+    answerStop(toFailure("encode", error), route.info, request, route.onError);
+  return attempt(() => route.encode(stop.result, { request, isHead }), fail);
 }
 
 /** A route, with what its steps run. */
 interface MountedRoute {
   readonly info: RouteInfo;
+  /** What security and guards do before the walk; absent on a route without any. */
+  readonly admission: Admission | undefined;
   readonly decode: DecodeRequest;
   readonly createContext: CreateContext | undefined;
   readonly run: AnswerCall;
@@ -156,11 +165,13 @@ function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly targe
 
 function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
   const { node, route, createContext } = endpoint;
-  const { onError, contextInput } = settings;
+  const { onError } = settings;
+  const readRuntime = planRuntime(settings.contextInput);
   return {
     info: route,
+    admission: planAdmission(endpoint, readRuntime, planOrigins(settings.cors?.origins)),
     decode: planDecode(node, settings),
-    createContext: createContext && planContext(route, createContext, contextInput),
+    createContext: createContext && planContext(route, createContext, readRuntime),
     run: planRun(endpoint),
     encode: planEncode(node, (error, exchange, response) => {
       const { request } = exchange;

@@ -34,3 +34,15 @@ export interface SignalSource {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }
+
+/** One call of a route. */
+export interface ServerCall {
+  /** What its slots hold. */
+  readonly slots: Slots;
+  /** What the context factory made, with what middleware added. */
+  readonly context: object;
+  /** Who knows whether the client is still there. */
+  readonly request: SignalSource;
+  /** The caller that a verifier returned. */
+  readonly caller: object | undefined;
+}

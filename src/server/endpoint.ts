@@ -2,9 +2,11 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
-import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
-import { type AnswerCall, type AnyMiddleware, foldMiddleware } from "./middleware.ts";
+import { type RouteInfo, type ServerCall, type Slots } from "./call.ts";
+import { type AnyGuard } from "./guard.ts";
+import { type AnswerCall, foldMiddleware, type PlacedMiddleware } from "./middleware.ts";
 import { type CreateResult, isResult, type Result, toCreateResult } from "./result.ts";
+import { type Verifier } from "./security.ts";
 import { type Failure, toFailure } from "./stop.ts";
 
 /**
@@ -12,7 +14,19 @@ import { type Failure, toFailure } from "./stop.ts";
  *
  * @internal
  */
-export type ContextFactory = (input: object) => Awaitable<object>;
+export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
+
+/**
+ * A guard, and the responses that it may answer with.
+ *
+ * @internal
+ */
+export interface PlacedGuard {
+  /** The guard. */
+  readonly run: AnyGuard;
+  /** The responses. */
+  readonly shared: Responses;
+}
 
 /**
  * One route with the handler that answers it, and the context and the middleware that handler works in.
@@ -26,9 +40,13 @@ export interface Endpoint {
   readonly route: RouteInfo;
   /** Makes the context; absent where the server has none. */
   readonly createContext: ContextFactory | undefined;
-  /** What stands before the handler, the first outermost. */
-  readonly middleware: readonly AnyMiddleware[];
-  /** The responses that the contract declares for all routes, which middleware may give. */
+  /** The verifiers of the contract's security schemes. */
+  readonly verifiers: readonly Verifier[];
+  /** What runs before the body is read, the first one first. */
+  readonly guards: readonly PlacedGuard[];
+  /** What runs round the handler, the first outermost. */
+  readonly middleware: readonly PlacedMiddleware[];
+  /** The responses that the contract declares for all routes, which verifiers may throw. */
   readonly shared: Responses;
   /** Answers a call with a result, returned or thrown. */
   readonly handle: (input: object) => unknown;
@@ -36,13 +54,10 @@ export interface Endpoint {
 
 /** Plans how an endpoint's calls are answered with a result, returned or thrown: by its middleware, then its handler. */
 export function planRun(endpoint: Endpoint): AnswerCall {
-  const { node, route, middleware, shared, handle } = endpoint;
+  const { node, route, middleware, handle } = endpoint;
   const shape = planInput(endpoint);
-  const callHandler: AnswerCall = (slots, context, source) =>
-    handle(new HandlerArgument(shape, slots, context, source));
-  if (middleware.length === 0) return callHandler;
-  const response = toCreateResult(route, shared);
-  return foldMiddleware(middleware, callHandler, { route, responses: node.responses, response });
+  const callHandler: AnswerCall = (call) => handle(new HandlerArgument(shape, call));
+  return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, node.responses);
 }
 
 /** A thrown result is a result; anything else is a failure. */
@@ -60,7 +75,7 @@ interface InputShape {
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
   /** Which slots the route declares. */
-  readonly has: Readonly<Record<keyof Slots, boolean>>;
+  readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
 }
 
 function planInput({ node, route }: Endpoint): InputShape {
@@ -73,6 +88,7 @@ function planInput({ node, route }: Endpoint): InputShape {
       headers: node.headers !== undefined,
       body: node.body !== undefined,
       contentType: typeof node.body?.contentType === "object",
+      caller: node.security !== undefined && node.security.length > 0,
     },
   };
 }
@@ -82,7 +98,8 @@ function planInput({ node, route }: Endpoint): InputShape {
  * is served in half the time by Deno.
  */
 class HandlerArgument {
-  readonly #source: SignalSource;
+  readonly #call: ServerCall;
+  readonly context: object;
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
   declare params?: unknown;
@@ -90,9 +107,12 @@ class HandlerArgument {
   declare headers?: unknown;
   declare body?: unknown;
   declare contentType?: string | undefined;
+  declare caller?: object | undefined;
 
-  constructor({ route, response, has }: InputShape, slots: Slots, readonly context: object, source: SignalSource) {
-    this.#source = source;
+  constructor({ route, response, has }: InputShape, call: ServerCall) {
+    const { slots } = call;
+    this.#call = call;
+    this.context = call.context;
     this.route = route;
     this.response = response;
     if (has.params) this.params = slots.params;
@@ -100,9 +120,10 @@ class HandlerArgument {
     if (has.headers) this.headers = slots.headers;
     if (has.body) this.body = slots.body;
     if (has.contentType) this.contentType = slots.contentType;
+    if (has.caller) this.caller = call.caller;
   }
 
   get signal(): AbortSignal {
-    return this.#source.signal;
+    return this.#call.request.signal;
   }
 }

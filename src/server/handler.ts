@@ -1,10 +1,10 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { type RouteNode, type RouterMark } from "../contract/node.ts";
 import { type SeenSlots } from "../contract/slots.ts";
-import { type Marked } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
+import { type CallerOf } from "./security.ts";
 
 /**
  * What every handler is given beside the declared slots.
@@ -25,12 +25,34 @@ export interface HandlerTools<Route extends RouteNode, Context> {
   readonly response: CreateResult<Route["responses"]>;
 }
 
-/** What a route's handler is given: the slots that the contract declares, and {@linkcode HandlerTools}. */
-export type HandlerInput<Route extends RouteNode, Context> = Spread<SeenSlots<Route> & HandlerTools<Route, Context>>;
+/**
+ * What a handler of a route with security is given further.
+ *
+ * @internal
+ */
+export interface SecuredTools<Route extends RouteNode, Callers> {
+  /** The caller that a verifier returned; `undefined` for a request without a credential, where the route has `security.none`. */
+  readonly caller: CallerOf<Route["security"], Callers>;
+}
+
+/**
+ * What a route's handler is given: the slots that the contract declares, and {@linkcode HandlerTools}; of a route with security, its
+ * `caller` too. `Callers` are those of the server, by the names of the schemes.
+ */
+export type HandlerInput<Route extends RouteNode, Context, Callers = UnknownCallers> = Route["security"] extends
+  readonly never[] | undefined ? Spread<SeenSlots<Route> & HandlerTools<Route, Context>>
+  : Spread<SeenSlots<Route> & HandlerTools<Route, Context> & SecuredTools<Route, Callers>>;
+
+/**
+ * The callers of a server that is not known.
+ *
+ * @internal
+ */
+export type UnknownCallers = Readonly<Record<string, object | undefined>>;
 
 /** A route's handler. A result may be returned or thrown. */
-export type Handler<Route extends RouteNode, Context> = (
-  input: HandlerInput<Route, Context>,
+export type Handler<Route extends RouteNode, Context, Callers = UnknownCallers> = (
+  input: HandlerInput<Route, Context, Callers>,
 ) => Awaitable<ResultOf<Route["responses"]>>;
 
 /**
@@ -38,7 +60,7 @@ export type Handler<Route extends RouteNode, Context> = (
  *
  * @internal
  */
-export type Handlers<Routes, Context> = Routes extends RouteNode ? Handler<Routes, Context>
-  : Exclude<keyof Routes, keyof Marked> extends infer Keys extends keyof Routes
-    ? { readonly [Key in Keys]: Handlers<Routes[Key], Context> }
+export type Handlers<Routes, Context, Callers> = Routes extends RouteNode ? Handler<Routes, Context, Callers>
+  : Exclude<keyof Routes, keyof RouterMark> extends infer Keys extends keyof Routes
+    ? { readonly [Key in Keys]: Handlers<Routes[Key], Context, Callers> }
   : never;

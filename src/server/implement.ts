@@ -4,7 +4,7 @@ import { type Endpoint } from "./endpoint.ts";
 import { type Implementation } from "./implementation.ts";
 
 /** What a server gives every endpoint that it implements. */
-export type ServerPart = Pick<Endpoint, "createContext" | "middleware" | "shared">;
+export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared">;
 
 /**
  * Pairs a node of a contract with what implements it: an endpoint for every route below it, or one `TypeError` that lists

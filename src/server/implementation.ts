@@ -1,9 +1,9 @@
-import { type RouteNode } from "../contract/node.ts";
+import { type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
 import { type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
 
-/** A contract with a handler for every route: what an adapter mounts. `Needs` is what its context factories ask of the adapter. */
+/** A contract with a handler for every route: what an adapter mounts. `Needs` is what its context factories, verifiers and guards need of the adapter. */
 export interface Implementation<Needs extends object = Record<never, never>> extends Marked<"implementation"> {
   /** What is implemented: the resolved routes of a contract, or one node of them. */
   readonly node: unknown;
@@ -28,9 +28,9 @@ export interface Fragment<Node, Needs extends object = Record<never, never>> ext
  *
  * @internal
  */
-export type HandlerTree<Routes, Context> = Routes extends RouteNode ? HandlerEntry<Routes, Context>
+export type HandlerTree<Routes, Context, Callers> = Routes extends RouteNode ? HandlerEntry<Routes, Context, Callers>
   : NodeKey<Routes> extends infer Keys extends keyof Routes
-    ? { readonly [Key in Keys]?: HandlerEntry<Routes[Key], Context> }
+    ? { readonly [Key in Keys]?: HandlerEntry<Routes[Key], Context, Callers> }
   : never;
 
 /**
@@ -38,18 +38,11 @@ export type HandlerTree<Routes, Context> = Routes extends RouteNode ? HandlerEnt
  *
  * @internal
  */
-export type HandlerEntry<Node, Context> =
+export type HandlerEntry<Node, Context, Callers> =
   | Fragment<Node, never>
   | (unknown extends Node ? never // any too, whose tree has no end
-    : Node extends RouteNode ? Handler<Node, Context>
-    : HandlerTree<Node, Context>);
-
-/**
- * The keys of a router.
- *
- * @internal
- */
-export type NodeKey<Node> = Exclude<keyof Node, keyof Marked>;
+    : Node extends RouteNode ? Handler<Node, Context, Callers>
+    : HandlerTree<Node, Context, Callers>);
 
 /**
  * A type that `Tree` is inferred from, for no symbol is a tree, and that afterwards asks for what a tree lacks. Mistakes in a handler
@@ -89,7 +82,7 @@ export type Complete<Node, Tree> = [LackedRoute<Node, Tree>] extends [never] ? u
  *
  * @internal
  */
-export type LackedKey<Node, Tree> = Exclude<keyof Node, keyof Marked | keyof Tree>;
+export type LackedKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
 /**
  * The dotted keys of the routes that a tree lacks. A fragment lacks none.

@@ -2,15 +2,18 @@ import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts"
 import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { type Spread } from "../spread.ts";
-import { type RouteInfo, type SignalSource, type Slots } from "./call.ts";
-import { type CreateResult, isResult, noResult, type Result, type ResultOf } from "./result.ts";
+import { type RouteInfo, type ServerCall } from "./call.ts";
+import { type CreateResult, isResult, noResult, type Result, type ResultOf, toCreateResult } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
-/** What a middleware is given. `Declared` are the responses that the contract declares for all of its routes. */
+/** What a middleware is given. `Declared` are the responses that all of its routes share. */
 export interface MiddlewareInput<
   Context extends object = Record<never, never>,
   Declared extends Responses = Record<never, never>,
+  Caller = object | undefined,
 > {
+  /** The caller that a verifier returned; `undefined` where the route lets everyone in. */
+  readonly caller: Caller;
   /** What the context factory made, with what the middleware before added. */
   readonly context: Context;
   /** Aborts when the client goes away. A getter, as a handler's is: read it only where it is used. */
@@ -66,7 +69,8 @@ export type Middleware<
   Context extends object = Record<never, never>,
   Declared extends Responses = Record<never, never>,
   Added extends object = Record<never, never>,
-> = (input: MiddlewareInput<Context, Declared>) => Awaitable<MiddlewareResult<Declared, Added>>;
+  Caller = object | undefined,
+> = (input: MiddlewareInput<Context, Declared, Caller>) => Awaitable<MiddlewareResult<Declared, Added>>;
 
 /**
  * What `next()` resolves to: the result of everything inside, as plain data. Spread it to change its status, body or header
@@ -111,24 +115,22 @@ export type Derived<Context extends object, Added extends object> = keyof Added 
 export type AnyMiddleware = (input: object) => unknown;
 
 /** What answers a call: a handler, or everything from a middleware on inwards. The sources are those that middleware is given. */
-export type AnswerCall = (slots: Slots, context: object, source: SignalSource, sources?: Sources) => unknown;
+export type AnswerCall = (call: ServerCall, sources?: Sources) => unknown;
 
-/** What a route's middleware is folded round. */
-export interface Folding {
-  readonly route: RouteInfo;
-  /** The responses that the route declares. */
-  readonly responses: Responses;
-  /** Builds the results of middleware. */
-  readonly response: CreateResult<Responses>;
+/** A middleware, and the responses that it may answer with. */
+export interface PlacedMiddleware {
+  readonly run: AnyMiddleware;
+  readonly shared: Responses;
 }
 
-/** Folds middleware round what answers a route's calls, the first outermost. */
+/** Folds middleware round what answers a route's calls, the first outermost. `responses` are those that the route declares. */
 export function foldMiddleware(
-  middleware: readonly AnyMiddleware[],
+  middleware: readonly PlacedMiddleware[],
   handle: AnswerCall,
-  { route, responses, response }: Folding,
+  route: RouteInfo,
+  responses: Responses,
 ): AnswerCall {
-  const wrap = (inner: CheckedAnswer, each: AnyMiddleware): CheckedAnswer => wrapAnswer(inner, each, route, response);
+  const wrap = (inner: CheckedAnswer, each: PlacedMiddleware): CheckedAnswer => wrapAnswer(inner, each, route);
   const answer = middleware.reduceRight(wrap, checkAnswer(handle, route));
   const carriesSource = planSources(responses);
   return carriesSource ? closeUnsent(answer, carriesSource) : answer;
@@ -139,10 +141,10 @@ type CheckedAnswer = (...call: Parameters<AnswerCall>) => Ready<Result>;
 
 /** Closes the streams that the results of a call have carried and that are not sent. */
 function closeUnsent(answer: CheckedAnswer, carriesSource: CarriesSource): CheckedAnswer {
-  return (slots, context, source) => {
+  return (call) => {
     const sources = new Sources(carriesSource);
     return attempt(
-      () => whenReady(answer(slots, context, source, sources), (result) => sources.send(result)),
+      () => whenReady(answer(call, sources), (result) => sources.send(result)),
       (error) => {
         sources.end();
         throw error;
@@ -154,18 +156,18 @@ function closeUnsent(answer: CheckedAnswer, carriesSource: CarriesSource): Check
 /** Checks that a handler returns or throws a result. */
 function checkAnswer(handle: AnswerCall, route: RouteInfo): CheckedAnswer {
   const check = toCheckResult("the handler", route);
-  return (slots, context, source) => attempt(() => handle(slots, context, source), rethrowUnlessResult, check);
+  return (call) => attempt(() => handle(call), rethrowUnlessResult, check);
 }
 
 /** Wraps a middleware around what answers inside of it, and checks that it returns or throws a result. */
 function wrapAnswer(
   inner: CheckedAnswer,
-  middleware: AnyMiddleware,
+  { run, shared }: PlacedMiddleware,
   route: RouteInfo,
-  response: CreateResult<Responses>,
 ): CheckedAnswer {
+  const response = toCreateResult(route, shared);
   const check = toCheckResult("a middleware", route);
-  return (slots, context, source, sources) => {
+  return (call, sources) => {
     let inside: Promise<Result> | undefined;
     let hasReturned = false;
     let hasAnswered = false;
@@ -173,8 +175,8 @@ function wrapAnswer(
       if (inside) return start(refuseAgain);
       if (hasAnswered) return start(refuseLate);
       return inside = start(() => {
-        if (hasReturned) source.signal.throwIfAborted(); // not earlier: to read a signal has its price
-        const result = inner(slots, derive(context, added), source, sources);
+        if (hasReturned) call.request.signal.throwIfAborted(); // not earlier: to read a signal has its price
+        const result = inner(added === undefined ? call : { ...call, context: derive(call.context, added) }, sources);
         return sources ? sources.pass(result) : result;
       });
     };
@@ -187,7 +189,7 @@ function wrapAnswer(
       return rethrowUnlessResult(thrown);
     };
     try {
-      const given = middleware(new MiddlewareArgument(source, context, route, response, next));
+      const given = run(new MiddlewareArgument(call, route, response, next));
       if (inside && given === inside) return inside; // was checked inside; to do so again takes 7 % of such a request in memory
       return attempt(() => given, recoverAnswer, answer);
     } catch (thrown) {
@@ -200,20 +202,23 @@ function wrapAnswer(
 
 /** What a middleware is called with. */
 class MiddlewareArgument {
-  readonly #source: SignalSource;
+  readonly #call: ServerCall;
+  readonly context: object;
+  readonly caller: object | undefined;
 
   constructor(
-    source: SignalSource,
-    readonly context: object,
+    call: ServerCall,
     readonly route: RouteInfo,
     readonly response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    this.#source = source;
+    this.#call = call;
+    this.context = call.context;
+    this.caller = call.caller;
   }
 
   get signal(): AbortSignal {
-    return this.#source.signal;
+    return this.#call.request.signal;
   }
 }
 
@@ -241,8 +246,7 @@ function refuseLate(): never {
   throw new TypeError("Cannot go on: the middleware has answered; call next() before it returns a result");
 }
 
-function derive(context: object, added: object | undefined): object {
-  if (added === undefined) return context;
+function derive(context: object, added: object): object {
   if (typeof added === "object" && added !== null) return { ...context, ...added };
   throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);
 }

@@ -1,9 +1,12 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode, type RouterNode } from "../contract/node.ts";
+import { type RouteNode, type RouterNode, sharedResponses } from "../contract/node.ts";
+import { type Responses } from "../contract/response.ts";
 import { isMarked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
+import { checkVerifiers } from "./check_verifiers.ts";
 import { type ContextFactory } from "./endpoint.ts";
+import { type AnyGuard, type GuardInput } from "./guard.ts";
 import { type Handlers } from "./handler.ts";
 import { findKey, implementNode, type ServerPart } from "./implement.ts";
 import {
@@ -15,6 +18,15 @@ import {
   type NeedsOf,
 } from "./implementation.ts";
 import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
+import { type ResultOf } from "./result.ts";
+import {
+  type CallerBelow,
+  type CallersOf,
+  type EachVerified,
+  type NoneToVerify,
+  type Verifier,
+  type VerifierNeeds,
+} from "./security.ts";
 
 /** What an adapter gives every context factory. */
 export interface ContextInput {
@@ -26,19 +38,47 @@ export interface ContextInput {
   readonly route: RouteInfo;
 }
 
-/** The options of {@linkcode defineServer}. */
-export interface ServerOptions<Context extends object, Needs extends object> {
-  /**
-   * Makes the context that handlers work in, once for every matched request, after validation. What it needs beside
-   * {@linkcode ContextInput} it says by annotating its parameter, and the adapter's `contextInput` must give it. Default: an empty object.
-   */
-  readonly context?: (input: ContextInput & Needs) => Awaitable<Context>;
+/**
+ * What a context factory is passed beside {@linkcode ContextInput}.
+ *
+ * @internal
+ */
+export interface CallerInput<Caller> {
+  /** The caller that a verifier returned; `undefined` where the route lets everyone in. */
+  readonly caller: Caller;
 }
 
-/** A contract with a context and middleware, to be implemented; made by {@linkcode defineServer}. */
-export interface Server<in out Boundary extends Contract, in out Context extends object, in out Needs extends object> {
+/** The options of {@linkcode defineServer}. */
+export interface ServerOptions<
+  Context extends object,
+  Needs extends object,
+  Caller = undefined,
+  Verifiers extends Verifier = never,
+> {
+  /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
+  readonly security?: readonly Verifiers[];
+  /**
+   * Makes the context that handlers work in, once for every matched request, after validation. What it needs beside
+   * {@linkcode ContextInput} and `caller` it says by annotating its second parameter, or its first, and the adapter's `contextInput`
+   * must return it. Default: an empty object.
+   */
+  readonly context?: (input: ContextInput & CallerInput<Caller> & Needs, runtime: Needs) => Awaitable<Context>;
+}
+
+/** A contract with verifiers, a context, guards and middleware, to be implemented; made by {@linkcode defineServer}. */
+export interface Server<
+  in out Boundary extends Contract,
+  in out Context extends object,
+  in out Needs extends object,
+  in out Callers = Record<never, never>,
+> {
   /** What it was defined with, in types only. */
-  readonly types?: { readonly contract: Boundary; readonly context: Context; readonly needs: Needs };
+  readonly types?: {
+    readonly contract: Boundary;
+    readonly context: Context;
+    readonly needs: Needs;
+    readonly callers: Callers;
+  };
 
   /**
    * Puts a middleware before every handler: a new server, this one stays as it is. Middleware runs in the order of its
@@ -48,8 +88,33 @@ export interface Server<in out Boundary extends Contract, in out Context extends
    * @throws {TypeError} Where `middleware` is no function.
    */
   use<Given extends Awaitable<MiddlewareResult<Boundary["responses"]>>>(
-    middleware: (input: MiddlewareInput<Context, Boundary["responses"]>) => Given,
-  ): Server<Boundary, ContextInside<Context, Awaited<Given>>, Needs>;
+    middleware: (
+      input: MiddlewareInput<Context, Boundary["responses"], CallerBelow<Boundary["routes"], Callers>>,
+    ) => Given,
+  ): Server<Boundary, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
+
+  /**
+   * Adds a guard: a new server, this one stays as it is. Guards run in declaration order after the caller was verified, before the body
+   * is read and before anything is validated. A guard returns nothing to let the request pass, or a result of a response that the
+   * contract declares for all routes; a result may be thrown as well. Its second argument is what the adapter's `contextInput` returned.
+   *
+   * @throws {TypeError} If `guard` is not a function.
+   */
+  guard<Asked extends object = Record<never, never>>(
+    guard: (
+      input: GuardInput<Boundary["responses"], CallerBelow<Boundary["routes"], Callers>>,
+      runtime: Asked,
+    ) => Awaitable<ResultOf<Boundary["responses"]> | undefined | void>,
+  ): Server<Boundary, Context, Needs & Asked, Callers>;
+
+  /**
+   * The server of one router or route: its middleware and guards may answer with the responses that the routes below share, and
+   * `implement` returns the fragment of that node. Middleware and guards of this server run before those that are added there.
+   *
+   * @param node One of the contract's: `contract.routes.users`.
+   * @throws {TypeError} If `node` is not a router or route of the contract.
+   */
+  at<Node extends RouteNode | RouterNode>(node: Node): NodeServer<Node, Context, Needs, Callers>;
 
   /**
    * Gives one router or route of the contract its handlers: a fragment with this server's context and middleware, that stands in
@@ -60,7 +125,7 @@ export interface Server<in out Boundary extends Contract, in out Context extends
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: Node,
-    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context>,
+    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 
   /**
@@ -70,13 +135,66 @@ export interface Server<in out Boundary extends Contract, in out Context extends
    * @throws {TypeError} Lists everything that is missing, unknown, no function or in a wrong place, by its dotted key.
    */
   implement<Tree>(
-    handlers: Inferred<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context>,
+    handlers: Inferred<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 }
 
+/** The server of one router or route of a contract; made by {@linkcode Server.at}. */
+export interface NodeServer<
+  in out Node extends RouteNode | RouterNode,
+  in out Context extends object,
+  in out Needs extends object,
+  in out Callers = Record<never, never>,
+> {
+  /** What it was defined with, in types only. */
+  readonly types?: {
+    readonly node: Node;
+    readonly context: Context;
+    readonly needs: Needs;
+    readonly callers: Callers;
+  };
+
+  /** As {@linkcode Server.use}; the middleware may answer with every response that the routes below the node share. */
+  use<Given extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
+    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Given,
+  ): NodeServer<Node, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
+
+  /** As {@linkcode Server.guard}; the guard may answer with every response that the routes below the node share. */
+  guard<Asked extends object = Record<never, never>>(
+    guard: (
+      input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      runtime: Asked,
+    ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
+  ): NodeServer<Node, Context, Needs & Asked, Callers>;
+
+  /** As {@linkcode Server.at}, for a node below this one. */
+  at<Below extends RouteNode | RouterNode>(node: Below): NodeServer<Below, Context, Needs, Callers>;
+
+  /**
+   * Gives every route below the node its handler, or the route its own: a fragment that stands in a bigger tree where the node belongs.
+   *
+   * @throws {TypeError} Lists everything that is missing, unknown, no function or in a wrong place, by its dotted key.
+   */
+  implement<Tree>(
+    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
+}
+
+/**
+ * The responses that all routes below a node share, inherited ones included; of a route, its own.
+ *
+ * @internal
+ */
+export type SharedBelow<Node> = Node extends RouteNode ? Node["responses"]
+  : Node extends RouterNode<unknown, infer Shared> ? Shared
+  : never;
+
 /** The handlers of a server, for those that stand in modules of their own: `HandlersOf<typeof server>["users"]["byId"]`. */
-export type HandlersOf<Defined> = Defined extends AnyServer
-  ? Handlers<NonNullable<Defined["types"]>["contract"]["routes"], NonNullable<Defined["types"]>["context"]>
+export type HandlersOf<Defined> = Defined extends AnyServer ? Handlers<
+    NonNullable<Defined["types"]>["contract"]["routes"],
+    NonNullable<Defined["types"]>["context"],
+    NonNullable<Defined["types"]>["callers"]
+  >
   : never;
 
 /**
@@ -86,7 +204,7 @@ export type HandlersOf<Defined> = Defined extends AnyServer
  */
 export interface AnyServer {
   /** What it was defined with, in types only. */
-  readonly types?: { readonly contract: Contract; readonly context: object };
+  readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
 }
 
 /**
@@ -143,46 +261,88 @@ export interface AnyServer {
  *
  * @throws {TypeError} Where `contract` was not made by `defineContract`, or an option is unknown.
  */
+export function defineServer<Boundary extends Contract>(
+  contract: Boundary & NoneToVerify<Boundary["routes"]>,
+): Server<Boundary, Record<never, never>, Record<never, never>>;
+/** Begins the server side of a contract, with options. */
 export function defineServer<
   Boundary extends Contract,
   Context extends object = Record<never, never>,
   Needs extends object = Record<never, never>,
+  Verifiers extends Verifier = never,
 >(
   contract: Boundary,
-  options: ServerOptions<Context, Needs> = {},
-): Server<Boundary, Context, Needs> {
+  options:
+    & ServerOptions<Context, Needs, CallerBelow<Boundary["routes"], CallersOf<Verifiers>>, Verifiers>
+    & EachVerified<Boundary["routes"], Verifiers>,
+): Server<Boundary, Context, Needs & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
+export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
     throw new TypeError("Cannot define a server: its contract was not made by defineContract()");
   }
-  const { context, ...unknown } = options;
+  const { context, security = [], ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
-    throw new TypeError(`Cannot define a server: unknown option ${JSON.stringify(surplus)} (allowed: context)`);
+    throw new TypeError(
+      `Cannot define a server: unknown option ${JSON.stringify(surplus)} (allowed: context, security)`,
+    );
   }
   if (context !== undefined && typeof context !== "function") {
     throw new TypeError("Cannot define a server: context is no function");
   }
-  const createContext = context as ContextFactory | undefined; // what it needs is checked where an adapter mounts it
-  // the exact types are stated in Server alone
-  return createServer(contract, { createContext, middleware: [], shared: contract.responses }) as Server<
-    Boundary,
-    Context,
-    Needs
-  >;
+  const verifiers = checkVerifiers(contract, security);
+  const { routes, responses: shared } = contract;
+  // what the context needs is checked where an adapter mounts it
+  return createServer({ node: routes, key: "" }, {
+    createContext: context,
+    verifiers,
+    guards: [],
+    middleware: [],
+    shared,
+  });
 }
 
-function createServer(contract: Contract, part: ServerPart): object {
+/** Options, whatever their types. */
+interface AnyServerOptions {
+  readonly security?: unknown;
+  readonly context?: ContextFactory;
+}
+
+/** A part of a contract: a node, and its dotted key. */
+interface ContractPart {
+  readonly node: RouteNode | RouterNode;
+  readonly key: string;
+}
+
+/** A server of a whole contract, or of one node of it; the exact types are stated in {@linkcode Server} and {@linkcode NodeServer}. */
+function createServer({ node, key }: ContractPart, part: ServerPart): object {
+  const { guards, middleware, shared } = part;
   return Object.freeze({
-    use(middleware: AnyMiddleware): object {
-      if (typeof middleware !== "function") throw new TypeError("Cannot use a middleware: it is no function");
-      return createServer(contract, { ...part, middleware: [...part.middleware, middleware] });
+    use(run: AnyMiddleware): object {
+      if (typeof run !== "function") throw new TypeError("Cannot use a middleware: it is no function");
+      return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
     },
-    implement: (...given: [tree: unknown] | [node: unknown, tree: unknown]): Implementation<never> => {
-      if (given.length === 1) return implementNode(contract.routes, "", given[0], part);
-      const [node, tree] = given;
-      const key = findKey(contract.routes, node);
-      if (key !== undefined) return implementNode(node, key, tree, part);
-      throw new TypeError("Cannot implement a part of the contract: it is none of its nodes; write contract.routes.…");
+    guard(run: AnyGuard): object {
+      if (typeof run !== "function") throw new TypeError("server.guard(): the guard must be a function");
+      return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
+    },
+    at(below: RouteNode | RouterNode): object {
+      return createServer({ node: below, key: locate(node, key, below) }, { ...part, shared: sharedOf(below) });
+    },
+    implement: (...given: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
+      if (given.length === 1) return implementNode(node, key, given[0], part);
+      return implementNode(given[0], locate(node, key, given[0]), given[1], part);
     },
   });
+}
+
+/** The dotted key of a node, or a `TypeError` where the server's part of the contract does not have it. */
+function locate(top: unknown, key: string, node: unknown): string {
+  const found = findKey(top, node, key);
+  if (found !== undefined) return found;
+  throw new TypeError("Cannot implement a part of the contract: it is none of its nodes; write contract.routes.…");
+}
+
+function sharedOf(node: RouteNode | RouterNode): Responses {
+  return isMarked(node, "route") ? (node as RouteNode).responses : (node as RouterNode)[sharedResponses];
 }

@@ -4,6 +4,10 @@ import { isInstance } from "../is_instance.ts";
 export type Phase =
   /** A request schema or a codec threw. */
   | "decode"
+  /** A verifier threw, or returned neither a caller nor `undefined`. */
+  | "security"
+  /** A guard threw, or returned something that is not a result. */
+  | "guard"
   /** The context factory, or `contextInput`, threw. */
   | "context"
   /** The handler threw. */

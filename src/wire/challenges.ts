@@ -76,6 +76,10 @@ export function isChallenge(text: string): boolean {
   return isQuotable(text) && challenge.test(text);
 }
 
-const token = "[\\w!#$%&'*+.^`|~-]+";
-const parameter = `${token} *= *(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
-const challenge = /* @__PURE__ */ new RegExp(`^${token}(?: +(?:[\\w.~+/-]+=*|${parameter}(?: *, *${parameter})*))?$`);
+const challenge = /* @__PURE__ */ planChallenge();
+
+function planChallenge(): RegExp {
+  const token = "[\\w!#$%&'*+.^`|~-]+";
+  const parameter = `${token} *= *(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+  return new RegExp(`^${token}(?: +(?:[\\w.~+/-]+=*|${parameter}(?: *, *${parameter})*))?$`);
+}

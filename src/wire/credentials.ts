@@ -9,8 +9,12 @@ import { isExactFieldValue } from "./headers.ts";
  */
 export type ShownCredential<Input extends object = object> = Input | "malformed" | undefined;
 
-/** One place for a credential in the header fields of requests. */
-export interface CredentialPlace<Input extends object = object, Given = unknown> {
+/**
+ * One place for a credential in the header fields of requests.
+ *
+ * @internal
+ */
+export interface CredentialPlace<Input extends object = object, Given = never> {
   /** The request field, in lower case. */
   readonly field: string;
   /** The place in words. Two places of one name cannot be told apart. */
@@ -68,7 +72,7 @@ const token68 = /^[\w\-.~+/]+=*$/;
 /** A name and a password in the field `authorization` (RFC 7617): UTF-8 in Base64, in the one spelling that Base64 has. */
 export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
   field: "authorization",
-  place: placeOfScheme("Basic"),
+  place: /* @__PURE__ */ placeOfScheme("Basic"),
   read: (headers) => readScheme(headers, "Basic", parseBasic),
   format({ username, password }, present): string {
     if (!isText(username, basicName)) {

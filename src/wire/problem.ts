@@ -11,6 +11,9 @@ export type ProblemCode =
   | "invalid-path"
   | "invalid-body"
   | "invalid-request"
+  | "unauthorized"
+  | "forbidden"
+  | "cross-site"
   | "not-found"
   | "method-not-allowed"
   | "body-too-large"
@@ -38,6 +41,9 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   "invalid-path": 400,
   "invalid-body": 400,
   "invalid-request": 400,
+  "unauthorized": 401,
+  "forbidden": 403,
+  "cross-site": 403,
   "not-found": 404,
   "method-not-allowed": 405,
   "body-too-large": 413,

@@ -82,7 +82,7 @@ Deno.test("defineContract() makes data that has no functions but those of schema
 Deno.test("a contract shows no mark", () => {
   const contract = defineContract(options());
   for (const object of [contract, contract.routes, contract.routes.users, contract.routes.users.rename]) {
-    assertEquals(Object.getOwnPropertySymbols(object).map((own) => Object.hasOwn({ ...object }, own)), [false]);
+    assertEquals(Object.getOwnPropertySymbols({ ...object }), []);
   }
 });
 

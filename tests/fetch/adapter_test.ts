@@ -95,7 +95,7 @@ Deno.test("mount() ignores whatever else a runtime passes", async () => {
     .implement({ it: ({ response }) => response(200, "ok"), fail: ({ response }) => response(200, "") });
   const handler = fetchAdapter().mount(counting) as (...given: unknown[]) => Response;
   assertEquals(await handler(get, { remoteAddr: {} }, { waitUntil: () => {} }).json(), "ok");
-  assertEquals(seen, [["request", "route"]]);
+  assertEquals(seen, [["request", "route", "caller"]]);
 });
 
 Deno.test("createFetchHandler() and mount() give handlers that need no this, and may be mounted again", async () => {

@@ -173,7 +173,7 @@ export function mountPlan(plan: Plan, wait: Wait = () => undefined): Mounted {
       if (plan[name]!.deed === "fail") return fail(name);
       return (plan[name]!.deed === "nothing" ? null : {}) as object;
     });
-  let server = defineServer(contract, plan.context && { context: make("context") } as never);
+  let server = defineServer(contract, (plan.context ? { context: make("context") } : {}) as never);
   for (const [index, step] of plan.middleware.entries()) {
     const name = `middleware ${index}`;
     server = server.use(

@@ -68,13 +68,13 @@ Deno.test("use() refuses what is no function", () => {
   assertThrows(() => server.use({} as never), TypeError, "Cannot use a middleware: it is no function");
 });
 
-Deno.test("middleware is given context, signal, route, response and next, and nothing else", async () => {
+Deno.test("middleware is given caller, context, signal, route, response and next, and nothing else", async () => {
   let seen: MiddlewareInput | undefined;
   const incoming = new Request("http://localhost/items/1");
   const { handler } = mountOne((input) => (seen = input).next());
   await handler(incoming);
   assert(seen);
-  assertEquals(Object.keys(seen).sort(), ["context", "next", "response", "route"]);
+  assertEquals(Object.keys(seen).sort(), ["caller", "context", "next", "response", "route"]);
   assertEquals(seen.route, { key: "show", method: "GET", path: "/items/:id" });
   assertStrictEquals(seen.signal, incoming.signal);
 });

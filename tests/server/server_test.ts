@@ -15,7 +15,7 @@ Deno.test("defineServer() refuses an unknown option by name", () => {
   assertThrows(
     () => defineServer(contract, options as never),
     TypeError,
-    'Cannot define a server: unknown option "contxt" (allowed: context)',
+    'Cannot define a server: unknown option "contxt" (allowed: context, security)',
   );
 });
 

@@ -205,7 +205,7 @@ Deno.test("defineServer() infers the context", () => {
 Deno.test("defineServer() gives an unannotated context factory what every adapter gives", () => {
   defineServer(contract, {
     context: (input) => {
-      assertType<IsExact<keyof typeof input, keyof ContextInput>>(true);
+      assertType<IsExact<keyof typeof input, keyof ContextInput | "caller">>(true);
       assertType<IsExact<typeof input.request, Request>>(true);
       return {};
     },

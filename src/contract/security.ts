@@ -1,0 +1,130 @@
+import { markAs } from "../mark.ts";
+import {
+  apiKeyCredential,
+  type ApiKeyInput,
+  basicCredential,
+  type BasicInput,
+  bearerCredential,
+  type BearerInput,
+  cookieCredential,
+  type CookieInput,
+  type CredentialPlace,
+} from "../wire/credentials.ts";
+import { checkScheme } from "./check_scheme.ts";
+import { cannotDeclare } from "./declared.ts";
+import {
+  type ApiKeyOptions,
+  type BasicOptions,
+  type BearerOptions,
+  type CookieOptions,
+  type CustomCredential,
+  type CustomOptions,
+  type NoSecurity,
+  type SchemeKind,
+  type SchemeOptions,
+  type ScopedScheme,
+  type SecurityScheme,
+} from "./security_scheme.ts";
+
+/** The functions behind {@linkcode security}, one for each kind of scheme. */
+export interface SecurityHelpers {
+  /** A token in the `authorization` header (RFC 6750): `Bearer …`. */
+  bearer<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options?: BearerOptions<Scope>,
+  ): SecurityScheme<Name, BearerInput, Scope>;
+  /** A username and a password in the `authorization` header (RFC 7617). Browsers attach it by themselves. */
+  basic<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options?: BasicOptions<Scope>,
+  ): SecurityScheme<Name, BasicInput, Scope>;
+  /** A key in a request header of its own. */
+  apiKey<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options: ApiKeyOptions<Scope>,
+  ): SecurityScheme<Name, ApiKeyInput, Scope>;
+  /** A cookie (RFC 6265). Browsers attach it by themselves. */
+  cookie<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options: CookieOptions<Scope>,
+  ): SecurityScheme<Name, CookieInput, Scope>;
+  /**
+   * Anything else in the head of a request, which its verifier reads: client certificates, signatures, keys in a query. It is asked
+   * when no other scheme of the list is shown.
+   */
+  custom<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options: CustomOptions<Scope>,
+  ): SecurityScheme<Name, CustomCredential, Scope>;
+  /** Beside schemes: a caller without a credential is let in too. */
+  readonly none: NoSecurity;
+}
+
+/**
+ * Declares security schemes, for the `security` of a route, router or contract. The server verifies their credentials
+ * (`verify` of `@scope/api/server`), a client sends them (`credentials`), and the OpenAPI document describes them.
+ *
+ * @example A router for callers with a token, and a public route
+ * ```ts
+ * import { defineContract, response, route, router, security } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const token = security.bearer("token", { scopes: ["notes:read"] });
+ * const contract = defineContract({
+ *   routes: {
+ *     health: route.get("/health", { security: [], responses: { 200: response.text() } }),
+ *     notes: router("/notes", {
+ *       security: [token.scoped("notes:read")],
+ *       routes: { list: route.get("/", { responses: { 200: response.json<string[]>() } }) },
+ *     }),
+ *   },
+ * });
+ *
+ * assertEquals(contract.routes.notes.list.security.map(({ name }) => name), ["token"]);
+ * ```
+ *
+ * Each throws a `TypeError` for an invalid name, an unknown option, or an option value that no request or challenge can carry.
+ */
+export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
+  bearer: /* @__PURE__ */ helper("bearer", ({ scheme }) => bearerCredential(scheme)),
+  basic: /* @__PURE__ */ helper("basic", () => basicCredential, true),
+  apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // which checkScheme requires
+  cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // as well
+  custom: /* @__PURE__ */ helper("custom", () => undefined),
+  none: /* @__PURE__ */ markAs("no security", { name: "" }),
+}) as SecurityHelpers; // the exact types are stated in SecurityHelpers alone
+
+/** The helper of a kind; its types are stated in {@linkcode SecurityHelpers}. */
+function helper(
+  kind: SchemeKind,
+  toCredential: (options: SchemeOptions) => CredentialPlace | undefined,
+  isAmbient = false,
+): (name: string, options?: SchemeOptions) => SecurityScheme {
+  return (name, options = {}) => {
+    checkScheme(kind, name, options);
+    const { scopes = [], realm = "api", ambient = isAmbient } = options;
+    const scheme: SecurityScheme = markAs("security scheme", {
+      name,
+      kind,
+      credential: toCredential(options),
+      scopes: Object.freeze([...scopes]),
+      realm,
+      isAmbient: ambient,
+      options: Object.freeze({ ...options }),
+      scoped: (...required: string[]) => scopeScheme(scheme, required),
+    });
+    return scheme;
+  };
+}
+
+function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {
+  const { name, kind, scopes } = scheme;
+  const where = `security.${kind}(${JSON.stringify(name)}).scoped()`;
+  if (required.length === 0) cannotDeclare(where, "it requires no scope; pass one, or list the scheme itself");
+  const unknown = required.find((scope) => !scopes.includes(scope));
+  if (unknown !== undefined) {
+    const known = scopes.length === 0 ? "it has none; declare them with the option scopes" : scopes.join(", ");
+    cannotDeclare(where, `the scheme does not have the scope ${JSON.stringify(unknown)} (declared: ${known})`);
+  }
+  return markAs("scoped scheme", { name, scheme, scopes: Object.freeze([...new Set(required)]) });
+}

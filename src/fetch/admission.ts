@@ -1,0 +1,101 @@
+/** The steps between match and decode: security, then guards. They see the head of a request, and read nothing of its body. */
+import { whenReady } from "../awaitable.ts";
+import { type Endpoint } from "../server/endpoint.ts";
+import { type Outcome, Stop } from "../server/stop.ts";
+import { Answered } from "./answered.ts";
+import { anonymous, type Authenticate, type Authenticated, planAuthenticate } from "./authenticate.ts";
+import { type ContextSource, type ReadRuntime } from "./context.ts";
+import { type RawParams } from "./decode_request.ts";
+
+import { planGuards, type RunGuards } from "./guard.ts";
+import { type AllowsOrigin } from "./origins.ts";
+import { type AddSecurityFields, planSecurityFields } from "./security_fields.ts";
+import { planWalk } from "./walk.ts";
+
+/** What the steps of one route run. */
+export interface Admission {
+  readonly readRuntime: ReadRuntime;
+  /** Absent where the route lets everyone in. */
+  readonly authenticate: Authenticate | undefined;
+  readonly runGuards: RunGuards;
+  readonly addFields: AddSecurityFields | undefined;
+}
+
+/** Plans what a route's steps run; `undefined` for a route without security and guards. */
+export function planAdmission(
+  endpoint: Endpoint,
+  readRuntime: ReadRuntime,
+  allowsOrigin: AllowsOrigin,
+): Admission | undefined {
+  const { node: { security = [] }, route, guards } = endpoint;
+  const isSecured = security.length > 0;
+  if (!isSecured && guards.length === 0) return undefined;
+  return {
+    readRuntime,
+    authenticate: isSecured ? planAuthenticate(endpoint, allowsOrigin) : undefined,
+    runGuards: planGuards(guards, route),
+    addFields: isSecured ? planSecurityFields(security) : undefined,
+  };
+}
+
+/** A matched request, and what admission adds to it. */
+export interface AdmittedRequest extends ContextSource {
+  readonly route: { readonly admission: Admission | undefined };
+}
+
+/** Answers a request whose parameters were decoded. */
+type Walk<Matched> = (params: RawParams, matched: Matched) => Response | Promise<Response>;
+
+/** Plans the walk of the routes that have security or guards, up to where `walk` goes on. `stop` is how both end early. */
+export function planAdmittedWalk<Matched extends AdmittedRequest>(
+  walk: Walk<Matched>,
+  stop: (stop: Stop, matched: Matched) => Response | Promise<Response>,
+): Walk<Matched> {
+  return planWalk([
+    { phase: "context", take: readRuntime },
+    { phase: "security", take: authenticate },
+    { phase: "guard", take: guard },
+    {
+      phase: "decode",
+      take: ({ params, caller, added }: Admitted, matched: Matched) =>
+        finish(walk(params, { ...matched, caller, added }), matched, caller !== undefined),
+    },
+  ], (end, matched) => finish(stop(end, matched), matched, !(end instanceof Answered && end.isAnonymous)));
+}
+
+/** A request on its way to be admitted. */
+interface Arrival {
+  readonly params: RawParams;
+  /** What `contextInput` returned. */
+  readonly added: object;
+}
+
+/** A request that may go on. */
+interface Admitted extends Arrival, Authenticated {}
+
+function readRuntime(params: RawParams, matched: AdmittedRequest): Outcome<Arrival> {
+  return whenReady(
+    matched.route.admission!.readRuntime(matched),
+    (added) => added instanceof Stop ? added : { params, added },
+  );
+}
+
+function authenticate(arrival: Arrival, { route, request }: AdmittedRequest): Outcome<Admitted> {
+  const authenticated = route.admission!.authenticate?.(request, arrival.added) ?? anonymous;
+  return whenReady(authenticated, (each) => each instanceof Stop ? each : { ...arrival, caller: each.caller });
+}
+
+function guard(admitted: Admitted, { route, request }: AdmittedRequest): Outcome<Admitted> {
+  const stop = route.admission!.runGuards({ request, caller: admitted.caller, added: admitted.added });
+  return whenReady(stop, (stop) => stop ?? admitted);
+}
+
+/** Adds the fields that follow from security. */
+function finish(
+  answer: Response | Promise<Response>,
+  { route }: AdmittedRequest,
+  isPrivate: boolean,
+): Response | Promise<Response> {
+  const { addFields } = route.admission!;
+  return addFields ? whenReady(answer, (answer) => addFields(answer, isPrivate)) : answer;
+}

@@ -1,0 +1,49 @@
+/** What runs before the body of a request is read, beside security. */
+import { attempt, whenReady } from "../awaitable.ts";
+import { type RouteInfo } from "../server/call.ts";
+import { type PlacedGuard } from "../server/endpoint.ts";
+import { isResult, noResult, toCreateResult } from "../server/result.ts";
+import { type Outcome, Stop } from "../server/stop.ts";
+import { closeSource } from "../producer.ts";
+import { Answered, recoverAnswer } from "./answered.ts";
+import { unlessGone } from "./refusal.ts";
+import { RequestArgument } from "./request_argument.ts";
+
+/** A request that guards look at. */
+export interface GuardedRequest {
+  readonly request: Request;
+  /** The caller that a verifier returned. */
+  readonly caller: object | undefined;
+  /** What `contextInput` returned. */
+  readonly added: object;
+}
+
+/** Runs guards; their result stops the walk. */
+export type RunGuards = (guarded: GuardedRequest) => Outcome<undefined>;
+
+/** Plans how the guards of a route run: one after another, as long as each lets the request pass. */
+export function planGuards(guards: readonly PlacedGuard[], route: RouteInfo): RunGuards {
+  const [first, ...others] = guards.map((guard) => planGuard(guard, route));
+  if (!first) return () => undefined;
+  return others.reduce(
+    (run, next): RunGuards => (guarded) =>
+      whenReady(run(guarded), (stop) => stop instanceof Stop ? stop : next(guarded)),
+    first,
+  );
+}
+
+function planGuard({ run, shared }: PlacedGuard, route: RouteInfo): RunGuards {
+  const response = toCreateResult(route, shared);
+  const toStop = (result: unknown, { caller }: GuardedRequest): Stop | undefined => {
+    if (result === undefined) return undefined;
+    if (isResult(result)) return new Answered(result, caller === undefined);
+    closeSource(result);
+    throw noResult(route, "a guard", result);
+  };
+  const recover = recoverAnswer("guard");
+  return (guarded) => {
+    const { request, caller, added } = guarded;
+    const input = Object.assign(new RequestArgument(request, route), { caller, response });
+    return unlessGone(attempt(() => run(input, added), recover, toStop, guarded), request);
+  };
+}

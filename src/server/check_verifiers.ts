@@ -1,0 +1,38 @@
+import { type Contract } from "../contract/contract.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { type SecurityScheme } from "../contract/security_scheme.ts";
+import { requirementsOf } from "../contract/security_list.ts";
+import { isMarked } from "../mark.ts";
+import { type Verifier } from "./security.ts";
+
+/** The verifiers of a contract's security schemes, or a `TypeError` that lists what is missing or unknown. */
+export function checkVerifiers(contract: Contract, given: unknown): readonly Verifier[] {
+  if (!Array.isArray(given) || !given.every((each) => isMarked(each, "verifier"))) {
+    refuse("security must be a list of verifiers; write [verify(scheme, …)]");
+  }
+  const verifiers: readonly Verifier[] = Object.freeze([...given as Verifier[]]);
+  const schemes = schemesOf(contract);
+  const verified = verifiers.map(({ scheme }) => scheme);
+  const problems = [
+    ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
+      `the security scheme ${JSON.stringify(name)} has no verifier; add verify(${name}, …) to security`
+    ),
+    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
+      `security verifies ${JSON.stringify(name)}, which is not a security scheme of the contract; remove it`
+    ),
+    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
+      `security verifies ${JSON.stringify(name)} twice; keep one`
+    ),
+  ];
+  if (problems.length > 0) refuse(problems.join("; "));
+  return verifiers;
+}
+
+function schemesOf({ routes }: Contract): readonly SecurityScheme[] {
+  const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
+  return [...new Set(all.map(({ scheme }) => scheme))];
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot define a server: ${state}`);
+}

@@ -1,0 +1,197 @@
+/** Who may call a route: the functions that verify credentials, and the callers that they return. */
+import { type Awaitable } from "../awaitable.ts";
+import { type NodeKey, type RouteNode } from "../contract/node.ts";
+import { type Responses } from "../contract/response.ts";
+import { type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
+import { type RouteInfo } from "./call.ts";
+import { type CreateResult } from "./result.ts";
+
+/** What every verifier is passed beside the credential. */
+export interface VerifierTools<Declared extends Responses = Record<never, never>> {
+  /** The request as it came. Its body must not be read. */
+  readonly request: Request;
+  /** Aborts when the client goes away. Read it only where it is used. */
+  readonly signal: AbortSignal;
+  /** The route that was matched. */
+  readonly route: RouteInfo;
+  /** Builds a result of a response that the contract declares for all routes, to be thrown: `throw response(429)`. */
+  readonly response: CreateResult<Declared>;
+}
+
+/**
+ * What a verifier returns: a caller, which is an object and has its granted `scopes` where the scheme has scopes, or `null` or `undefined`
+ * for a credential that is not valid.
+ *
+ * @internal
+ */
+export type Verdict<Scope extends string> =
+  | ([Scope] extends [never] ? object : { readonly scopes: readonly string[] })
+  | null
+  | undefined;
+
+/**
+ * Verifies the credentials of one scheme; made by {@linkcode verify}.
+ */
+export interface Verifier<
+  Name extends string = string,
+  Caller = unknown,
+  Needs extends object = never,
+> extends Marked<"verifier"> {
+  /** The name of the scheme. */
+  readonly name: Name;
+  /** The scheme. */
+  readonly scheme: SecurityScheme;
+  /** Returns the caller. */
+  readonly verify: AnyVerify;
+  /** The callers, and what the verifier needs of the adapter, in types only. */
+  readonly types?: { readonly caller: Caller; readonly needs: (needs: Needs) => void } | undefined;
+}
+
+/**
+ * A function that verifies credentials, whatever its types.
+ *
+ * @internal
+ */
+export type AnyVerify = (input: object, runtime: object) => unknown;
+
+/**
+ * Pairs a security scheme of a contract with the function that verifies its credentials, for `defineServer`.
+ *
+ * @example A token that is looked up
+ * ```ts
+ * import { defineContract, response, route, security } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, verify } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const token = security.bearer("token");
+ * const contract = defineContract({
+ *   security: [token],
+ *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ * });
+ *
+ * const members = new Map([["secret", { name: "Ada" }]]);
+ * const server = defineServer(contract, { security: [verify(token, ({ token }) => members.get(token))] });
+ * const handler = createFetchHandler(server.implement({ me: ({ caller, response }) => response(200, caller.name) }));
+ *
+ * const asAda = new Request("http://localhost/me", { headers: { authorization: "Bearer secret" } });
+ * assertEquals(await (await handler(asAda)).text(), "Ada");
+ * assertEquals((await handler(new Request("http://localhost/me"))).status, 401);
+ * ```
+ *
+ * @param scheme The scheme, as the contract declares it.
+ * @param verify Returns the caller, now or later: an object, with `scopes` where the scheme has scopes. `null` and `undefined` refuse the
+ * credential with 401. It may throw a result of a response that the contract declares for all routes; anything else that it throws is
+ * answered with 500. Its second argument is what the adapter's `contextInput` returned: annotate what it needs.
+ * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
+ */
+export function verify<
+  Name extends string,
+  Credential extends object,
+  Scope extends string,
+  Given extends Verdict<Scope>,
+  Needs extends object = Record<never, never>,
+  Declared extends Responses = Responses,
+>(
+  scheme: SecurityScheme<Name, Credential, Scope>,
+  verify: (input: Credential & VerifierTools<Declared>, runtime: Needs) => Awaitable<Given>,
+): Verifier<Name, NonNullable<Given>, Needs> {
+  if (!isMarked(scheme, "security scheme")) {
+    throw new TypeError(
+      "verify(): its first argument must be a security scheme, made by security.bearer(…) or another helper",
+    );
+  }
+  if (typeof verify !== "function") throw new TypeError("verify(): its second argument must be a function");
+  const { name } = scheme;
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify }); // whose input the fetch layer makes as declared
+}
+
+/**
+ * The callers by the name of their scheme; nobody by the empty name, which is that of `security.none`.
+ *
+ * @internal
+ */
+export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] ? Record<never, never>
+  : { readonly [Each in Verifiers | Nobody as Each["name"]]: NonNullable<Each["types"]>["caller"] };
+
+/**
+ * Nobody, among the verifiers.
+ *
+ * @internal
+ */
+export interface Nobody {
+  /** The name of `security.none`. */
+  readonly name: "";
+  /** The caller. */
+  readonly types?: { readonly caller: undefined };
+}
+
+/**
+ * What the verifiers need of the adapter, all together.
+ *
+ * @internal
+ */
+export type VerifierNeeds<Verifiers extends Verifier> = [Verifiers] extends [never] ? unknown
+  : NonNullable<Verifiers["types"]>["needs"] extends (needs: infer Needs) => void ? Needs
+  : never;
+
+/**
+ * The callers of a list of security schemes; `undefined` where everyone is let in, or a caller needs no credential.
+ *
+ * @internal
+ */
+export type CallerOf<Secured extends Security | undefined, Callers> = Secured extends readonly never[] | undefined
+  ? undefined
+  : Callers[NonNullable<Secured>[number]["name"] & keyof Callers];
+
+/**
+ * The callers of all routes below a node.
+ *
+ * @internal
+ */
+export type CallerBelow<Node, Callers> = CallerOf<SecurityBelow<Node>, Callers>;
+
+/**
+ * The lists of security schemes of all routes below a node.
+ *
+ * @internal
+ */
+export type SecurityBelow<Node> = Node extends RouteNode ? Node["security"]
+  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The names of the schemes in a list.
+ *
+ * @internal
+ */
+export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
+
+/**
+ * `unknown` where there is a verifier for each scheme of a contract and for no other, else an error message that nothing is assignable to.
+ *
+ * @internal
+ */
+export type EachVerified<Routes, Verifiers extends Verifier> =
+  [SchemeName<SecurityBelow<Routes>>, Verifiers["name"]] extends [Verifiers["name"], SchemeName<SecurityBelow<Routes>>]
+    ? unknown
+    : string extends SchemeName<SecurityBelow<Routes>> ? unknown // routes whose types say nothing
+    : { readonly security: VerifierMismatch<SchemeName<SecurityBelow<Routes>>, Verifiers["name"]> };
+
+/**
+ * Which verifier is missing, or verifies a scheme that a contract does not have.
+ *
+ * @internal
+ */
+export type VerifierMismatch<Schemes extends string, Verified extends string> = Exclude<Schemes, Verified> extends never
+  ? `the contract has no security scheme "${Exclude<Verified, Schemes>}"`
+  : `missing: verify(…) for the security scheme "${Exclude<Schemes, Verified>}"`;
+
+/**
+ * `unknown` where a contract has no security schemes, else an error message that no contract is assignable to.
+ *
+ * @internal
+ */
+export type NoneToVerify<Routes> = [SchemeName<SecurityBelow<Routes>>] extends [never] ? unknown
+  : string extends SchemeName<SecurityBelow<Routes>> ? unknown // routes whose types say nothing
+  : `missing: { security: [verify(…)] } for the security scheme "${SchemeName<SecurityBelow<Routes>>}"`;
