@@ -39,6 +39,13 @@ export interface CodecParts<Wire extends Schema = Schema, Application extends Sc
 }
 
 /**
+ * Whether a schema is a codec.
+ *
+ * @internal
+ */
+export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> ? true : false;
+
+/**
  * `unknown` where `Value` is JSON, else words that no value is assignable to.
  *
  * @internal

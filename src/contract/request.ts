@@ -9,6 +9,7 @@ import {
   type FitsText,
   type FitsValue,
   type GivenOf,
+  type IsCodec,
   type RequestWireOf,
   type ValueOf,
 } from "./infer.ts";
@@ -32,12 +33,17 @@ export interface RequestContent {
   readonly given: unknown;
   /** Which media type the handler is told, where the declared one is a range or a list. */
   readonly contentType?: string | undefined;
+  /** Whether the schema is a codec. */
+  readonly isCodec?: boolean;
 }
 
 /** A declared request body; made by {@linkcode request}. */
-export interface RequestBody<Content extends RequestContent = RequestContent> extends Marked<"request"> {
+export interface RequestBody<
+  Content extends RequestContent = RequestContent,
+  Kind extends RequestKind = RequestKind,
+> extends Marked<"request"> {
   /** The name of the representation. */
-  readonly kind: RequestKind;
+  readonly kind: Kind;
   /** How the body is represented, with what a client runs to send it. */
   readonly representation: RequestRepresentation<RequestKind>;
   /**
@@ -112,42 +118,44 @@ export type GivenStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 /** The helper functions behind {@linkcode request}. */
 export interface RequestHelpers {
   /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
-  json<Value = unknown>(options?: RequestOptions<false>): PlainBody<Value, Value, false>;
+  json<Value = unknown>(options?: RequestOptions<false>): PlainBody<"json", Value, Value, false>;
   /** A JSON body that is typed, not checked, and may be absent. */
-  json<Value = unknown>(options: RequestOptions): PlainBody<Value, Value, true>;
+  json<Value = unknown>(options: RequestOptions): PlainBody<"json", Value, Value, true>;
   /** A JSON body (`application/json`, of which a server also admits every `+json` type). The handler sees the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options?: RequestOptions<false>,
-  ): RequestBody<{ readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared> }>;
+  ): JsonBody<Declared>;
   /** A JSON body that may be absent. The handler sees the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options: RequestOptions,
-  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, true>;
+  ): PlainBody<"json", OutputOf<Declared>, GivenOf<Declared>, true, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
   text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<OutputOf<Declared>, GivenOf<Declared>, Optional, Type>;
+  ): TypedBody<"text", OutputOf<Declared>, GivenOf<Declared>, Optional, Type, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). */
   text<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<string, string, Optional, Type>;
+  ): TypedBody<"text", string, string, Optional, Type>;
   /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
   bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, GivenBytes, "A body of bytes is a Uint8Array">,
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<
+    "bytes",
     OutputOf<Declared>,
     InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>,
     Optional,
-    Type
+    Type,
+    IsCodec<Declared>
   >;
   /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
   bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<Uint8Array<ArrayBuffer>, GivenBytes, Optional, Type>;
+  ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, GivenBytes, Optional, Type>;
   /**
    * The fields of a form (`application/x-www-form-urlencoded`), by the rules of a query: strings by name, a list where a name
    * occurs several times, and a list of one where the schema refuses a single string. The handler sees the schema's output.
@@ -155,7 +163,7 @@ export interface RequestHelpers {
   form<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
     options?: RequestOptions<Optional>,
-  ): PlainBody<OutputOf<Declared>, TextInput<GivenOf<Declared>>, Optional>;
+  ): PlainBody<"form", OutputOf<Declared>, TextInput<GivenOf<Declared>>, Optional, IsCodec<Declared>>;
   /**
    * The fields of a form that may have files (`multipart/form-data`): strings and `File`s by name, lists by the rules of
    * {@linkcode RequestHelpers.form}. The handler sees the schema's output. It is read into memory as a whole; for uploads
@@ -164,39 +172,56 @@ export interface RequestHelpers {
   formData<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsFormData<InputOf<Declared>>,
     options?: FormDataOptions<Optional>,
-  ): PlainBody<OutputOf<Declared>, GivenFormData<Declared>, Optional>;
+  ): PlainBody<"formData", OutputOf<Declared>, GivenFormData<Declared>, Optional, IsCodec<Declared>>;
   /** The fields of a form that may have files (`multipart/form-data`). The handler sees a `FormData`. */
   formData<Optional extends boolean = false>(
     options?: FormDataOptions<Optional>,
-  ): PlainBody<FormData, FormData | AnyFields<FormDataValue>, Optional>;
+  ): PlainBody<"formData", FormData, FormData | AnyFields<FormDataValue>, Optional>;
   /**
    * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past its limit
    * its read rejects, and the answer is 413 unless the handler makes another of it.
    */
   stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional, Type>;
+  ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional, Type>;
   /** A body of a representation of your own, see {@linkcode representation}. The handler sees the schema's output. */
   as<Value, Declared extends Schema, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
     schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
     options?: RequestAsOptions<Optional>,
-  ): PlainBody<OutputOf<Declared>, GivenOf<Declared>, Optional>;
+  ): PlainBody<"as", OutputOf<Declared>, GivenOf<Declared>, Optional, IsCodec<Declared>>;
   /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
   as<Value, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
     options?: RequestAsOptions<Optional>,
-  ): PlainBody<ValueOf<Value>, ValueOf<Value>, Optional>;
+  ): PlainBody<"as", ValueOf<Value>, ValueOf<Value>, Optional>;
 }
+
+/**
+ * A JSON body that a schema describes.
+ *
+ * @internal
+ */
+export type JsonBody<Declared extends Schema> =
+  & RequestBody<
+    { readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared>; readonly isCodec: IsCodec<Declared> },
+    "json"
+  >
+  & unknown;
 
 /**
  * A request body with what the two sides make of it; `undefined` too where it may be absent.
  *
  * @internal
  */
-export type PlainBody<Seen, Given, Optional extends boolean> =
+export type PlainBody<Kind extends RequestKind, Seen, Given, Optional extends boolean, Codec extends boolean = false> =
   & RequestBody<
-    { readonly seen: OrAbsent<Seen, Optional>; readonly given: OrAbsent<Given, Optional> }
+    {
+      readonly seen: OrAbsent<Seen, Optional>;
+      readonly given: OrAbsent<Given, Optional>;
+      readonly isCodec: Codec;
+    },
+    Kind
   >
   & unknown;
 
@@ -205,21 +230,31 @@ export type PlainBody<Seen, Given, Optional extends boolean> =
  *
  * @internal
  */
-export type TypedBody<Seen, Given, Optional extends boolean, Type extends MediaTypes> = Type extends MediaRanges
-  ? RangedBody<Seen, Given, Optional>
-  : PlainBody<Seen, Given, Optional>;
+export type TypedBody<
+  Kind extends RequestKind,
+  Seen,
+  Given,
+  Optional extends boolean,
+  Type extends MediaTypes,
+  Codec extends boolean = false,
+> = Type extends MediaRanges ? RangedBody<Kind, Seen, Given, Optional, Codec>
+  : PlainBody<Kind, Seen, Given, Optional, Codec>;
 
 /**
  * A request body that may have one of several media types, which the client states and the handler is told.
  *
  * @internal
  */
-export type RangedBody<Seen, Given, Optional extends boolean> =
-  & RequestBody<{
-    readonly seen: OrAbsent<Seen, Optional>;
-    readonly given: OrAbsent<Given, Optional>;
-    readonly contentType: OrAbsent<string, Optional>;
-  }>
+export type RangedBody<Kind extends RequestKind, Seen, Given, Optional extends boolean, Codec extends boolean> =
+  & RequestBody<
+    {
+      readonly seen: OrAbsent<Seen, Optional>;
+      readonly given: OrAbsent<Given, Optional>;
+      readonly contentType: OrAbsent<string, Optional>;
+      readonly isCodec: Codec;
+    },
+    Kind
+  >
   & {
     /** The media types and ranges, in lower case. */
     readonly contentType: readonly string[];

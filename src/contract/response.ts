@@ -7,6 +7,7 @@ import {
   type FitsJson,
   type FitsValue,
   type GivenOf,
+  type IsCodec,
   type ResponseWireOf,
   type ValueOf,
 } from "./infer.ts";
@@ -46,6 +47,8 @@ export interface ResponseContent {
   readonly seen: unknown;
   /** The schema of the headers, where one is declared; else whether a result must state its content type. */
   readonly headers: Schema | StatedType | undefined;
+  /** Whether the schema of the body is a codec. */
+  readonly isCodec?: boolean;
 }
 
 /** The header fields of a result that must state its content type. */
@@ -57,9 +60,12 @@ export interface StatedType {
 }
 
 /** A declared response; made by {@linkcode response}. */
-export interface ResponseDeclaration<Content extends ResponseContent = ResponseContent> extends Marked<"response"> {
+export interface ResponseDeclaration<
+  Content extends ResponseContent = ResponseContent,
+  Kind extends ResponseKind = ResponseKind,
+> extends Marked<"response"> {
   /** The name of the representation. */
-  readonly kind: ResponseKind;
+  readonly kind: Kind;
   /** How the body is represented, with what a client runs to receive it. */
   readonly representation: ResponseRepresentation<ResponseKind>;
   /**
@@ -135,9 +141,10 @@ export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTy
  *
  * @internal
  */
-export type PlainResponse<Value, Headers extends Schema | StatedType | undefined> =
+export type PlainResponse<Kind extends ResponseKind, Value, Headers extends Schema | StatedType | undefined> =
   & ResponseDeclaration<
-    { readonly given: Value; readonly seen: Value; readonly headers: Headers }
+    { readonly given: Value; readonly seen: Value; readonly headers: Headers },
+    Kind
   >
   & unknown;
 
@@ -146,9 +153,19 @@ export type PlainResponse<Value, Headers extends Schema | StatedType | undefined
  *
  * @internal
  */
-export type CheckedResponse<Declared extends Schema, Headers extends Schema | StatedType | undefined> =
+export type CheckedResponse<
+  Kind extends ResponseKind,
+  Declared extends Schema,
+  Headers extends Schema | StatedType | undefined,
+> =
   & ResponseDeclaration<
-    { readonly given: GivenOf<Declared>; readonly seen: OutputOf<Declared>; readonly headers: Headers }
+    {
+      readonly given: GivenOf<Declared>;
+      readonly seen: OutputOf<Declared>;
+      readonly headers: Headers;
+      readonly isCodec: IsCodec<Declared>;
+    },
+    Kind
   >
   & unknown;
 
@@ -163,7 +180,9 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
       readonly given: ItemSource<GivenOf<Declared>>;
       readonly seen: ItemReader<OutputOf<Declared>>;
       readonly headers: Headers;
-    }
+      readonly isCodec: IsCodec<Declared>;
+    },
+    "ndjson"
   >
   & unknown;
 
@@ -178,7 +197,9 @@ export type SseResponse<Declared extends Schema, Headers extends Schema | undefi
       readonly given: ItemSource<SentEvent<GivenOf<Declared>> | SentComment>;
       readonly seen: EventReader<OutputOf<Declared>>;
       readonly headers: Headers;
-    }
+      readonly isCodec: IsCodec<Declared>;
+    },
+    "sse"
   >
   & unknown;
 
@@ -188,11 +209,11 @@ export interface ResponseHelpers {
   json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
+  ): CheckedResponse<"json", Declared, NoInfer<Headers>>;
   /** A JSON body (`application/json`) that is typed, not checked. */
   json<Value = unknown, Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
-  ): PlainResponse<Value, NoInfer<Headers>>;
+  ): PlainResponse<"json", Value, NoInfer<Headers>>;
   /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
   text<
     Declared extends Schema,
@@ -201,11 +222,11 @@ export interface ResponseHelpers {
   >(
     schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
     options?: ResponseOptions<Headers, Type>,
-  ): CheckedResponse<Declared, HeadersWith<NoInfer<Headers>, Type>>;
+  ): CheckedResponse<"text", Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A text body (`text/plain;charset=UTF-8`). */
   text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
     options?: ResponseOptions<Headers, Type>,
-  ): PlainResponse<string, HeadersWith<NoInfer<Headers>, Type>>;
+  ): PlainResponse<"text", string, HeadersWith<NoInfer<Headers>, Type>>;
   /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
   bytes<
     Declared extends Schema,
@@ -214,7 +235,7 @@ export interface ResponseHelpers {
   >(
     schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
     options?: ResponseOptions<Headers, Type>,
-  ): CheckedResponse<Declared, HeadersWith<NoInfer<Headers>, Type>>;
+  ): CheckedResponse<"bytes", Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A body of bytes (`application/octet-stream`). */
   bytes<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
     options?: ResponseOptions<Headers, Type>,
@@ -223,12 +244,13 @@ export interface ResponseHelpers {
       readonly given: Uint8Array;
       readonly seen: Uint8Array<ArrayBuffer>;
       readonly headers: HeadersWith<NoInfer<Headers>, Type>;
-    }
+    },
+    "bytes"
   >;
   /** No body. The only representation of 204, 205 and 304, but for a raw one. */
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
-  ): PlainResponse<undefined, NoInfer<Headers>>;
+  ): PlainResponse<"empty", undefined, NoInfer<Headers>>;
   /** A problem document (RFC 9457, `application/problem+json`). What is sent is the schema's output. */
   problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema:
@@ -236,7 +258,7 @@ export interface ResponseHelpers {
       & Fits<ResponseWireOf<Declared>, object, "A problem is an object">
       & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
+  ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
   /**
    * A problem document (RFC 9457, `application/problem+json`). Declared for a status that the adapter answers with by itself,
    * such as 400 or 404, it types that answer too. `type` is `about:blank`, and `title` and `status` follow from the status, unless the
@@ -245,7 +267,8 @@ export interface ResponseHelpers {
   problem<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): ResponseDeclaration<
-    { readonly given: Problem | undefined; readonly seen: Problem; readonly headers: NoInfer<Headers> }
+    { readonly given: Problem | undefined; readonly seen: Problem; readonly headers: NoInfer<Headers> },
+    "problem"
   >;
   /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
   stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
@@ -255,7 +278,8 @@ export interface ResponseHelpers {
       readonly given: ItemSource<Uint8Array>;
       readonly seen: ReadableStream<Uint8Array<ArrayBuffer>>;
       readonly headers: HeadersWith<NoInfer<Headers>, Type>;
-    }
+    },
+    "stream"
   >;
   /** Values as they come, each a line of JSON (`application/x-ndjson`). The schema describes one; what is sent is its output. */
   ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
@@ -268,18 +292,18 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers>,
   ): SseResponse<Declared, NoInfer<Headers>>;
   /** A native `Response` of the declared status, as the handler made it. The only representation of 101 (WebSocket upgrades). */
-  raw(options?: RawResponseOptions): PlainResponse<Response, undefined>;
+  raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
   /** A body of a representation of your own, see {@linkcode representation}. What is sent is the schema's output. */
   as<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
     representation: CustomRepresentation<Value>,
     schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
     options?: ResponseAsOptions<Headers>,
-  ): CheckedResponse<Declared, NoInfer<Headers>>;
+  ): CheckedResponse<"as", Declared, NoInfer<Headers>>;
   /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
   as<Value, Headers extends Schema | undefined = undefined>(
     representation: CustomRepresentation<Value>,
     options?: ResponseAsOptions<Headers>,
-  ): PlainResponse<ValueOf<Value>, NoInfer<Headers>>;
+  ): PlainResponse<"as", ValueOf<Value>, NoInfer<Headers>>;
 }
 
 /** What a helper is given: a schema, options, or both. */

@@ -1,10 +1,10 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
-import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
+import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
 import { copyDocs, type Docs } from "./docs.ts";
-import { type FitsJson, type FitsText, type GivenOf, type RequestWireOf } from "./infer.ts";
-import { type RequestBody } from "./request.ts";
+import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
+import { type JsonBody, type RequestBody } from "./request.ts";
 import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
@@ -118,7 +118,7 @@ export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
  * @internal
  */
 export type BodyOf<Body extends RequestBody | Schema | undefined> = Body extends RequestBody ? Body
-  : Body extends Schema ? RequestBody<{ readonly seen: OutputOf<Body>; readonly given: GivenOf<Body> }>
+  : Body extends Schema ? JsonBody<Body>
   : undefined;
 
 /** Declares a route of a method without a request body. */

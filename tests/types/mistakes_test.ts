@@ -85,7 +85,7 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "body on GET": ["'body' does not exist in type 'RouteOptions<"],
   "unknown route option": ["'querry' does not exist in type 'RouteOptions<", "Did you mean to write 'query'?"],
   "unknown contract option": ["'base' does not exist in type 'ContractOptions<"],
-  "bare schema as a response": ["'ResponseDeclaration<ResponseContent>'"],
+  "bare schema as a response": ["'ResponseDeclaration<ResponseContent, ResponseKind>'"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
   "undeclared status of a middleware": ["Property '\"~givenByNext\"' is missing in type '{ status: number; }'"],
