@@ -14,6 +14,7 @@
  */
 export { type Codec, codec } from "./src/contract/codec.ts";
 export { type Contract, type ContractOptions, defineContract } from "./src/contract/contract.ts";
+export { type Deprecated, type Deprecation } from "./src/contract/deprecation.ts";
 export { type Docs } from "./src/contract/docs.ts";
 export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";

@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyInput ApiKeyOptions BasicInput BasicOptions BearerInput BearerOptions BodyRouteOptions Codec
     CommonSchemeOptions Contract ContractOptions CookieInput CookieOptions CustomOptions CustomRepresentation
-    DeclareBodyRoute DeclareRoute Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes
+    DeclareBodyRoute DeclareRoute Deprecated Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes
     GivenStream InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem
     ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
     RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers

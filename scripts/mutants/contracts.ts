@@ -3,6 +3,43 @@ import { type MutatedFile } from "./mutant.ts";
 
 export const contracts: readonly MutatedFile[] = [
   {
+    file: "src/contract/deprecation.ts",
+    tests: ["contract/deprecation_test.ts"],
+    mutants: [
+      {
+        breaks: "a sunset is not before its since",
+        find: 'checkTime(sunset, "sunset", what) < start',
+        replace: "false",
+      },
+      {
+        breaks: "a sunset may be at the time of its since",
+        find: 'checkTime(sunset, "sunset", what) < start',
+        replace: 'checkTime(sunset, "sunset", what) <= start',
+      },
+      {
+        breaks: "a date exists",
+        find: " && new Date(time).toISOString().startsWith(text.slice(0, 19))",
+        replace: "",
+      },
+      { breaks: "a time is in UTC", find: "(?:\\.\\d{1,3})?Z)?$/", replace: "(?:\\.\\d{1,3})?Z?)?$/" },
+      {
+        breaks: "a link can be carried",
+        find: "link !== undefined && !isLink(link)",
+        replace: "link !== undefined && false",
+      },
+      {
+        breaks: "a link is well-formed",
+        find: 'URL.canParse(text, "https://localhost")',
+        replace: "true",
+      },
+      {
+        breaks: "a copy is kept",
+        find: "return Object.freeze({ since,",
+        replace: "return true ? deprecated : Object.freeze({ since,",
+      },
+    ],
+  },
+  {
     file: "src/contract/request.ts",
     tests: ["contract/request_test.ts"],
     mutants: [
@@ -36,6 +73,7 @@ export const contracts: readonly MutatedFile[] = [
   {
     file: "src/contract/resolve.ts",
     tests: [
+      "contract/deprecation_test.ts",
       "contract/resolve_test.ts",
       "contract/duplicates_test.ts",
       "contract/router_test.ts",
@@ -44,6 +82,16 @@ export const contracts: readonly MutatedFile[] = [
       "contract/full_path_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a deprecation is inherited by routes",
+        find: "declared.deprecated ?? here.deprecated",
+        replace: "declared.deprecated",
+      },
+      {
+        breaks: "a deprecation is inherited by routers",
+        find: "deprecated: deprecated ?? here.deprecated",
+        replace: "deprecated",
+      },
       {
         breaks: "a full path names a parameter once",
         find: 'here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined',

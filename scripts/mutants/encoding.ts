@@ -261,6 +261,30 @@ export const encoding: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/fetch/deprecation.ts",
+    tests: ["fetch/deprecation_test.ts"],
+    mutants: [
+      {
+        breaks: "a deprecation is said in whole seconds",
+        find: "Math.floor(Date.parse(since) / 1000)",
+        replace: "Date.parse(since) / 1000",
+      },
+      { breaks: "a sunset is said", find: 'if (end !== undefined) headers.set("sunset", end);', replace: "" },
+      { breaks: "a link is said once", find: ' && !headers.get("link")?.includes(target)', replace: "" },
+      {
+        breaks: "a link stands beside the handler's own",
+        find: 'headers.append("link", target)',
+        replace: 'headers.set("link", target)',
+      },
+      {
+        breaks: "true alone says nothing",
+        find: 'if (typeof deprecated !== "object") return undefined;',
+        replace:
+          'if (!deprecated) return undefined; if (typeof deprecated !== "object") return planDeprecation({ deprecated: { since: "2026-06-01" } } as RouteNode);',
+      },
+    ],
+  },
+  {
     file: "src/fetch/conditional.ts",
     tests: ["fetch/conditional_test.ts"],
     mutants: [

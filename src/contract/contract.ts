@@ -3,6 +3,7 @@ import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../
 import { type InputOf, type Schema } from "../schema.ts";
 import { checkPath } from "./check_path.ts";
 import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
+import { copyDeprecated, type Deprecated } from "./deprecation.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type ResolvedRoutes, type RouterNode } from "./node.ts";
 import { resolveRoutes } from "./resolve.ts";
@@ -42,7 +43,9 @@ export interface ContractOptions<
   readonly responses?: Shared;
   /** The security schemes of every route: any one of them lets a caller in. A nearer list replaces it. Default: none are declared. */
   readonly security?: Secured;
-  /** What documentation says of the whole. Every route inherits its tags and deprecation. */
+  /** Whether callers should stop using the routes, and since when. A nearer declaration replaces it. Default: false. */
+  readonly deprecated?: Deprecated;
+  /** What documentation says of the whole. Every route inherits its tags. */
   readonly docs?: Docs;
 }
 
@@ -109,13 +112,14 @@ export function defineContract<
   Shared
 > {
   const where = "the contract";
-  checkOptions(options, ["basePath", "routes", "responses", "security", "docs"], where);
+  checkOptions(options, ["basePath", "routes", "responses", "security", "deprecated", "docs"], where);
   const basePath = checkBasePath(options.basePath);
   const responses = copySharedResponses(options.responses, where) as Shared;
   const security = copySecurity(options.security, where) as Secured;
+  const deprecated = copyDeprecated(options.deprecated, where);
   const docs = copyDocs(options.docs, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
-  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, security, docs }, where);
+  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, security, deprecated, docs }, where);
   refuseSilence(routesOf(routes), where);
   // the resolved tree's exact type is worked out by ResolvedRoutes, step by step as resolveRoutes does
   return markAs("contract", {

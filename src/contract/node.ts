@@ -1,5 +1,6 @@
 import { type Marked } from "../mark.ts";
 import { type JoinPath } from "../path.ts";
+import { type Deprecated } from "./deprecation.ts";
 import { type Docs } from "./docs.ts";
 import { type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Responses } from "./response.ts";
@@ -32,7 +33,9 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly responses: Shape["responses"];
   /** The security schemes, own or inherited: any one of them lets a caller in, and none everyone. `undefined` where nothing is declared. */
   readonly security: Shape["security"];
-  /** What documentation says of it, inherited tags and deprecation included. */
+  /** What is declared of its deprecation, by itself or above; `undefined` where nothing is. */
+  readonly deprecated: Deprecated | undefined;
+  /** What documentation says of it, inherited tags included. */
   readonly docs: Docs;
 }
 

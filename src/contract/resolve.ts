@@ -2,6 +2,7 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { joinPath } from "../path.ts";
 import { refuseRepetition } from "./check_path.ts";
 import { cannotDeclare, mapObject } from "./declared.ts";
+import { type Deprecated } from "./deprecation.ts";
 import { type Docs, inheritDocs } from "./docs.ts";
 import { type Place, type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
 import { type Responses } from "./response.ts";
@@ -12,6 +13,8 @@ import { refuseHomonyms, refuseKeyField } from "./check_security.ts";
 
 /** Where a declaration stands, and what it inherits there. */
 export interface DeclarationPlace extends Place {
+  /** What is declared above of deprecation. */
+  readonly deprecated: Deprecated | undefined;
   /** The docs from above. */
   readonly docs: Docs;
 }
@@ -58,7 +61,7 @@ function refuseEntry(key: string, entry: unknown): string {
 }
 
 function placeBelow(
-  { path, responses, security, docs }: RouterDeclaration,
+  { path, responses, security, deprecated, docs }: RouterDeclaration,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
@@ -67,6 +70,7 @@ function placeBelow(
     path: joinPath(here.path, path),
     responses: inheritResponses(here.responses, responses),
     security: security ?? here.security,
+    deprecated: deprecated ?? here.deprecated,
     docs: inheritDocs(here.docs, docs),
   };
 }
@@ -87,6 +91,7 @@ function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: s
     body,
     responses: inheritResponses(here.responses, declared.responses),
     security: declared.security ?? here.security,
+    deprecated: declared.deprecated ?? here.deprecated,
     docs: inheritDocs(here.docs, declared.docs),
   });
   refuseKeyField(node, where);

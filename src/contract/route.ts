@@ -2,6 +2,7 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
+import { copyDeprecated, type Deprecated } from "./deprecation.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
 import { type JsonBody, type RequestBody } from "./request.ts";
@@ -52,6 +53,8 @@ export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends
   readonly responses: Shape["responses"];
   /** The security that was declared here. */
   readonly security: Shape["security"];
+  /** What was declared here of its deprecation. */
+  readonly deprecated: Deprecated | undefined;
   /** What documentation says of it. */
   readonly docs: Docs;
 }
@@ -77,6 +80,11 @@ export interface RouteOptions<
    * Default: the list of the nearest router or contract. Once a route of a contract has a list, every route must have one.
    */
   readonly security?: Secured;
+  /**
+   * Whether callers should stop using the route. With a date since when, each answer says so by the fields `deprecation`, `sunset` and
+   * `link`; `true` is for documents only. `false` ends what is inherited. Default: inherited.
+   */
+  readonly deprecated?: Deprecated;
   /** What documentation says of the route. */
   readonly docs?: Docs;
 }
@@ -235,7 +243,7 @@ type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, Request
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
-  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "security", "docs"];
+  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "security", "deprecated", "docs"];
   const name = `route.${method.toLowerCase()}()`;
   return (path, options) => {
     checkPath(path, name);
@@ -255,6 +263,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
       body: toBody(options.body, where),
       responses: copyResponses(options.responses, where),
       security: copySecurity(options.security, where),
+      deprecated: copyDeprecated(options.deprecated, where),
       docs: copyDocs(options.docs, where),
     });
   };

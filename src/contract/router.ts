@@ -1,6 +1,7 @@
 import { markAs } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { checkObject, checkOptions } from "./declared.ts";
+import { copyDeprecated, type Deprecated } from "./deprecation.ts";
 import { copyDocs, type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
 import { copySharedResponses } from "./responses.ts";
@@ -21,7 +22,9 @@ export interface RouterOptions<
   readonly responses?: Shared;
   /** The security schemes of every route below: any one of them lets a caller in. A nearer list replaces it. Default: inherited. */
   readonly security?: Secured;
-  /** What documentation says of every route below: its tags and deprecation. */
+  /** Whether callers should stop using the routes below, and since when. A nearer declaration replaces it. Default: inherited. */
+  readonly deprecated?: Deprecated;
+  /** What documentation says of every route below: its tags. */
   readonly docs?: Docs;
 }
 
@@ -58,11 +61,12 @@ export function router<
 ): RouterDeclaration<Path, Routes, Shared, Secured> {
   checkPath(path, "router()");
   const where = `router() ${JSON.stringify(path)}`;
-  checkOptions(options, ["routes", "responses", "security", "docs"], where);
+  checkOptions(options, ["routes", "responses", "security", "deprecated", "docs"], where);
   const routes = Object.freeze({ ...checkObject(options.routes, `routes of ${where}`) }) as Routes;
   const responses = copySharedResponses(options.responses, where) as Shared;
   const security = copySecurity(options.security, where) as Secured;
+  const deprecated = copyDeprecated(options.deprecated, where);
   const docs = copyDocs(options.docs, where);
-  resolveRoutes(routes, { key: "", path, responses, security, docs }, where);
-  return markAs("router declaration", { path, routes, responses, security, docs });
+  resolveRoutes(routes, { key: "", path, responses, security, deprecated, docs }, where);
+  return markAs("router declaration", { path, routes, responses, security, deprecated, docs });
 }

@@ -1,4 +1,5 @@
 import { type Marked } from "../mark.ts";
+import { type Deprecated } from "./deprecation.ts";
 import { type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
@@ -24,6 +25,8 @@ export interface RouterDeclaration<
   readonly responses: Shared;
   /** The security that every route below inherits. */
   readonly security: Secured;
+  /** What is declared of the deprecation of every route below. */
+  readonly deprecated: Deprecated | undefined;
   /** What documentation says of every route below. */
   readonly docs: Docs;
 }

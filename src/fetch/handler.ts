@@ -12,6 +12,7 @@ import { type CreateContext, planContext, planRuntime, type ToContextInput } fro
 import { type CorsOptions } from "./check_cors.ts";
 import { type CorsTarget, planCors } from "./cors.ts";
 import { type BodySettings } from "./decode_body.ts";
+import { type AddDeprecation, planDeprecation } from "./deprecation.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
@@ -52,7 +53,8 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     const { target, params } = match;
     const route = target.mounted ??= planRoute(target.endpoint, settings);
     const matched = { route, request, runtime, isHead, caller: undefined, added: undefined };
-    return route.admission ? admitAndWalk(params, matched) : walk(params, matched);
+    const answered = route.admission ? admitAndWalk(params, matched) : walk(params, matched);
+    return route.addDeprecation ? whenReady(answered, route.addDeprecation) : answered;
   };
   return settings.cors ? planCors(settings.cors, toCorsTarget(answer, table, settings)) : answer;
 }
@@ -146,6 +148,8 @@ interface MountedRoute {
   readonly createContext: CreateContext | undefined;
   readonly run: AnswerCall;
   readonly encode: EncodeResponse;
+  /** Says in an answer that the route is deprecated; absent where no date is declared. */
+  readonly addDeprecation: AddDeprecation | undefined;
   readonly onError: OnError;
 }
 
@@ -177,6 +181,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
       const { request } = exchange;
       if (!hasBrokenOff(exchange)) reportAside(onError, { error, phase: "stream", route, request, response });
     }),
+    addDeprecation: planDeprecation(node),
     onError,
   };
 }

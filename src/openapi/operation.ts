@@ -19,7 +19,7 @@ export function describeOperation(
   names: readonly string[],
   around: Surroundings,
 ): OpenApiOperation {
-  const { operationId = route.key, tags = [group], summary, description, deprecated, security } = route.docs;
+  const { operationId = route.key, tags = [group], summary, description, security } = route.docs;
   const parameters = describeParameters(route, names, around.schemas);
   const requestBody = describeBody(route, around);
   return {
@@ -27,7 +27,7 @@ export function describeOperation(
     tags,
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    ...(deprecated !== undefined && { deprecated }),
+    ...(route.deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, around),

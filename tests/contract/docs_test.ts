@@ -8,7 +8,6 @@ const everything: Docs = {
   description: "A description",
   tags: ["a", "b"],
   operationId: "operation",
-  deprecated: true,
   security: [{ bearer: ["read"] }, {}],
 };
 
@@ -21,34 +20,32 @@ Deno.test("defineContract() keeps all docs of contract and route", () => {
   assertEquals(contract.routes.leaf.docs, everything);
 });
 
-Deno.test("defineContract() gives tags, deprecation and security to every route below, and nothing else", () => {
-  const { tags = [], deprecated = false, security = [] } = everything;
+Deno.test("defineContract() gives tags and security to every route below, and nothing else", () => {
+  const { tags = [], security = [] } = everything;
   const leaf = route.get("/", { responses });
   const inRouter = defineContract({ routes: { group: router("/", { routes: { leaf }, docs: everything }) } });
   const inContract = defineContract({ routes: { group: router("/", { routes: { leaf } }) }, docs: everything });
-  assertEquals(inRouter.routes.group.leaf.docs, { tags, deprecated, security });
-  assertEquals(inContract.routes.group.leaf.docs, { tags, deprecated, security });
+  assertEquals(inRouter.routes.group.leaf.docs, { tags, security });
+  assertEquals(inContract.routes.group.leaf.docs, { tags, security });
 });
 
 Deno.test("defineContract() lets nearer docs win, one by one", () => {
   const leaf = route.get("/leaf", { responses, docs: { summary: "Leaf" } });
   const open = route.get("/open", { responses, docs: { tags: [], security: [] } });
-  const group = router("/", { routes: { leaf, open }, docs: { tags: ["near"], deprecated: false } });
+  const group = router("/", { routes: { leaf, open }, docs: { tags: ["near"] } });
   const { routes } = defineContract({ routes: { group }, docs: everything });
   assertEquals<unknown>(routes.group.leaf.docs, {
     summary: "Leaf",
     tags: ["near"],
-    deprecated: false,
     security: [{ bearer: ["read"] }, {}],
   });
-  assertEquals(routes.group.open.docs, { tags: [], deprecated: false, security: [] });
+  assertEquals(routes.group.open.docs, { tags: [], security: [] });
 });
 
 Deno.test("defineContract() inherits where a nearer value is undefined", () => {
-  const docs = { tags: undefined, deprecated: undefined, security: undefined } as never;
+  const docs = { tags: undefined, security: undefined } as never;
   const { routes } = defineContract({ routes: { leaf: route.get("/", { responses, docs }) }, docs: everything });
   assertEquals(routes.leaf.docs.tags, ["a", "b"]);
-  assertEquals(routes.leaf.docs.deprecated, true);
 });
 
 Deno.test("defineContract() has empty docs where none are declared", () => {

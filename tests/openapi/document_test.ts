@@ -83,7 +83,8 @@ Deno.test("openApiDocument() gives an operation what its docs say, inherited doc
   const security = [{ bearer: ["read"] }];
   const told = route.get("/told", {
     responses,
-    docs: { summary: "S", description: "D", tags: ["a", "b"], operationId: "tell", deprecated: true },
+    deprecated: true,
+    docs: { summary: "S", description: "D", tags: ["a", "b"], operationId: "tell" },
   });
   const document = describeRoutes({ group: router("/", { routes: { told }, docs: { security } }) }, {
     securitySchemes: { bearer: { type: "apiKey", in: "header", name: "x-key" } },
@@ -99,6 +100,22 @@ Deno.test("openApiDocument() gives an operation what its docs say, inherited doc
     security,
   });
   await assertValid(document);
+});
+
+Deno.test("openApiDocument() marks the operations that are deprecated, whatever is known of when", () => {
+  const document = describeRoutes({
+    old: router("/old", {
+      deprecated: { since: "2026-06-01" },
+      routes: { dated: leaf, plain: route.get("/plain", { responses, deprecated: true }) },
+    }),
+    kept: router("/kept", {
+      deprecated: true,
+      routes: { leaf: route.get("/leaf", { responses, deprecated: false }) },
+    }),
+    other: route.get("/other", { responses }),
+  });
+  const marks = Object.entries(document.paths).map(([path, item]) => [path, item.get?.deprecated]);
+  assertEquals(marks, [["/old/leaf", true], ["/old/plain", true], ["/kept/leaf", undefined], ["/other", undefined]]);
 });
 
 Deno.test("openApiDocument() names an operation by its dotted key and puts it under the first key", () => {
