@@ -159,15 +159,9 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client encodes by codecs",
-        find: "if (!schema || !isCodec(schema)) return (value) => value;",
-        replace: "return (value) => value;",
+        find: "codec ? (value) => codec.encode(value, name) : (value) => value",
+        replace: "(value) => value",
       },
-      {
-        breaks: "a client runs no schema of the server's on what it sends",
-        find: "if (!schema || !isCodec(schema)) return (value) => value;",
-        replace: "if (!schema) return (value) => value;",
-      },
-      { breaks: "a codec's refusal is invalid-input", find: "if (checked.issues) throw", replace: "if (false) throw" },
     ],
   },
   {
@@ -366,14 +360,9 @@ export const clients: readonly MutatedFile[] = [
         replace: 'refuseUnread("network"',
       },
       {
-        breaks: "a client runs no schema of the server's",
-        find: "if (!schema || !isCodec(schema)) return (value) => value;",
-        replace: "if (!schema) return (value) => value;",
-      },
-      {
         breaks: "a client decodes by codecs",
-        find: "if (!schema || !isCodec(schema)) return (value) => value;",
-        replace: "return (value) => value;",
+        find: "codecClientOf(schema)?.decode ?? ((value) => value)",
+        replace: "(value) => value",
       },
       {
         breaks: "a response whose headers cannot be decoded is released",
@@ -386,7 +375,6 @@ export const clients: readonly MutatedFile[] = [
         replace: "declared.representation",
       },
       { breaks: "cookies are a list", find: '"set-cookie" in fields ? {', replace: "false ? {" },
-      { breaks: "a codec's refusal is invalid-body", find: "if (checked.issues) throw", replace: "if (false) throw" },
       {
         breaks: "the content type of a response to HEAD does not matter",
         find: "if (isNative || isHead) return undefined;",

@@ -220,7 +220,7 @@ export const contracts: readonly MutatedFile[] = [
   },
   {
     file: "src/contract/codec.ts",
-    tests: ["contract/codec_test.ts", "client/codec_test.ts"],
+    tests: ["contract/codec_test.ts", "client/codec_test.ts", "client/call_test.ts", "client/decode_response_test.ts"],
     mutants: [
       {
         breaks: "the second schema of a codec runs",
@@ -238,6 +238,17 @@ export const contracts: readonly MutatedFile[] = [
         replace: "whenReady(",
       },
       { breaks: "a codec of a codec is refused", find: "if (isCodec(schema)) {", replace: "if (false) {" },
+      {
+        breaks: "a client refuses what its codecs refuse",
+        find: "if (checked.issues) throw",
+        replace: "if (false) throw",
+      },
+      {
+        breaks: "a client runs no schema of the server's",
+        find:
+          "return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;",
+        replace: "return schema && createCodecClient(toCheck(schema), toCheck(schema));",
+      },
     ],
   },
   {

@@ -1,12 +1,11 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isCodec } from "../contract/codec.ts";
+import { type Awaitable } from "../awaitable.ts";
+import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { empty } from "../representation/empty.ts";
 import { isInstance } from "../is_instance.ts";
-import { formatIssues } from "../issue.ts";
 import { type Incoming, type ResponseRepresentation } from "../representation/representation.ts";
-import { declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { declaredKeys, type Schema } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType } from "../wire/problem.ts";
@@ -157,13 +156,7 @@ function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHe
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */
 function planCodec(schema: Schema | undefined): Decode {
-  if (!schema || !isCodec(schema)) return (value) => value;
-  const check = toCheck(schema);
-  return (value) =>
-    whenReady(check(value), (checked) => {
-      if (checked.issues) throw new TypeError(formatIssues(checked.issues));
-      return checked.value;
-    });
+  return codecClientOf(schema)?.decode ?? ((value) => value);
 }
 
 /** Header fields by lower-case name; cookies as a list, since they can't be joined (RFC 6265, section 3). */

@@ -5,12 +5,7 @@ import { cannotDeclare } from "./declared.ts";
 /** Refuses a declaration without the schema that its representation needs, or with one that has nothing to describe. */
 export function checkDescribed(representation: Representation, schema: Schema | undefined, where: string): void {
   const { describes, needsSchema, contentType, isNative } = representation;
-  if (needsSchema && !schema) {
-    const missing = describes === "item"
-      ? "its schema is missing; write one of an item"
-      : "it has no schema; declare the fields of the form";
-    cannotDeclare(where, missing);
-  }
+  if (needsSchema && !schema) cannotDeclare(where, needsSchema);
   if (describes === "nothing" && schema) {
     const content = contentType === undefined && !isNative ? "body" : "value";
     cannotDeclare(where, `it has no ${content} for a schema to describe; leave the schema out`);

@@ -1,4 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
+import { formatIssues } from "../issue.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {
   type Check,
@@ -85,7 +86,37 @@ export function codec<Wire extends Schema, Application extends Schema>(
   const standard = Object.freeze(
     { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const,
   );
-  return markAs("codec", { wire, application, decode, encode, "~standard": standard });
+  const client = createCodecClient(
+    validate as Check,
+    toEncodingCheck({ wire, application, encode: encode as Codec["encode"] }),
+  );
+  return markAs("codec", { wire, application, decode, encode, "~standard": standard, client });
+}
+
+/** What a client runs of a codec. The codec carries it, so that a bundle without codecs has none of it. */
+export interface CodecClient {
+  /** The wire value of an application value; throws a `TypeError` that names the slot if a schema refuses it. */
+  readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
+  /** The application value of a wire value; throws a `TypeError` if a schema refuses it. */
+  readonly decode: (value: unknown) => Awaitable<unknown>;
+}
+
+/** What a client runs of a schema that is a codec. */
+export function codecClientOf(schema: Schema | undefined): CodecClient | undefined {
+  return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;
+}
+
+function createCodecClient(decode: Check, encode: Check): CodecClient {
+  return {
+    encode: (value, slot) =>
+      whenReady(encode(value), (checked) => acceptedValue(checked, `${slot} does not fit its codec: `)),
+    decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),
+  };
+}
+
+function acceptedValue(checked: Checked, where: string): unknown {
+  if (checked.issues) throw new TypeError(`${where}${formatIssues(checked.issues)}`);
+  return checked.value;
 }
 
 /** How a codec decodes, by the types of its schemas. */
@@ -95,7 +126,7 @@ type Validate<Wire extends Schema, Application extends Schema> = SchemaPropertie
 >["validate"];
 
 /** The check that encodes: a codec's way out. */
-export function toEncodingCheck({ application, encode, wire }: Codec): Check {
+export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "application" | "encode" | "wire">): Check {
   return chain(toCheck(application), encode, toCheck(wire));
 }
 

@@ -16,6 +16,9 @@ export type FormatItem = (
   check: (value: unknown) => Awaitable<unknown>,
 ) => Awaitable<string | Uint8Array<ArrayBuffer>>;
 
+/** What a declaration of a stream without a schema is told. */
+export const itemSchemaNeeded = "its schema is missing; write one of an item";
+
 /** How the records of a response become items. */
 export interface ItemReading {
   /** Finds the records. */

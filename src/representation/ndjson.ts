@@ -2,7 +2,7 @@
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
 import { checkBytes, cutLines, type RecordParser, type TextRecord } from "../wire/records.ts";
-import { type FormatItem, receiveItems } from "./item_stream.ts";
+import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 
 /** Lines of JSON. */
@@ -10,7 +10,7 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
   kind: "ndjson",
   contentType: "application/x-ndjson",
   describes: "item",
-  needsSchema: true,
+  needsSchema: itemSchemaNeeded,
   isReadLater: true,
   receive: (incoming: Incoming) =>
     receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),

@@ -25,8 +25,8 @@ export interface Representation<Kind extends string = string> {
   readonly describes: Described;
   /** What content types that differ from message to message follow; absent where a declaration has one fixed type. */
   readonly ranges?: RangeRules;
-  /** Whether a declaration must have a schema. */
-  readonly needsSchema?: boolean;
+  /** What a declaration without a schema is told, if it must have one. */
+  readonly needsSchema?: string;
   /** Whether declarations cannot state another media type. */
   readonly isTypeFixed?: boolean;
   /** The representation whose values have the same structure, so that documents describe both alike. Default: none other. */

@@ -1,7 +1,7 @@
 /** Server-sent events, as the HTML Standard has them (section 9.2). */
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
-import { type FormatItem, receiveItems } from "./item_stream.ts";
+import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { type EventReader, type SentComment, type SentEvent } from "./stream.ts";
 import {
@@ -18,7 +18,7 @@ export const sse: ResponseRepresentation<"sse"> = /* @__PURE__ */ Object.freeze(
   kind: "sse",
   contentType: "text/event-stream",
   describes: "item",
-  needsSchema: true,
+  needsSchema: itemSchemaNeeded,
   isReadLater: true,
   receive: receiveEvents,
 });

@@ -44,7 +44,7 @@ const toys = Object.freeze({
   kind: "toys",
   contentType: "application/vnd.toys",
   describes: "item",
-  needsSchema: true,
+  needsSchema: "it has no schema",
   isReadLater: true,
   receive: (incoming: Incoming) =>
     receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
