@@ -37,9 +37,9 @@ export function parseNames(requested: string | null): string[] {
   return names.filter((name) => name !== "*" && isToken(name));
 }
 
-/** The fields of a response that pages may read if they are named. */
-export function listExposed(headers: Headers): string[] {
-  return [...headers.keys()].filter((name) => !alwaysReadable.has(name) && !neverReadable.has(name));
+/** Whether pages may read a response's field only if it is named. */
+export function isExposed(name: string): boolean {
+  return !alwaysReadable.has(name) && !neverReadable.has(name) && !name.startsWith("access-control-");
 }
 
 /** Fetch Standard, "CORS-safelisted response-header name". */

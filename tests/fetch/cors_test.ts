@@ -337,8 +337,15 @@ Deno.test("cors: a handler's own CORS fields allow nobody", async () => {
   assertEquals(corsFields(await ask(mount(one), "/own", { origin: app })), { "allow-origin": app });
 });
 
+Deno.test("cors: a response that was fetched is copied, with its fields and its content", async () => {
+  const answer = await ask(mount(one), "/native", { origin: app });
+  assertEquals([answer.headers.get("content-type"), await answer.text()], ["application/x-one", "one"]);
+  assertEquals(corsFields(answer), { "allow-origin": app });
+});
+
 Deno.test("cors: a 101 is sent as it is, and what cannot be copied as well", async () => {
   assert(await ask(mount(one), "/upgrade", { origin: app }) === upgraded);
+  assertEquals([...upgraded.headers], []);
   const failed = Response.error();
   const handler = mount(one, { onError: () => failed });
   assert(await ask(handler, "/fail", { origin: app }) === failed);
@@ -400,6 +407,7 @@ Deno.test("cors: what no browser sends as an origin is refused at mount", () => 
         `${app}#`,
         "https://é.example",
         "file://",
+        "file://a.example",
         "",
         "data:,",
         "x://A",
