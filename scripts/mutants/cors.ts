@@ -4,7 +4,7 @@ import { type MutatedFile } from "./mutant.ts";
 export const cors: readonly MutatedFile[] = [
   {
     file: "src/fetch/cors.ts",
-    tests: ["fetch/cors_test.ts"],
+    tests: ["fetch/cors_test.ts", "fetch/cors_security_test.ts"],
     mutants: [
       {
         breaks: "a preflight has an origin",
@@ -15,6 +15,17 @@ export const cors: readonly MutatedFile[] = [
         breaks: "a preflight asks for a method",
         find: 'headers.has("origin") && headers.has(methodField)',
         replace: 'headers.has("origin")',
+      },
+      { breaks: "pages may send credentials", find: '"access-control-allow-credentials": "true"', replace: "" },
+      {
+        breaks: "pages may send no credentials that no route takes",
+        find: "takesAmbient: ambient !== undefined",
+        replace: "takesAmbient: true",
+      },
+      {
+        breaks: "all origins are refused where browsers attach credentials",
+        find: "if (ambient) refuseAllOrigins(options, ambient);",
+        replace: "",
       },
       { breaks: "a preflight is OPTIONS", find: 'method === "OPTIONS" && ', replace: "" },
       {
@@ -96,9 +107,15 @@ export const cors: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/cors_fields.ts",
-    tests: ["fetch/cors_test.ts"],
+    tests: ["fetch/cors_test.ts", "fetch/cors_security_test.ts"],
     mutants: [
       { breaks: "a route with a body takes a content type", find: 'node.body ? ["content-type"] : []', replace: "[]" },
+      {
+        breaks: "a route takes its credentials",
+        find: "...credentialFields(node),",
+        replace: "",
+      },
+      { breaks: "a page sets no cookie", find: 'field !== "cookie"', replace: "true" },
       { breaks: "a route takes its headers", find: "...(declared ?? []),", replace: "" },
       {
         breaks: "an etag is asked for by if-none-match",
@@ -114,6 +131,55 @@ export const cors: readonly MutatedFile[] = [
       { breaks: "a preflight allows names", find: 'name !== "*" && isToken(name)', replace: 'name !== "*"' },
       { breaks: "what pages may read anyway is not exposed", find: "!alwaysReadable.has(name) && ", replace: "" },
       { breaks: "cookies are not exposed", find: " && !neverReadable.has(name)", replace: "" },
+    ],
+  },
+  {
+    file: "src/fetch/forgery.ts",
+    tests: ["fetch/forgery_test.ts", "fetch/cors_security_test.ts"],
+    mutants: [
+      {
+        breaks: "the server's own pages are not foreign",
+        find: 'site === "same-origin" || site === "none"',
+        replace: 'site === "none"',
+      },
+      {
+        breaks: "what a user enters is not foreign",
+        find: 'site === "same-origin" || site === "none"',
+        replace: 'site === "same-origin"',
+      },
+      {
+        breaks: "pages of the same site are foreign",
+        find: 'site === "same-origin" || site === "none"',
+        replace: 'site?.startsWith("same-") || site === "none"',
+      },
+      {
+        breaks: "an allowed origin is not foreign",
+        find: "allowsOrigin(origin, ignore)) return false;",
+        replace: "allowsOrigin(origin, ignore)) {}",
+      },
+      { breaks: "the origin null is foreign", find: ' && origin !== "null"', replace: "" },
+      { breaks: "sec-fetch-site is believed before the origin", find: "if (site !== null) return true;", replace: "" },
+      {
+        breaks: "a program without an origin is not foreign",
+        find: "return origin !== null && !isHostOf",
+        replace: "return origin === null || !isHostOf",
+      },
+      {
+        breaks: "an own origin has the URL's port",
+        find: "new URL(origin).host === new URL(url).host",
+        replace: "new URL(origin).hostname === new URL(url).hostname",
+      },
+      {
+        breaks: "an own origin may have another scheme",
+        find: "new URL(origin).host === new URL(url).host",
+        replace: "new URL(origin).origin === new URL(url).origin",
+      },
+      { breaks: "an own origin is one of HTTP", find: "/^https?:/.test(origin) && ", replace: "" },
+      {
+        breaks: "a malformed origin is foreign",
+        find: "URL.canParse(origin) && ",
+        replace: "!URL.canParse(origin) || ",
+      },
     ],
   },
   {

@@ -16,6 +16,11 @@ export function requirementsOf(security: Security): Requirement[] {
   });
 }
 
+/** Whether a list has a scheme whose credential browsers attach by themselves. */
+export function isAmbient(security: Security): boolean {
+  return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);
+}
+
 /** Whether a list lets callers in who show no credential. */
 export function isOptional(security: Security): boolean {
   return security.some(isNone);

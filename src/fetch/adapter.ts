@@ -5,6 +5,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
 import { type CorsOptions, refuseCors } from "./check_cors.ts";
+import { planOrigins } from "./origins.ts";
 import { type Answer, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
@@ -141,7 +142,14 @@ function mountAnswer(implementation: unknown, options: MountOptions): Answer {
     throw new TypeError("Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)");
   }
   const { maxBodyBytes = Infinity, preserveRequestBody = false, cors, onError = logError, contextInput } = options;
-  const settings = { maxBodyBytes, preserveRequestBody, cors, onError, contextInput };
+  const settings = {
+    maxBodyBytes,
+    preserveRequestBody,
+    cors,
+    allowsOrigin: planOrigins(cors?.origins),
+    onError,
+    contextInput,
+  };
   return createAnswer((implementation as Implementation).endpoints, settings);
 }
 

@@ -1,10 +1,12 @@
+import { type RouteNode } from "../contract/node.ts";
+import { routeLabel } from "../route_label.ts";
 import { isToken } from "../wire/headers.ts";
 
 /** Which pages of other origins may call a server, and what they see beside what follows from the contract. */
 export interface CorsOptions {
   /**
    * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin. `"*"` is refused where a route
-   * takes a credential that browsers send by themselves.
+   * takes a credential that browsers attach by themselves.
    */
   readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
   /** Request headers that no route declares, such as `traceparent`, for pages to set. Default: none. */
@@ -13,6 +15,16 @@ export interface CorsOptions {
   readonly exposed?: readonly string[];
   /** How many seconds browsers may keep the answer to a preflight. Default: 7200. */
   readonly maxAge?: number;
+}
+
+/** Refuses to let the pages of all origins call where a route takes a credential that browsers attach by themselves. */
+export function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
+  if (origins !== "*") return;
+  throw new TypeError(
+    `Cannot mount: option cors allows all origins, but browsers attach credentials to requests of ${
+      routeLabel(route)
+    } by themselves; list the origins`,
+  );
 }
 
 /** Says what is wrong with the option `cors`. */

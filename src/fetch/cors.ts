@@ -1,10 +1,11 @@
 import { whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { isAmbient } from "../contract/security_list.ts";
 import { addVary } from "../wire/vary.ts";
-import { type CorsOptions } from "./check_cors.ts";
+import { type CorsOptions, refuseAllOrigins } from "./check_cors.ts";
 import { editHeaders } from "./edit_headers.ts";
 import { isExposed, listRequestFields, parseNames, type RequestFields } from "./cors_fields.ts";
-import { planOrigins } from "./origins.ts";
+import { type AllowsOrigin } from "./origins.ts";
 
 /** What is answered, and what is known of its routes. */
 export interface CorsTarget<Given> {
@@ -14,13 +15,19 @@ export interface CorsTarget<Given> {
   readonly listMethods: (url: string) => readonly string[];
   /** The route of a method and a URL. */
   readonly findRoute: (method: string, url: string) => RouteNode | undefined;
+  /** Whether an origin is allowed. */
+  readonly allowsOrigin: AllowsOrigin;
+  /** The routes. */
+  readonly nodes: readonly RouteNode[];
   /** Is told what `origins` throws. */
   readonly report: (error: unknown, request: Request, response: Response) => void;
 }
 
 /** Answers preflights, and adds to all other answers what lets pages of the allowed origins read them. */
 export function planCors<Given>(options: CorsOptions, target: CorsTarget<Given>): CorsTarget<Given>["answer"] {
-  const allowOrigin = planAllowance(options.origins, target);
+  const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
+  if (ambient) refuseAllOrigins(options, ambient);
+  const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
   return (request, given) => {
@@ -43,15 +50,23 @@ const headersField = "access-control-request-headers";
 /** The fields that allow the origin of a request; `undefined` where it is not allowed. */
 type AllowOrigin = (request: Request, response: Response) => Readonly<Record<string, string>> | undefined;
 
+/** What allowing follows from. */
+interface AllowancePlan extends Pick<CorsTarget<never>, "allowsOrigin" | "report"> {
+  /** Whether any route takes a credential that browsers attach by themselves. */
+  readonly takesAmbient: boolean;
+}
+
 function planAllowance(
-  origins: CorsOptions["origins"],
-  { report }: Pick<CorsTarget<never>, "report">,
+  { origins }: CorsOptions,
+  { allowsOrigin, report, takesAmbient }: AllowancePlan,
 ): AllowOrigin {
-  const isAllowed = planOrigins(origins);
+  const credentials: Readonly<Record<string, string>> = takesAmbient
+    ? { "access-control-allow-credentials": "true" }
+    : {};
   return (request, response) => {
     const origin = request.headers.get("origin");
-    if (!isAllowed(origin, (error) => report(error, request, response))) return undefined;
-    return { "access-control-allow-origin": origins === "*" ? "*" : origin! }; // `null` is never allowed
+    if (!allowsOrigin(origin, (error) => report(error, request, response))) return undefined;
+    return { "access-control-allow-origin": origins === "*" ? "*" : origin!, ...credentials }; // `null` is never allowed
   };
 }
 

@@ -1,5 +1,6 @@
 /** The header fields that CORS names of a route's requests and responses: what follows from the contract. */
 import { type RouteNode } from "../contract/node.ts";
+import { requirementsOf } from "../contract/security_list.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";
 
@@ -11,15 +12,22 @@ export interface RequestFields {
   readonly isOpen: boolean;
 }
 
-/** The fields that a page may set for a route: those of its slots, and of conditional requests. */
+/** The fields that a page may set for a route: those of its slots and its credentials, and of conditional requests. */
 export function listRequestFields(node: RouteNode): RequestFields {
   const declared = node.headers && declaredKeys(node.headers);
   const names = [
     ...(declared ?? []),
     ...(node.body ? ["content-type"] : []),
+    ...credentialFields(node),
     ...conditionalFields(node.responses[200]?.headers),
   ];
   return { names, isOpen: node.headers !== undefined && declared === undefined };
+}
+
+/** The fields of a route's credentials, less `cookie`, which browsers let no page set. */
+function credentialFields({ security = [] }: RouteNode): string[] {
+  const fields = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
+  return fields.filter((field) => field !== "cookie");
 }
 
 /** The fields by which a client asks whether it still has the response. */

@@ -1,8 +1,8 @@
 import { type AllowsOrigin } from "./origins.ts";
 
 /**
- * Whether a page of another site made a request, as far as browsers tell: by `sec-fetch-site`, else by `origin`, which must then have the
- * host and port of the request's URL.
+ * Whether a page of another origin may have made a request, as far as browsers tell: by `sec-fetch-site`, else by `origin`, which must
+ * then have the host and port of the request's URL. Its scheme may differ, for a proxy may end TLS.
  */
 export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin): boolean {
   const site = headers.get("sec-fetch-site");
@@ -17,5 +17,5 @@ export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin)
 function ignore(): void {}
 
 function isHostOf(origin: string, url: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === new URL(url).host;
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === new URL(url).host;
 }

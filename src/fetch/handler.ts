@@ -16,7 +16,7 @@ import { type AddDeprecation, planDeprecation } from "./deprecation.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
-import { planOrigins } from "./origins.ts";
+import { type AllowsOrigin } from "./origins.ts";
 import { type Exchange } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
@@ -26,6 +26,8 @@ import { planWalk } from "./walk.ts";
 export interface HandlerSettings extends BodySettings {
   /** Which pages of other origins may call. */
   readonly cors: CorsOptions | undefined;
+  /** Whether an origin is allowed by that. */
+  readonly allowsOrigin: AllowsOrigin;
   /** Hears of every 5xx. */
   readonly onError: OnError;
   /** What is added to the input of context factories. */
@@ -56,16 +58,17 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     const answered = route.admission ? admitAndWalk(params, matched) : walk(params, matched);
     return route.addDeprecation ? whenReady(answered, route.addDeprecation) : answered;
   };
-  return settings.cors ? planCors(settings.cors, toCorsTarget(answer, table, settings)) : answer;
+  return settings.cors
+    ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
+    : answer;
 }
 
 function toCorsTarget(
-  answer: Answer,
   table: RouteTable<Target>,
-  { onError }: HandlerSettings,
-): CorsTarget<readonly unknown[]> {
+  { allowsOrigin, onError }: HandlerSettings,
+): Omit<CorsTarget<never>, "answer" | "nodes"> {
   return {
-    answer,
+    allowsOrigin,
     listMethods: (url) => listMethods(table, url),
     findRoute(method, url): RouteNode | undefined {
       const match = matchRoute(table, method, url);
@@ -173,7 +176,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
   const readRuntime = planRuntime(settings.contextInput);
   return {
     info: route,
-    admission: planAdmission(endpoint, readRuntime, planOrigins(settings.cors?.origins)),
+    admission: planAdmission(endpoint, readRuntime, settings.allowsOrigin),
     decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, readRuntime),
     run: planRun(endpoint),

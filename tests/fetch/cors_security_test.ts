@@ -1,0 +1,253 @@
+/** CORS and forgery where routes take credentials: what browsers attach by themselves, and what pages send. */
+import { defineContract, request, response, route, security } from "@scope/api";
+import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
+import { defineServer, verify } from "@scope/api/server";
+import { assertEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import fc from "fast-check";
+import { tries } from "../tries.ts";
+import { refuseCrossOrigin } from "./browser_preflight.ts";
+import { listen } from "./mount_route.ts";
+
+fc.configureGlobal(tries(100));
+
+const app = "https://app.example.com";
+const evil = "https://evil.example";
+
+const token = security.bearer("token");
+const key = security.apiKey("key", { header: "x-api-key" });
+const session = security.cookie("session", { cookie: "session" });
+const basic = security.basic("basic");
+const certificate = security.custom("certificate", {
+  challenge: "Certificate",
+  openapi: { type: "mutualTLS" },
+  ambient: true,
+});
+const signature = security.custom("signature", { challenge: "Signature", openapi: { type: "http" } });
+
+const schemes = { token, key, session, basic, certificate, signature };
+const verifiers = [
+  verify(token, ({ token }) => token === "good" ? { by: "token" } : undefined),
+  verify(key, ({ key }) => key === "good" ? { by: "key" } : undefined),
+  verify(session, ({ value }) => value === "good" ? { by: "session" } : undefined),
+  verify(basic, ({ password }) => password === "good" ? { by: "basic" } : undefined),
+  verify(certificate, () => ({ by: "certificate" })),
+  verify(signature, () => ({ by: "signature" })),
+];
+
+/** Routes of every method that take these schemes, and what was verified and handled. */
+function mountSecured(
+  names: readonly (keyof typeof schemes)[],
+  cors?: CorsOptions,
+  further: object = {},
+): { readonly handler: FetchHandler; readonly done: string[] } {
+  const done: string[] = [];
+  const text = { responses: { 200: response.text() } };
+  const contract = defineContract({
+    security: names.map((name) => schemes[name]),
+    routes: {
+      get: route.get("/notes", text),
+      post: route.post("/notes", { ...text, body: request.json(type("string")) }),
+      put: route.put("/notes", text),
+      patch: route.patch("/notes", text),
+      delete: route.delete("/notes", text),
+      query: route.query("/notes", text),
+      options: route.options("/notes", text),
+      upgrade: route.get("/upgrade", { responses: { 101: response.raw(), 200: response.text() } }),
+      public: route.post("/public", { ...text, security: [] }),
+    },
+  });
+  const handle = ({ response }: { readonly response: (status: 200, body: string) => unknown }): unknown => {
+    done.push("handled");
+    return response(200, "ok");
+  };
+  const used = names.map((name) => verifiers.find(({ scheme }) => scheme === schemes[name])!);
+  const watched = used.map(({ scheme, verify: ask }) =>
+    verify(scheme as typeof token, (input, runtime) => {
+      done.push("verified");
+      return (ask as (input: unknown, runtime: unknown) => object)(input, runtime);
+    })
+  );
+  const handlers = Object.fromEntries(
+    ["get", "post", "put", "patch", "delete", "query", "options", "upgrade", "public"].map((key) => [key, handle]),
+  );
+  const server = defineServer(contract as never, { security: watched } as never) as unknown as {
+    implement(handlers: object): Parameters<ReturnType<typeof fetchAdapter>["mount"]>[0];
+  };
+  const options = { onError: () => {}, ...further, ...(cors && { cors }) };
+  return { handler: fetchAdapter(options).mount(server.implement(handlers)), done };
+}
+
+const shown: Readonly<Record<keyof typeof schemes, Readonly<Record<string, string>>>> = {
+  token: { authorization: "Bearer good" },
+  key: { "x-api-key": "good" },
+  session: { cookie: "session=good" },
+  basic: { authorization: `Basic ${btoa("u:good")}` },
+  certificate: {},
+  signature: {},
+};
+
+async function ask(
+  handler: FetchHandler,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  path = "/notes",
+): Promise<Response> {
+  const body = method === "POST" && path === "/notes" ? { body: '"a"' } : {};
+  const type = method === "POST" ? { "content-type": "application/json" } : {};
+  return await handler(
+    new Request(`https://api.example.com${path}`, { method, headers: { ...type, ...headers }, ...body }),
+  );
+}
+
+function preflight(handler: FetchHandler, method: string, path = "/notes"): Promise<Response> {
+  return ask(handler, "OPTIONS", { origin: app, "access-control-request-method": method }, path);
+}
+
+/** The CORS fields of a response. */
+function corsFields({ headers }: Response): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].filter(([name]) => name.startsWith("access-control-"))
+      .map(([name, value]) => [name.slice("access-control-".length), value]),
+  );
+}
+
+const listed: CorsOptions = { origins: [app] };
+
+Deno.test("cors: a preflight allows the fields of credentials that pages set, and is never guarded", async () => {
+  const { handler, done } = mountSecured(["token", "key", "session"], listed);
+  const answer = await preflight(handler, "POST");
+  assertEquals([answer.status, corsFields(answer)["allow-headers"]], [204, "content-type, authorization, x-api-key"]);
+  assertEquals(corsFields(await preflight(handler, "POST", "/public"))["allow-headers"], undefined);
+  assertEquals(done, []);
+});
+
+Deno.test("cors: pages may send credentials where a route takes one that browsers attach by themselves", async () => {
+  for (const name of ["token", "key", "signature", "session", "basic", "certificate"] as const) {
+    const { handler } = mountSecured([name], listed);
+    const isAmbient = ["session", "basic", "certificate"].includes(name);
+    const expected = isAmbient ? "true" : undefined;
+    for (const path of ["/notes", "/public", "/nowhere"]) {
+      assertEquals(corsFields(await ask(handler, "POST", { origin: app }, path))["allow-credentials"], expected, path);
+      assertEquals(corsFields(await ask(handler, "POST", { origin: evil }, path)), {}, path);
+    }
+    assertEquals(corsFields(await preflight(handler, "POST"))["allow-credentials"], expected);
+  }
+});
+
+Deno.test("cors: all origins are refused at mount where browsers attach a credential by themselves", () => {
+  const open: CorsOptions = { origins: "*" };
+  for (const name of ["session", "basic", "certificate"] as const) {
+    assertThrows(
+      () => mountSecured(["token", name], open),
+      TypeError,
+      "Cannot mount: option cors allows all origins, but browsers attach credentials to requests of GET /notes (get) by " +
+        "themselves; list the origins",
+    );
+  }
+  mountSecured(["token", "key", "signature"], open);
+});
+
+Deno.test("cors: a refusal of security is for pages of allowed origins to read, with its challenge", async () => {
+  const { handler } = mountSecured(["token", "session"], listed);
+  const missing = await ask(handler, "GET", { origin: app });
+  assertEquals([missing.status, missing.headers.get("vary")], [401, "origin"]);
+  assertEquals(corsFields(missing), {
+    "allow-origin": app,
+    "allow-credentials": "true",
+    "expose-headers": "www-authenticate",
+  });
+  const accepted = await ask(handler, "GET", { origin: app, ...shown.token });
+  assertEquals([accepted.status, corsFields(accepted)["allow-origin"]], [200, app]);
+  const foreign = await ask(handler, "DELETE", { origin: evil, "sec-fetch-site": "cross-site", ...shown.session });
+  assertEquals([foreign.status, corsFields(foreign), foreign.headers.get("vary")?.includes("origin")], [403, {}, true]);
+});
+
+const cross = { "sec-fetch-site": "cross-site" };
+
+Deno.test("a foreign page changes nothing by a credential that browsers attach by themselves, and no verifier is asked", async () => {
+  for (const name of ["session", "basic", "certificate"] as const) {
+    const { handler, done } = mountSecured([name], listed);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      for (const from of [cross, { ...cross, origin: evil }, { origin: evil }, { origin: "null" }]) {
+        const answer = await ask(handler, method, { ...shown[name], ...from });
+        assertEquals([answer.status, (await answer.json()).code], [403, "cross-site"], `${name} ${method}`);
+        assertEquals([answer.headers.get("cache-control"), done], ["no-store", []]);
+      }
+    }
+  }
+});
+
+Deno.test("a foreign page opens no connection by a GET that declares 101", async () => {
+  const { handler, done } = mountSecured(["session"], listed);
+  assertEquals((await ask(handler, "GET", { ...shown.session, ...cross }, "/upgrade")).status, 403);
+  assertEquals(done, []);
+  assertEquals((await ask(handler, "GET", { ...shown.session, origin: app, ...cross }, "/upgrade")).status, 200);
+});
+
+Deno.test("a foreign page may call by safe methods, by its own credentials, and what takes none", async () => {
+  const { handler } = mountSecured(["token", "session"], listed);
+  for (const method of ["GET", "HEAD", "QUERY", "OPTIONS"]) {
+    assertEquals((await ask(handler, method, { ...shown.session, origin: evil, ...cross })).status, 200, method);
+  }
+  assertEquals((await ask(handler, "DELETE", { ...shown.token, origin: evil, ...cross })).status, 200);
+  assertEquals((await ask(handler, "POST", { ...shown.session, origin: evil, ...cross }, "/public")).status, 200);
+});
+
+Deno.test("the server's own pages, allowed origins and programs may change what a cookie lets them change", async () => {
+  const own = "https://api.example.com";
+  const allowed = [{}, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { origin: own }, {
+    origin: app,
+  }];
+  for (const from of [...allowed, { origin: app, ...cross }]) {
+    const { handler } = mountSecured(["session"], listed);
+    assertEquals((await ask(handler, "DELETE", { ...shown.session, ...from })).status, 200, JSON.stringify(from));
+  }
+  const { handler } = mountSecured(["session"]);
+  assertEquals((await ask(handler, "DELETE", { ...shown.session, origin: own })).status, 200);
+  assertEquals(
+    (await ask(handler, "DELETE", { ...shown.session, origin: app })).status,
+    403,
+    "without the option cors",
+  );
+});
+
+Deno.test("forgery: what origins throws lets no page pass, and is told once", async () => {
+  const { heard, onError } = listen();
+  const origins = (): boolean => {
+    throw new Error("broken");
+  };
+  const { handler, done } = mountSecured(["session"], { origins }, { onError });
+  assertEquals((await ask(handler, "DELETE", { ...shown.session, origin: app, ...cross })).status, 403);
+  assertEquals([heard.map(({ phase }) => phase), done], [["cors"], []]);
+});
+
+Deno.test("forgery: origins that are listed after the mount are foreign", async () => {
+  const origins: string[] = [];
+  const { handler } = mountSecured(["session"], { origins });
+  origins.push(evil);
+  assertEquals((await ask(handler, "DELETE", { ...shown.session, origin: evil })).status, 403);
+});
+
+Deno.test("cors: a browser sends and lets read every call with its credentials, from allowed origins alone", async () => {
+  const calls = fc.record({
+    name: fc.constantFrom(...Object.keys(schemes) as (keyof typeof schemes)[]),
+    method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"),
+    origin: fc.constantFrom(app, evil),
+  });
+  await fc.assert(fc.asyncProperty(calls, async ({ name, method, origin }) => {
+    const { handler, done } = mountSecured([name], listed);
+    const withCredentials = ["session", "basic", "certificate"].includes(name);
+    const type = method === "POST" ? { "content-type": "application/json" } : {};
+    const body = method === "POST" ? { body: '"a"' } : {};
+    const request = new Request("https://api.example.com/notes", {
+      method,
+      headers: { ...type, ...shown[name] },
+      ...body,
+    });
+    const refused = await refuseCrossOrigin(handler, { request, origin, withCredentials });
+    assertEquals(refused === undefined, origin === app);
+    if (origin === app) assertEquals(done, ["verified", "handled"]);
+    if (withCredentials && origin === evil && !["GET", "QUERY"].includes(method)) assertEquals(done, []);
+  }));
+});
