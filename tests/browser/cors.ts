@@ -1,10 +1,10 @@
 /** CORS in a real browser: pages of one origin call the API of another by the typed client: `deno task test:browser`. */
 import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { type Browser } from "playwright-core";
+import { type Browser, type BrowserContext } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
-import { contract } from "./cors_contract.ts";
+import { contract, key, secured, session, token } from "./cors_contract.ts";
 import { type Outcomes } from "./cors_page.ts";
 
 const fields = { etag: '"1"', "x-total": "2" };
@@ -22,6 +22,30 @@ const implementation = defineServer(contract).implement({
   native: async ({ response }) => response(200, await fetch("data:text/plain,native")),
   fail: () => {
     throw new Error("no page may see this");
+  },
+});
+
+/** Who changed what by a secured route. */
+const changes: string[] = [];
+
+const verified = (value: string, by: string): { readonly by: string } | undefined =>
+  value === "good" ? { by } : undefined;
+const securedImplementation = defineServer(secured, {
+  security: [
+    verify(token, ({ token }) => verified(token, "token")),
+    verify(key, ({ key }) => verified(key, "key")),
+    verify(session, ({ value }) => verified(value, "cookie")),
+  ],
+}).implement({
+  enter: ({ response }) => response(204, undefined, { "set-cookie": "session=good; HttpOnly" }),
+  show: ({ caller, response }) => response(200, caller.by),
+  change: ({ caller, response }) => {
+    changes.push(caller.by);
+    return response(200, "changed");
+  },
+  post: ({ caller, response }) => {
+    changes.push(`post by ${caller.by}`);
+    return response(200, "posted");
   },
 });
 
@@ -65,12 +89,20 @@ function serveApi(cors: CorsOptions): Served {
   return serve(fetchAdapter({ cors, onError: () => {} }).mount(implementation));
 }
 
-async function callAll(browser: Browser, page: Served, api: Served): Promise<Outcomes> {
+/** What a page does: the name of a function of `cors_page.ts`. */
+type Act = "callAll" | "callSecured";
+
+async function call(
+  browser: BrowserContext | Browser,
+  page: Served,
+  api: Served,
+  act: Act = "callAll",
+): Promise<Outcomes> {
   const tab = await browser.newPage();
   await tab.goto(page.origin);
   const outcomes = await tab.evaluate(
-    (baseUrl) => (globalThis as unknown as { callAll(baseUrl: string): Promise<Outcomes> }).callAll(baseUrl),
-    api.origin,
+    ([act, baseUrl]) => (globalThis as unknown as Record<Act, (baseUrl: string) => Promise<Outcomes>>)[act](baseUrl),
+    [act, api.origin] as const,
   );
   await tab.close();
   return outcomes;
@@ -84,13 +116,39 @@ Deno.test("cors: pages of an allowed origin make every call of the typed client,
   await using open = serveApi({ origins: "*" });
   const browser = await launchChromium();
   try {
-    for (const api of [listed, asked, open]) assertEquals(await callAll(browser, page, api), everything);
-    assertEquals(await callAll(browser, other, open), everything);
+    for (const api of [listed, asked, open]) assertEquals(await call(browser, page, api), everything);
+    assertEquals(await call(browser, other, open), everything);
     for (const api of [listed, asked]) {
-      const { missing, unchanged, ...calls } = await callAll(browser, other, api);
+      const { missing, unchanged, ...calls } = await call(browser, other, api);
       assertEquals(new Set(Object.values(calls)), new Set(["network"]));
       assertEquals([missing, unchanged], Array(2).fill("TypeError: Failed to fetch"));
     }
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("cors: pages of an allowed origin send credentials, and a page of another changes nothing by a cookie", async () => {
+  await using page = await servePage();
+  await using other = await servePage();
+  await using api = serve(fetchAdapter({ cors: { origins: [page.origin] } }).mount(securedImplementation));
+  const browser = await launchChromium();
+  try {
+    const profile = await browser.newContext();
+    assertEquals(await call(profile, page, api, "callSecured"), {
+      enter: "204",
+      show: "200",
+      change: "200",
+      bare: "unexpected-status 401",
+      token: "200",
+      key: "200",
+      other: "network",
+      form: "0",
+    });
+    assertEquals(changes.splice(0), ["cookie", "token", "post by cookie"]);
+    const outcomes = await call(profile, other, api, "callSecured");
+    assertEquals(outcomes, { ...Object.fromEntries(Object.keys(outcomes).map((key) => [key, "network"])), form: "0" });
+    assertEquals(changes, [], "the cookie was sent, for the hosts are the same");
   } finally {
     await browser.close();
   }

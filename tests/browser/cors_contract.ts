@@ -1,11 +1,16 @@
 /** What the pages of `cors.ts` call across origins: every method, every body and headers of their own. */
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, request, response, route, security } from "@scope/api";
 import { type } from "arktype";
 
 const answer = { 200: response.text({ headers: type({ etag: "string", "x-total": "string" }) }) };
 const tenant = type({ "x-tenant": "string" });
 
+export const session = security.cookie("session", { cookie: "session" });
+export const token = security.bearer("token");
+export const key = security.apiKey("key", { header: "x-api-key" });
+
 export const contract = defineContract({
+  security: [],
   routes: {
     get: route.get("/notes/:id", { headers: tenant, query: type({ "q?": "string" }), responses: answer }),
     json: route.post("/notes", { body: request.json(type({ text: "string" })), responses: answer }),
@@ -21,5 +26,16 @@ export const contract = defineContract({
     stream: route.get("/stream", { responses: { 200: response.ndjson(type("number")) } }),
     native: route.get("/native", { responses: { 200: response.raw() } }),
     fail: route.get("/fail", { responses: { 500: response.problem() } }),
+  },
+});
+
+/** Routes that take credentials, of which browsers attach the cookie by themselves. */
+export const secured = defineContract({
+  security: [token, key, session],
+  routes: {
+    enter: route.post("/enter", { security: [], responses: { 204: response.empty() } }),
+    show: route.get("/mine", { responses: { 200: response.text() } }),
+    change: route.put("/mine", { body: request.text(), responses: { 200: response.text() } }),
+    post: route.post("/mine", { body: request.text(), responses: { 200: response.text() } }),
   },
 });

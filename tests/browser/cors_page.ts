@@ -1,6 +1,6 @@
 /** What a page of `cors.ts` runs: it calls every route of an API on another origin. */
 import { ClientError, createClient } from "@scope/api/client";
-import { contract } from "./cors_contract.ts";
+import { contract, secured } from "./cors_contract.ts";
 
 /** What came of each call: its status and content, or the code of its error. */
 export type Outcomes = Readonly<Record<string, string>>;
@@ -46,8 +46,33 @@ async function callAll(baseUrl: string): Promise<Outcomes> {
   return Object.fromEntries(await Promise.all(outcomes));
 }
 
-function describeError(error: unknown): string {
-  return error instanceof ClientError ? error.code : String(error);
+/** The calls of routes that take credentials, by a cookie or by fields of the page's own. */
+async function callSecured(baseUrl: string): Promise<Outcomes> {
+  const init = { credentials: "include" } as const;
+  const client = createClient(secured, { baseUrl, init });
+  const bare = createClient(secured, { baseUrl });
+  const headers = { authorization: "Bearer good" };
+  const calls = {
+    enter: () => client.enter(),
+    show: () => client.show(),
+    change: () => client.change({ body: "a" }),
+    bare: () => bare.show(),
+    token: () => bare.change({ body: "a" }, { headers }),
+    key: () => bare.show({ headers: { "x-api-key": "good" } }),
+    other: () => bare.show({ headers: { "x-other": "good" } }),
+    // which is sent without a preflight
+    form: () => fetch(`${baseUrl}/mine`, { method: "POST", body: "a", mode: "no-cors", ...init }),
+  };
+  const outcomes: Record<string, string> = {};
+  for (const [key, call] of Object.entries(calls)) {
+    outcomes[key] = await call().then(({ status }) => String(status), describeError);
+  }
+  return outcomes;
 }
 
-Object.assign(globalThis, { callAll });
+function describeError(error: unknown): string {
+  if (!(error instanceof ClientError)) return String(error);
+  return error.status === undefined ? error.code : `${error.code} ${error.status}`;
+}
+
+Object.assign(globalThis, { callAll, callSecured });
