@@ -1,7 +1,7 @@
-import { defineContract, response, type ResponseDeclaration, route } from "@scope/api";
+import { defineContract, response, type ResponseDeclaration, route, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { watchBody } from "../client/watched_body.ts";
@@ -209,4 +209,28 @@ Deno.test("a client that sends If-None-Match gets the 304 that its contract decl
   assert(first.status === 200);
   const second = await client.read({ headers: { "if-none-match": first.headers.etag } });
   assertEquals([first.body, second.status, second.body], [1, 304, undefined]);
+});
+
+Deno.test("a 304 of a secured route has the cache-control of the result, else no-store as every answer of it", async () => {
+  const token = security.bearer("token");
+  const responses = { 200: response.text() };
+  const contract = defineContract({
+    security: [token],
+    routes: { kept: route.get("/kept", { responses }), other: route.get("/other", { responses }) },
+  });
+  const implementation = defineServer(contract, { security: [verify(token, () => ({}))] }).implement({
+    kept: ({ response }) => response(200, "a", { etag: '"1"', "cache-control": "private, no-cache" }),
+    other: ({ response }) => response(200, "a", { etag: '"1"' }),
+  });
+  const handler = createFetchHandler(implementation);
+  const revalidate = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
+    const answer = await handler(
+      new Request(`http://localhost${path}`, { headers: { "if-none-match": '"1"', ...headers } }),
+    );
+    return [answer.status, answer.headers.get("cache-control"), answer.headers.get("vary")];
+  };
+  const credential = { authorization: "Bearer a" };
+  assertEquals(await revalidate("/kept", credential), [304, "private, no-cache", "authorization"]);
+  assertEquals((await revalidate("/other", credential)).slice(0, 2), [304, "no-store"]);
+  assertEquals((await revalidate("/kept", {}))[0], 401);
 });

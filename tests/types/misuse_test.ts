@@ -294,6 +294,25 @@ Deno.test("ClientResult refuses the body of another status", () => {
   });
 });
 
+Deno.test("request and route refuse limits and deprecations that can't be", () => {
+  misuse(() => [
+    // @ts-expect-error a limit is a number
+    request.text({ maxBytes: "5" }),
+    // @ts-expect-error the limit of a body is called maxBytes
+    request.json(User, { maxBodyBytes: 5 }),
+    // @ts-expect-error a response has no limit
+    response.text({ maxBytes: 5 }),
+    // @ts-expect-error a deprecation says since when
+    route.get("/", { responses: ok, deprecated: { sunset: "2027-01-01" } }),
+    // @ts-expect-error a date is text
+    route.get("/", { responses: ok, deprecated: { since: new Date() } }),
+    // @ts-expect-error unknown option
+    route.get("/", { responses: ok, deprecated: { since: "2026-06-01", until: "" } }),
+    // @ts-expect-error deprecated is an option of its own
+    route.get("/", { responses: ok, docs: { deprecated: true } }),
+  ]);
+});
+
 Deno.test("response() refuses members of a problem that have another type, and statuses that are not declared", () => {
   const problems = defineContract({
     routes: {
