@@ -197,14 +197,9 @@ export const cors: readonly MutatedFile[] = [
         replace: "return (origin) => origins.includes(origin!);",
       },
       {
-        breaks: "a function of origins is not asked about null",
-        find: 'origin === null || origin === "null"',
+        breaks: "a function of origins is asked about URLs alone",
+        find: "origin === null || !URL.canParse(origin)",
         replace: "origin === null",
-      },
-      {
-        breaks: "a function of origins is not asked without one",
-        find: 'origin === null || origin === "null"',
-        replace: 'origin === "null"',
       },
       {
         breaks: "a promise allows no origin",

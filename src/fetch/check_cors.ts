@@ -5,13 +5,13 @@ import { isToken } from "../wire/headers.ts";
 /** Which pages of other origins may call a server, and what they see beside what follows from the contract. */
 export interface CorsOptions {
   /**
-   * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin. `"*"` is refused where a route
+   * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin, called with what `new URL` accepts. `"*"` is refused where a route
    * takes a credential that browsers attach by themselves.
    */
   readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
   /** Request headers that no route declares, such as `traceparent`, for pages to set. Default: none. */
   readonly headers?: readonly string[];
-  /** Response headers that pages may read wherever an answer has them, even if something behind the adapter adds them. Default: none. */
+  /** Response headers that pages may read although the adapter does not add them, such as those of a proxy. Default: none. */
   readonly exposed?: readonly string[];
   /** How many seconds browsers may keep the answer to a preflight. Default: 7200. */
   readonly maxAge?: number;

@@ -14,7 +14,7 @@ export function planOrigins(origins: CorsOptions["origins"] | undefined): Allows
 
 function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
   return (origin, report) => {
-    if (origin === null || origin === "null") return false;
+    if (origin === null || !URL.canParse(origin)) return false; // "null" among them, and what no browser sends
     try {
       return toBoolean(ask(origin));
     } catch (error) {

@@ -276,7 +276,7 @@ Deno.test('cors: origins "*" allows all, and depends on none', async () => {
   assertEquals(varyOf(answer), ["access-control-request-headers", "access-control-request-method"]);
 });
 
-Deno.test("cors: origins may be a function of the origin, which is never asked about null", async () => {
+Deno.test("cors: origins may be a function of the origin, which is never asked about null and malformed ones", async () => {
   const asked: string[] = [];
   const handler = mount({
     origins: (origin) => {
@@ -288,7 +288,10 @@ Deno.test("cors: origins may be a function of the origin, which is never asked a
   assertEquals(corsFields(await ask(handler, "/notes/drafts", { origin: other })), {});
   assertEquals(corsFields(await ask(handler, "/notes/drafts", { origin: "null" })), {});
   assertEquals(corsFields(await ask(handler, "/notes/drafts")), {});
-  assertEquals(asked, [app, other]);
+  for (const origin of ["", "*", "app.example.com", `${app}, ${app}`, "https://"]) {
+    assertEquals(corsFields(await ask(handler, "/notes/drafts", { origin })), {});
+  }
+  assertEquals(asked, [app, other], "nothing that is not a URL, so that new URL(origin) never throws");
 });
 
 Deno.test("cors: what origins throws, or returns beside a boolean, allows nothing and is told to onError, phase cors", async () => {

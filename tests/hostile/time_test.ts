@@ -215,6 +215,28 @@ Deno.test("lists of entity tags are read in time in proportion to their field", 
   }
 });
 
+Deno.test("createFetchHandler() takes time in proportion to what a preflight asks for", async () => {
+  const cors = { origins: (origin: string) => new URL(origin).hostname === "app.example.com" };
+  const open = mountRoute(route.put("/", { headers: anything<Record<string, string>>(), responses }), done, { cors });
+  const asked: Readonly<Record<string, (count: number) => readonly [string, string]>> = {
+    "headers": (
+      count,
+    ) => ["access-control-request-headers", Array.from({ length: count }, (_, at) => `x-${at}`).join()],
+    "commas": (count) => ["access-control-request-headers", ",".repeat(count)],
+    "spaces": (count) => ["access-control-request-headers", `a${" ".repeat(count)}b`],
+    "a method": (count) => ["access-control-request-method", "A".repeat(count)],
+    "an origin": (count) => ["origin", `https://${"a.".repeat(count)}example.com`],
+  };
+  for (const [what, make] of Object.entries(asked)) {
+    await assertLinear(what, 5_000, (count) => {
+      const [name, value] = make(count);
+      const fields = { origin: "https://app.example.com", "access-control-request-method": "PUT", [name]: value };
+      const given = new Request("http://localhost/", { method: "OPTIONS", headers: fields });
+      return () => open(given);
+    });
+  }
+});
+
 Deno.test("credentials are read in time in proportion to their field", async () => {
   const places = [bearerCredential(), basicCredential, apiKeyCredential("x-api-key"), cookieCredential("session")];
   const fields: Readonly<Record<string, (count: number) => string>> = {
