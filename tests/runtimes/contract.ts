@@ -80,6 +80,11 @@ export const contract = defineContract({
     problem: route.get("/problem", { responses: { 200: response.text(), 403: response.problem() } }),
     moved: route.get("/moved", { responses: { 302: response.empty({ headers: type({ location: "string" }) }) } }),
     raw: route.get("/raw", { responses: { 202: response.raw() } }),
+    tagged: route.get("/tagged/:as", {
+      deprecated: { since: "2026-06-01", sunset: "2027-01-01", link: "/api/health" },
+      responses: { 200: response.raw(), 404: response.problem() },
+    }),
+    taggedLines: route.get("/tagged-lines", { responses: { 200: response.ndjson(Line) } }),
     fetched: route.get("/fetched", { responses: { 200: response.raw() } }),
     document: route.get("/document", { responses: { 200: response.json() } }),
     further: route.get("/further", { responses: { 200: response.json<string[]>() } }),

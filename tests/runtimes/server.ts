@@ -137,6 +137,12 @@ const implementation = server.implement({
   problem: ({ response }) => response(403, { title: "Not yours", status: 403, code: "not-yours" }),
   moved: ({ response }) => response(302, undefined, { location: "/api/further" }),
   raw: () => ({ status: 202, body: new Response("as it is", { status: 202, headers: { "x-raw": "1" } }) }),
+  tagged: async ({ params, response }) => {
+    if (params.as === "fetched") return response(200, await fetch("data:text/plain,fetched"), { etag: '"1"' });
+    if (params.as === "raw") return response(200, new Response("raw", { headers: { etag: '"1"' } }));
+    return response(404, { detail: params.as });
+  },
+  taggedLines: ({ response }) => response(200, [{ line: 1 }], { etag: 'W/"1"' }),
   fetched: async () => ({ status: 200, body: await fetch("data:text/plain,fetched") }),
   document: () => ({ status: 200, body: openApiDocument(contract, documentOptions) }),
   further: ({ context }) => ({ status: 200, body: context.further }),

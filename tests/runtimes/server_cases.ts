@@ -1,5 +1,6 @@
 import { type Case } from "./case.ts";
 import { cancellation } from "./cases/cancellation.ts";
+import { conditional } from "./cases/conditional.ts";
 import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
 import { cors } from "./cases/cors.ts";
@@ -19,6 +20,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   streams,
   cookies,
   cors,
+  conditional,
   context,
   problems,
   memory,
