@@ -5,10 +5,12 @@
  */
 export { type Awaitable } from "./src/awaitable.ts";
 export { type Client, type ClientCall, createClient } from "./src/client/client.ts";
+export { type ClientCredentials } from "./src/client/credentials.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
 export { type AnyResult, type ClientResult, type Received, type Successful, unwrap } from "./src/client/result.ts";
 export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type FormDataValue, type TextValue } from "./src/contract/fields.ts";
+export { type BasicInput } from "./src/wire/credentials.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/representation/stream.ts";

@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 18_800,
-    maxGzipBytes: 7650,
+    maxBytes: 20_300,
+    maxGzipBytes: 8150,
   },
   server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_200, maxGzipBytes: 1_670 },
   fetch: {
@@ -71,12 +71,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 16_280,
+    maxGzipBytes: 16_700,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_800,
+    maxGzipBytes: 13_230,
   },
   "with a representation of its own": {
     imports: `
@@ -84,7 +84,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 13_260,
+    maxGzipBytes: 13_690,
   },
 };
 

@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
     SentComment SentEvent StatedType
   `,
   "./client": `
-    AnyResult Awaitable CallOptions CalledRoute Client ClientCall ClientErrorCode ClientErrorDetails ClientInit
+    AnyResult Awaitable BasicInput CallOptions CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit
     ClientOptions ClientResult Contract EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue
     Received ReceivedEvent Successful TextValue
   `,

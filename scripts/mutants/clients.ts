@@ -42,6 +42,63 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/client/show_credential.ts",
+    tests: ["client/credentials_test.ts"],
+    mutants: [
+      {
+        breaks: "header fields that show a credential win over the client's",
+        find: "if (places.some(({ read }) => read(headers) !== undefined)) return own;",
+        replace: "",
+      },
+      {
+        breaks: "a header field that is set to undefined withholds its credential",
+        find: "if (present === null && namesHeader(ownSources, field)) continue;",
+        replace: "",
+      },
+      {
+        breaks: "a scheme without a value leaves the call to the next one",
+        find: "if (value === undefined) continue;",
+        replace: "if (value === undefined) return own;",
+      },
+      {
+        breaks: "a call shows one credential alone",
+        find: "// which checks it\n      return headers;",
+        replace: "// which checks it",
+      },
+      {
+        breaks: "a cookie joins those of the header fields",
+        find: "format(value as never, present)",
+        replace: "format(value as never, null)",
+      },
+      {
+        breaks: "a credential may come later",
+        find: "return await source();",
+        replace: "return source();",
+      },
+      {
+        breaks: "no message has the text of what a function of credentials threw",
+        find: "the function of the credential ${JSON.stringify(name)} threw`",
+        replace: "${cause}`",
+      },
+    ],
+  },
+  {
+    file: "src/client/credentials.ts",
+    tests: ["client/credentials_test.ts"],
+    mutants: [
+      {
+        breaks: "credentials are of schemes that the contract has",
+        find: "if (!scheme) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "no credential is of a custom scheme",
+        find: "if (!scheme.credential) {",
+        replace: "if (false) {",
+      },
+    ],
+  },
+  {
     file: "src/client/encode_request.ts",
     tests: [
       "client/media_ranges_test.ts",

@@ -47,7 +47,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     route,
     settings,
     slots: declaredSlots(node),
-    request: planRequest(node, nodes),
+    request: planRequest(node, nodes, settings),
     responses,
     mayBeNative: [...responses.values()].some(({ representation }) => representation.isNative),
     fail: planErrors(route),

@@ -130,14 +130,15 @@ export type IfOptional<Slot, Given> = Slot extends "body"
  */
 export function createClient<Boundary extends Contract>(
   contract: Boundary,
-  options: ClientOptions,
+  options: ClientOptions<Boundary["routes"]>,
 ): Client<Boundary["routes"]> {
   if (!isMarked(contract, "contract")) {
     throw new TypeError("Cannot create a client: its contract was not made by defineContract()");
   }
-  const settings = checkSettings(options);
+  const nodes = routesOf(contract.routes);
+  const settings = checkSettings(options, nodes);
   // each node becomes the call that ClientCall states for it
-  return createGroup(contract.routes, routesOf(contract.routes), settings) as Client<Boundary["routes"]>;
+  return createGroup(contract.routes, nodes, settings) as Client<Boundary["routes"]>;
 }
 
 function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {

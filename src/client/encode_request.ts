@@ -5,6 +5,7 @@ import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
+import { planCredential, type ShowCredential } from "./show_credential.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
@@ -29,6 +30,8 @@ export interface RequestPlan {
   readonly toUrl: ToUrl;
   readonly encodeBody: EncodeSlot;
   readonly encodeHeaders: EncodeSlot;
+  /** `undefined` where the client has no credential that the route accepts. */
+  readonly showCredential: ShowCredential | undefined;
 }
 
 /** A request that is ready to be sent. */
@@ -39,24 +42,31 @@ export interface Outgoing {
 }
 
 /** Plans the requests of a route; `nodes` are all routes of the contract. */
-export function planRequest(node: RouteNode, nodes: readonly RouteNode[]): RequestPlan {
+export function planRequest(
+  node: RouteNode,
+  nodes: readonly RouteNode[],
+  { credentials }: ClientSettings,
+): RequestPlan {
   return {
     node,
     toUrl: planUrl(node, nodes),
     encodeBody: planSlot(node.body?.schema, "body"),
     encodeHeaders: planSlot(node.headers, "headers"),
+    showCredential: planCredential(node, credentials),
   };
 }
 
 /** Encodes a call, slot by slot; rejects with whatever error if it cannot be sent as it was meant. */
 export async function encodeRequest(plan: RequestPlan, settings: ClientSettings, call: Call): Promise<Outgoing> {
-  const { node, toUrl, encodeHeaders } = plan;
+  const { node, toUrl, encodeHeaders, showCredential } = plan;
   const { input, options, signal, upload } = call;
   const url = await toUrl(settings.base, input);
   const body = node.body && await encodeBody(node.body, plan, input);
   const fields = node.headers && await encodeHeaders(input.headers ?? {}) as HeaderFields;
   const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
-  const headers = mergeHeaders([general, body?.defaults, options.headers, fields, body?.fields]);
+  const sources = [general, body?.defaults, options.headers, fields, body?.fields];
+  const own = mergeHeaders(sources);
+  const headers = showCredential ? await showCredential(own, sources) : own;
   body?.checkType?.(headers?.get("content-type") ?? null);
   // the target of a redirect may be any server, and would get the request's body and headers
   const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";

@@ -1,5 +1,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/fields.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type ClientCredentials, type CredentialSources, toCredentialSources } from "./credentials.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -7,14 +9,19 @@ export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonl
 /** What else a `Request` may be built with: credentials, cache, mode, redirect, a runtime's own options. */
 export type ClientInit = Omit<RequestInit, "method" | "headers" | "body" | "signal">;
 
-/** The options of `createClient`. */
-export interface ClientOptions {
+/** The options of `createClient`; `Routes` are those of the contract: `ClientOptions<typeof contract.routes>`. */
+export interface ClientOptions<Routes = never> {
   /** Where the server is: an absolute URL that may carry a path; relative only where a document has a location. Without query and fragment. */
   readonly baseUrl: string | URL;
   /** Sends requests: anything like `fetch`; a mounted handler works, so that tests need no network. Default: the global `fetch`. */
   readonly fetch?: ((request: Request) => Awaitable<Response>) | undefined;
   /** Header fields of every call, or a function that is run for each. A call's own win over them. Default: none. */
   readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
+  /**
+   * The credentials of callers, by the names of the contract's security schemes: a value, or a function that is run for each call. A call
+   * sends the first one that its route accepts and that has a value, unless its header fields show one. Default: none.
+   */
+  readonly credentials?: ClientCredentials<Routes> | undefined;
   /** What every request is built with. Default: `{ redirect: "manual" }`: redirects are not followed. */
   readonly init?: ClientInit | undefined;
   /**
@@ -42,6 +49,11 @@ export interface CallOptions {
   readonly maxRecordBytes?: number | undefined;
 }
 
+/** The options of a client, whatever its contract. */
+export interface UncheckedOptions extends Omit<ClientOptions, "credentials"> {
+  readonly credentials?: object | undefined;
+}
+
 /** The options of a client, checked. */
 export interface ClientSettings {
   /** The base URL without a slash at its end. */
@@ -49,6 +61,7 @@ export interface ClientSettings {
   /** Sends a request that was built with this `redirect`. */
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
+  readonly credentials: CredentialSources;
   readonly init: ClientInit | undefined;
   readonly limits: Limits;
 }
@@ -66,15 +79,15 @@ type LimitOptions = Pick<CallOptions, keyof Limits>;
 
 const defaultLimits: Limits = { maxBodyBytes: 64 * 2 ** 20, maxRecordBytes: 2 ** 20 };
 
-/** Checks the options of a client; throws a `TypeError` where one can't be. */
-export function checkSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, fetch: send, headers, init, maxBodyBytes, maxRecordBytes, ...unknown } = options;
+/** Checks the options of a client of `nodes`; throws a `TypeError` where one is invalid. */
+export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
+  const { baseUrl, fetch: send, headers, credentials, init, maxBodyBytes, maxRecordBytes, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
     refuse(
       `unknown option ${
         JSON.stringify(surplus)
-      } (allowed: baseUrl, fetch, headers, init, maxBodyBytes, maxRecordBytes)`,
+      } (allowed: baseUrl, fetch, headers, credentials, init, maxBodyBytes, maxRecordBytes)`,
     );
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
@@ -86,6 +99,7 @@ export function checkSettings(options: ClientOptions): ClientSettings {
     base: toBase(baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
+    credentials: toCredentialSources(credentials, nodes),
     init,
     limits: joinLimits(limits, defaultLimits),
   };

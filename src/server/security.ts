@@ -1,7 +1,7 @@
 /** Who may call a route: the functions that verify credentials, and the callers that they return. */
 import { type Awaitable } from "../awaitable.ts";
-import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
+import { type SchemeName, type SecurityBelow } from "../contract/security_below.ts";
 import { type Security, type SecurityScheme } from "../contract/security_scheme.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
@@ -151,21 +151,6 @@ export type CallerOf<Secured extends Security | undefined, Callers> = Secured ex
  * @internal
  */
 export type CallerBelow<Node, Callers> = CallerOf<SecurityBelow<Node>, Callers>;
-
-/**
- * The lists of security schemes of all routes below a node.
- *
- * @internal
- */
-export type SecurityBelow<Node> = Node extends RouteNode ? Node["security"]
-  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
-
-/**
- * The names of the schemes in a list.
- *
- * @internal
- */
-export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
 
 /**
  * `unknown` where there is a verifier for each scheme of a contract and for no other, else an error message that nothing is assignable to.

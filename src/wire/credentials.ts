@@ -74,7 +74,8 @@ export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
   field: "authorization",
   place: /* @__PURE__ */ placeOfScheme("Basic"),
   read: (headers) => readScheme(headers, "Basic", parseBasic),
-  format({ username, password }, present): string {
+  format(given, present): string {
+    const { username, password } = Object(given) as Partial<BasicInput>; // which callers without types may not have given
     if (!isText(username, basicName)) {
       throw new TypeError("a username must be well-formed text without colons and control characters");
     }

@@ -1,0 +1,82 @@
+import { type Awaitable } from "../awaitable.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
+import { requirementsOf } from "../contract/security_list.ts";
+import { type Security } from "../contract/security_scheme.ts";
+import { type BasicInput } from "../wire/credentials.ts";
+
+/**
+ * The credentials of the callers of some routes, by the names of their security schemes: the token, key or cookie as text, or a username
+ * and a password; or a function that returns it, now or later. `undefined` stands for none.
+ */
+export type ClientCredentials<Routes> = [Routes] extends [never] ? undefined
+  : [SecurityBelow<Routes>] extends [never] ? AnyCredentials // routes whose types say nothing
+  : CredentialsOf<EntryOf<SecurityBelow<Routes>>>;
+
+/**
+ * The credentials of some entries of lists of security schemes.
+ *
+ * @internal
+ */
+export type CredentialsOf<Entry extends Security[number]> = string extends Entry["name"] ? AnyCredentials
+  : [CredentialName<Entry>] extends [never] ? Readonly<Record<string, never>>
+  : { readonly [Each in Entry as CredentialName<Each>]?: CredentialSource<CredentialValue<Each>> };
+
+/**
+ * The name of an entry whose credential a client can send: `security.none` has none, and a custom scheme reads its own.
+ *
+ * @internal
+ */
+export type CredentialName<Entry extends Security[number]> = Entry extends unknown
+  ? keyof NonNullable<Entry["types"]> extends never ? never : Exclude<Entry["name"], "">
+  : never;
+
+/**
+ * What a client is given for the credential of an entry.
+ *
+ * @internal
+ */
+export type CredentialValue<Entry extends Security[number]> = NonNullable<Entry["types"]> extends BasicInput
+  ? BasicInput
+  : string;
+
+/**
+ * A credential, or a function that returns it.
+ *
+ * @internal
+ */
+export type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | undefined;
+
+/**
+ * The credentials of a contract whose types do not tell its schemes.
+ *
+ * @internal
+ */
+export type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicInput>>>;
+
+/** Credentials, or functions that return them, by the name of their scheme; `undefined` where a client has none. */
+export type CredentialSources = ReadonlyMap<string, unknown>;
+
+/** Checks the option `credentials` of a client of `nodes`; throws a `TypeError` for a scheme that they do not have. */
+export function toCredentialSources(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
+  if (credentials === undefined) return none;
+  if (typeof credentials !== "object" || credentials === null) refuse("credentials must be an object");
+  const sources = new Map<string, unknown>(Object.entries(credentials));
+  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
+  for (const name of sources.keys()) {
+    const scheme = schemes.find((each) => each.name === name);
+    if (!scheme) {
+      refuse(`credentials has ${JSON.stringify(name)}, but the contract has no security scheme of that name`);
+    }
+    if (!scheme.credential) {
+      refuse(`credentials has ${JSON.stringify(name)}, a custom scheme; send its header fields by headers`);
+    }
+  }
+  return sources;
+}
+
+const none: CredentialSources = new Map();
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot create a client: ${state}`);
+}

@@ -1,0 +1,25 @@
+/** What the routes below a node declare as security, in types. */
+import { type NodeKey, type RouteNode } from "./node.ts";
+import { type Security } from "./security_scheme.ts";
+
+/**
+ * The lists of security schemes of all routes below a node.
+ *
+ * @internal
+ */
+export type SecurityBelow<Node> = Node extends RouteNode ? Node["security"]
+  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The entries of lists of security schemes.
+ *
+ * @internal
+ */
+export type EntryOf<Secured> = Secured extends Security ? Secured[number] : never;
+
+/**
+ * The names of the schemes in a list.
+ *
+ * @internal
+ */
+export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
