@@ -10,6 +10,7 @@ import { encoding } from "./encoding.ts";
 import { errors } from "./errors.ts";
 import { type MutatedFile } from "./mutant.ts";
 import { routing } from "./routing.ts";
+import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { streams } from "./streams.ts";
 
@@ -25,5 +26,6 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   contracts,
   cors,
   credentials,
+  security,
   documents,
 };

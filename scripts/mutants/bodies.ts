@@ -5,6 +5,7 @@ export const bodies: readonly MutatedFile[] = [
   {
     file: "src/fetch/decode_body.ts",
     tests: [
+      "fetch/security_test.ts",
       "fetch/decode_body_test.ts",
       "fetch/media_type_test.ts",
       "fetch/media_ranges_test.ts",
@@ -78,8 +79,13 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "preserveRequestBody refuses a body that was used",
-        find: 'if (preserveRequestBody && !isReadable(request)) return refuse("invalid-body");',
-        replace: "",
+        find: "request.bodyUsed || (needsCopy && request.body?.locked === true)",
+        replace: "!needsCopy && request.bodyUsed",
+      },
+      {
+        breaks: "a body of which a part was read before is refused",
+        find: "request.bodyUsed || (needsCopy && request.body?.locked === true)",
+        replace: "needsCopy && (request.bodyUsed || request.body?.locked === true)",
       },
       {
         breaks: "fields of a body follow the list rule",

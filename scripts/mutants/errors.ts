@@ -72,6 +72,7 @@ export const errors: readonly MutatedFile[] = [
   {
     file: "src/fetch/refusal.ts",
     tests: [
+      "fetch/security_test.ts",
       "fetch/on_error_test.ts",
       "fetch/on_error_middleware_test.ts",
       "fetch/echo_test.ts",
@@ -105,8 +106,13 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a client that went starts no handler",
-        find: "return signal.aborted ? new Disconnect() : value;",
-        replace: "return signal.aborted && false ? new Disconnect() : value;",
+        find: "if (!signal.aborted) return value;",
+        replace: "if (!signal.aborted || true) return value;",
+      },
+      {
+        breaks: "a result that is not sent, for the client has gone, is closed",
+        find: "if (value instanceof Answered) closeSource(value.result.body);",
+        replace: "",
       },
     ],
   },

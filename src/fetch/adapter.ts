@@ -33,9 +33,10 @@ export interface FetchOptions {
 /** The options of {@linkcode createFetchHandler}. */
 export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added extends object> extends FetchOptions {
   /**
-   * Makes what is added to the input of the context factory, from the request and whatever else the runtime passes. Own
-   * enumerable properties are added; `request`, `signal` and `route` stay the adapter's. It is not run for a server without a
-   * context factory.
+   * Makes what verifiers, guards and the context factory are passed as their second argument, from the request and whatever else the
+   * runtime passes. A context factory finds its own enumerable properties in its first argument too, where `request`, `signal`, `route`
+   * and `caller` stay the adapter's. It runs once for each request of a route with security or guards, before they run; for other
+   * routes when the context is made.
    */
   readonly contextInput: (request: Request, ...runtime: Runtime) => Awaitable<Added>;
 }

@@ -10,13 +10,11 @@ export class Answered extends Stop {
 }
 
 /** What is made of what a function of the application threw: a result is an answer, anything else a failure. */
-export function recoverAnswer(phase: Phase): (thrown: unknown) => Stop {
-  return (thrown) => {
-    try {
-      if (isResult(thrown)) return new Answered(thrown);
-    } catch {
-      // a revoked Proxy cannot be asked what it is
-    }
-    return toFailure(phase, thrown);
-  };
+export function recoverAnswer(phase: Phase, thrown: unknown, isAnonymous = false): Stop {
+  try {
+    if (isResult(thrown)) return new Answered(thrown, isAnonymous);
+  } catch {
+    // a revoked Proxy cannot be asked what it is
+  }
+  return toFailure(phase, thrown);
 }

@@ -3,9 +3,10 @@ import { attempt } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type SchemeKind } from "../contract/security_scheme.ts";
 import { isOptional, type Requirement, requirementsOf } from "../contract/security_list.ts";
+import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
-import { describeValue, toCreateResult } from "../server/result.ts";
+import { describeValue, isResult, toCreateResult } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
 import { type Outcome, type Stop } from "../server/stop.ts";
 import { recoverAnswer } from "./answered.ts";
@@ -105,7 +106,7 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
     const input = Object.assign(new RequestArgument(request, route), { response }, shown);
     const verdict = attempt(
       () => accepted.verify(input, runtime),
-      recoverAnswer("security"),
+      (thrown) => recoverAnswer("security", thrown),
       (caller) => judge(caller, accepted),
     );
     return unlessGone(verdict, request);
@@ -114,12 +115,26 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
 
 const crossSite = /* @__PURE__ */ refuseCrossSite();
 
+/** Whether what a verifier returned can be a caller. What else is an object was returned by mistake, and lets nobody in. */
+function isCaller(value: unknown): value is object {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && !Array.isArray(value) && !(value instanceof Error) && !isResponse(value) && !isBuilt(value);
+}
+
+/** Whether a value is a result as `response(…)` builds it. A caller may have a status too, beside its own properties. */
+function isBuilt(value: unknown): boolean {
+  if (!isResult(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers");
+}
+
 /** What follows from what a verifier returned; throws if it is neither a caller nor nobody. */
 function judge(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
   if (caller === null || caller === undefined) return invalid;
   const where = `Cannot authenticate: the verifier of ${JSON.stringify(scheme.name)} returned`;
-  if (typeof caller !== "object") {
-    throw new TypeError(`${where} ${describeValue(caller)}; return an object, or undefined to refuse the credential`);
+  if (!isCaller(caller)) {
+    const state = isBuilt(caller) ? "a result; throw it" : `${describeValue(caller)}; return an object`;
+    throw new TypeError(`${where} ${state}, or undefined to refuse the credential`);
   }
   if (scheme.scopes.length === 0) return { caller };
   const { scopes: granted } = caller as { readonly scopes?: unknown };

@@ -122,7 +122,7 @@ function planRequestFields(
   };
 }
 
-/** Plans what adds CORS fields to an answer. One that cannot be sent anyway, for its body is being read, stays as it is. */
+/** Plans what adds CORS fields to an answer. */
 function planFields(
   options: CorsOptions,
   allowOrigin: AllowOrigin,
@@ -137,11 +137,7 @@ function planFields(
       addVary(headers, vary);
       if (allowance) setFields(headers, { ...allowance, ...exposeFields([...names.filter(isExposed), ...further]) });
     };
-    try {
-      return editHeaders(response, edit);
-    } catch {
-      return response;
-    }
+    return editHeaders(response, edit);
   };
 }
 

@@ -40,7 +40,8 @@ function planGuard({ run, shared }: PlacedGuard, route: RouteInfo): RunGuards {
     closeSource(result);
     throw noResult(route, "a guard", result);
   };
-  const recover = recoverAnswer("guard");
+  const recover = (thrown: unknown, { caller }: GuardedRequest): Stop =>
+    recoverAnswer("guard", thrown, caller === undefined);
   return (guarded) => {
     const { request, caller, added } = guarded;
     const input = Object.assign(new RequestArgument(request, route), { caller, response });

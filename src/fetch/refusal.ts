@@ -1,5 +1,6 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance } from "../is_instance.ts";
+import { closeSource } from "../producer.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
 import {
   type AdapterProblem,
@@ -8,6 +9,7 @@ import {
   type ProblemCode,
   problemType,
 } from "../wire/problem.ts";
+import { Answered } from "./answered.ts";
 import { respond } from "./respond.ts";
 
 /** The request is answered with a problem document, whose text and init are worked out once. */
@@ -32,7 +34,7 @@ export class Refusal extends Stop {
 export class Disconnect extends Stop {}
 
 /**
- * A value, unless the client has gone while it was waited for. The signal of a request whose value is there is not read: Deno serves a
+ * A value, unless the client has gone while it was waited for; the stream of a result is closed then. The signal of a request whose value is there is not read: Deno serves a
  * request whose signal nobody reads in half the time.
  */
 export function unlessGone<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
@@ -40,7 +42,9 @@ export function unlessGone<Value>(value: Awaitable<Value>, request: Request): Ou
 }
 
 function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconnect {
-  return signal.aborted ? new Disconnect() : value;
+  if (!signal.aborted) return value;
+  if (value instanceof Answered) closeSource(value.result.body);
+  return new Disconnect();
 }
 
 /** Content that can't be read: malformed, used already, or cut off because the client has gone. */

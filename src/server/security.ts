@@ -83,7 +83,7 @@ export type AnyVerify = (input: object, runtime: object) => unknown;
  * @param scheme The scheme, as the contract declares it.
  * @param verify Returns the caller, now or later: an object, with `scopes` where the scheme has scopes. `null` and `undefined` refuse the
  * credential with 401. It may throw a result of a response that the contract declares for all routes; anything else that it throws is
- * answered with 500. Its second argument is what the adapter's `contextInput` returned: annotate what it needs.
+ * answered with 500. So is anything else that it returns: `false`, an array, a `Response`, a result. Its second argument is what the adapter's `contextInput` returned: annotate what it needs.
  * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
  */
 export function verify<

@@ -6,7 +6,7 @@ export type Phase =
   | "decode"
   /** A verifier threw, or returned neither a caller nor `undefined`. */
   | "security"
-  /** A guard threw, or returned something that is not a result. */
+  /** A guard threw something that is not a result. */
   | "guard"
   /** The context factory, or `contextInput`, threw. */
   | "context"

@@ -1,0 +1,594 @@
+/** Security on the wire: who is let in, what others are answered, and what every answer of a secured route says. */
+import { defineContract, request, response, route, security } from "@scope/api";
+import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { type Awaitable, defineServer, verify } from "@scope/api/server";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type } from "arktype";
+import { assertProblem, listen } from "./mount_route.ts";
+import { settle, watch } from "./producers.ts";
+
+const token = security.bearer("token", { scopes: ["notes:read", "notes:write"] });
+const basic = security.basic("basic");
+const session = security.cookie("session", { cookie: "__Host-session" });
+const partner = security.apiKey("partner", { header: "x-api-key" });
+const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutualTLS" }, ambient: true });
+const signed = security.custom("signed", { challenge: 'Signature key="a"', openapi: { type: "http" } });
+
+const text = { 200: response.text() };
+const posted = { responses: { 204: response.empty() } };
+
+const contract = defineContract({
+  responses: { 429: response.problem(), 503: response.ndjson(type("string")) },
+  routes: {
+    open: route.get("/open", { security: [], responses: text }),
+    read: route.get("/read", { security: [token.scoped("notes:read")], responses: text }),
+    write: route.post("/write", {
+      security: [token.scoped("notes:read", "notes:write"), session, basic, partner],
+      body: request.text(),
+      ...posted,
+    }),
+    basic: route.post("/basic", { security: [basic], ...posted }),
+    partner: route.post("/partner", { security: [partner], ...posted }),
+    session: route.get("/session", { security: [session, token], responses: text }),
+    optional: route.get("/optional", { security: [session, token, security.none], responses: text }),
+    optionalPost: route.post("/optional", { security: [session, security.none], ...posted }),
+    tls: route.post("/tls", { security: [tls, token], ...posted }),
+    signed: route.get("/signed", { security: [signed, partner, security.none], responses: text }),
+    upgrade: route.get("/upgrade", { security: [session], responses: { 101: response.raw(), ...text } }),
+    native: route.get("/native", { security: [token], responses: { 200: response.raw() } }),
+    lines: route.get("/lines", { security: [token], responses: { 200: response.ndjson(type("number")) } }),
+    cached: route.get("/cached", {
+      security: [token, session],
+      responses: { 200: response.text({ headers: type({ "cache-control": "string", "vary?": "string" }) }) },
+    }),
+    fails: route.get("/fails", { security: [token], responses: text }),
+    json: route.post("/json", { security: [token], body: request.json(type({ a: "string" })), ...posted }),
+  },
+});
+
+/** What a verifier returns or throws for a credential, whatever its type. */
+interface Directory {
+  readonly [credential: string]: () => unknown;
+}
+
+/** What the verifiers say that a caller is. */
+interface Member {
+  readonly id?: string;
+  readonly scopes: readonly string[];
+}
+
+const known: Directory = {
+  "reader": () => ({ id: "reader", scopes: ["notes:read"] }),
+  "writer": () => ({ id: "writer", scopes: ["notes:write", "notes:read", "more"] }),
+};
+
+/** What a test observes. */
+interface Mounted {
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly handler: FetchHandler;
+  /** The verifiers that were called. */
+  readonly asked: string[];
+  /** The handlers that ran. */
+  readonly ran: string[];
+  readonly heard: ErrorReport[];
+}
+
+const base = "https://api.example.com";
+
+function mount(directory: Directory = known, options: FetchOptions = {}): Mounted {
+  const asked: string[] = [];
+  const ran: string[] = [];
+  const { heard, onError } = listen();
+  const find = (name: string, credential: string | null): Awaitable<Member | undefined> => {
+    asked.push(name);
+    return directory[credential ?? "none"]?.() as Awaitable<Member | undefined>;
+  };
+  const server = defineServer(contract, {
+    security: [
+      verify(token, ({ token }) => find("token", token)),
+      verify(basic, ({ username, password }) => find("basic", `${username}/${password}`)),
+      verify(session, ({ value }) => find("session", value)),
+      verify(partner, ({ key }) => find("partner", key)),
+      verify(tls, ({ request }) => find("tls", request.headers.get("x-certificate"))),
+      verify(signed, ({ request }) => find("signed", request.headers.get("x-signature"))),
+    ],
+  }).use(({ route, next }) => {
+    ran.push(route.key);
+    return next();
+  });
+  const name = (caller: Member | undefined): string => caller === undefined ? "nobody" : caller.id ?? "a caller";
+  const implementation = server.implement({
+    open: ({ response }) => response(200, "anyone"),
+    read: ({ caller, response }) => response(200, name(caller)),
+    write: ({ response }) => response(204),
+    basic: ({ response }) => response(204),
+    partner: ({ response }) => response(204),
+    session: ({ caller, response }) => response(200, name(caller)),
+    optional: ({ caller, response }) => response(200, name(caller)),
+    optionalPost: ({ response }) => response(204),
+    tls: ({ response }) => response(204),
+    signed: ({ caller, response }) => response(200, name(caller)),
+    upgrade: ({ response }) => response(101, upgraded),
+    native: async ({ response }) => response(200, await fetch("data:application/x-one;base64,b25l")),
+    lines: ({ response }) => response(200, [1, 2]),
+    cached: ({ response }) => response(200, "a", { "cache-control": "private, no-cache", vary: "Accept" }),
+    fails: () => {
+      throw new Error("secret");
+    },
+    json: ({ response }) => response(204),
+  });
+  const handler = createFetchHandler(implementation, { onError, ...options });
+  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
+    await handler(new Request(`${base}${path}`, init));
+  return { ask, handler, asked, ran, heard };
+}
+
+/** The object that stands for a response of 101, which no platform's constructor makes. */
+const upgraded = Object.create(Response.prototype, {
+  status: { value: 101 },
+  headers: { value: new Headers() },
+  bodyUsed: { value: false },
+}) as Response;
+
+const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
+const cookie = (value: string) => ({ cookie: `__Host-session=${value}` });
+
+/** What the fields of a refusal say. */
+function fieldsOf({ status, headers }: Response): readonly (number | string | null)[] {
+  return [status, headers.get("www-authenticate"), headers.get("cache-control"), headers.get("vary")];
+}
+
+const challengesOfWrite = (error = "") =>
+  [
+    `Bearer realm="api", scope="notes:read notes:write"${error}`,
+    'Cookie name="__Host-session"',
+    'Basic realm="api", charset="UTF-8"',
+    'ApiKey in="header", name="x-api-key"',
+  ].join(", ");
+
+Deno.test("security refuses what shows no credential of the route, with a challenge for each scheme", async () => {
+  const { ask, asked, ran } = mount();
+  for (const headers of [{}, { authorization: "Digest a" }, { cookie: "other=1" }, { "x-api-key": "" }]) {
+    const answer = await ask("/write", { method: "POST", headers, body: "b" });
+    assertEquals(fieldsOf(answer), [401, challengesOfWrite(), "no-store", null]);
+    await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+  }
+  const other = await ask("/read", { headers: { ...cookie("reader"), "x-api-key": "reader" } });
+  assertEquals(fieldsOf(other), [401, 'Bearer realm="api", scope="notes:read"', "no-store", null]);
+  await other.body?.cancel();
+  assertEquals([asked, ran], [[], []]);
+});
+
+Deno.test("security refuses a malformed credential as a wrong one, and asks no verifier", async () => {
+  const { ask, asked } = mount();
+  const invalid = challengesOfWrite(', error="invalid_token"');
+  for (
+    const [headers, challenge] of [
+      [{ authorization: "Bearer a, Bearer b" }, invalid],
+      [{ authorization: "Bearer " }, invalid],
+      [{ authorization: "Bearer a b" }, invalid],
+      [{ authorization: "Basic ?" }, undefined],
+      [{ authorization: `Basic ${btoa("no colon")}` }, undefined],
+      [{ cookie: "__Host-session=a; __Host-session=b" }, undefined],
+      [{ cookie: "__Host-session=a b" }, undefined],
+    ] as const
+  ) {
+    const answer = await ask("/write", { method: "POST", headers, body: "b" });
+    assertEquals([answer.status, answer.headers.get("cache-control")], [401, "no-store"]);
+    if (challenge) assertEquals(answer.headers.get("www-authenticate"), challenge);
+    else assert(!answer.headers.get("www-authenticate")!.includes("error"));
+    await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+  }
+  assertEquals(asked, []);
+});
+
+Deno.test("security puts the challenge of the refused scheme before the others", async () => {
+  const { ask, asked } = mount();
+  const answer = await ask("/session", { headers: bearer("unknown") });
+  assertEquals(fieldsOf(answer), [
+    401,
+    'Bearer realm="api", error="invalid_token", Cookie name="__Host-session"',
+    "no-store",
+    null,
+  ]);
+  await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+  assertEquals(asked, ["token"]);
+});
+
+Deno.test("security lets the first scheme of the list that is shown decide alone", async () => {
+  const { ask, asked } = mount();
+  const good = await ask("/session", { headers: { ...cookie("reader"), ...bearer("unknown") } });
+  assertEquals([good.status, await good.text(), asked], [200, "reader", ["session"]]);
+  const bad = await ask("/session", { headers: { ...cookie("unknown"), ...bearer("reader") } });
+  assertEquals([bad.status, (await bad.json()).code, asked], [401, "unauthorized", ["session", "session"]]);
+});
+
+Deno.test("security answers 403 for missing scopes, with a challenge of bearer alone", async () => {
+  const { ask, ran } = mount();
+  const answer = await ask("/write", { method: "POST", headers: bearer("reader"), body: "b" });
+  const challenge = 'Bearer error="insufficient_scope", scope="notes:read notes:write"';
+  assertEquals(fieldsOf(answer), [403, challenge, "no-store", null]);
+  await assertProblem(answer, 403, "Forbidden", "forbidden");
+  assertEquals((await ask("/write", { method: "POST", headers: bearer("writer"), body: "b" })).status, 204);
+  assertEquals(ran, ["write"]);
+});
+
+Deno.test("security gives HEAD the fields of GET", async () => {
+  const { ask } = mount();
+  for (const headers of [{}, bearer("unknown"), bearer("reader"), { authorization: "Bearer a b" }]) {
+    const get = await ask("/read", { headers });
+    const head = await ask("/read", { method: "HEAD", headers });
+    const length = String((await get.arrayBuffer()).byteLength);
+    assertEquals(head.body, null);
+    assertEquals(fieldsOf(head), fieldsOf(get));
+    assertEquals(head.headers.get("content-length"), length);
+  }
+});
+
+Deno.test("security keeps answers to callers out of caches, unless their result says how they are kept", async () => {
+  const { ask } = mount();
+  for (const path of ["/read", "/native", "/lines", "/fails"]) {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await ask(path, { method, headers: bearer("reader") });
+      await answer.body?.cancel();
+      assertEquals([answer.headers.get("cache-control"), answer.headers.get("vary")], ["no-store", null], path);
+    }
+  }
+  const refused = await ask("/json", { method: "POST", headers: bearer("reader"), body: "{" });
+  assertEquals([refused.status, refused.headers.get("cache-control")], [415, "no-store"]);
+  await refused.body?.cancel();
+  const cached = await ask("/cached", { headers: bearer("reader") });
+  assertEquals(cached.headers.get("cache-control"), "private, no-cache");
+  assertEquals(cached.headers.get("vary"), "Accept, authorization, cookie");
+  await cached.body?.cancel();
+});
+
+Deno.test("security sends the content and type of a native response whose fields cannot be changed", async () => {
+  const answer = await mount().ask("/native", { headers: bearer("reader") });
+  assertEquals([answer.status, answer.headers.get("content-type"), await answer.text()], [
+    200,
+    "application/x-one",
+    "one",
+  ]);
+});
+
+Deno.test("security leaves a 101 as it is", async () => {
+  const { ask } = mount();
+  const answer = await ask("/upgrade", { headers: { ...cookie("reader"), origin: base } });
+  assert(answer === upgraded);
+  assertEquals([...answer.headers], []);
+});
+
+Deno.test("an optional route lets in who shows nothing, or an expired cookie, and no wrong header", async () => {
+  const { ask, asked } = mount();
+  for (const headers of [{}, cookie("expired"), { cookie: "__Host-session=a; __Host-session=b" }]) {
+    const answer = await ask("/optional", { headers });
+    assertEquals([answer.status, await answer.text()], [200, "nobody"]);
+    assertEquals([answer.headers.get("cache-control"), answer.headers.get("vary")], [null, "cookie, authorization"]);
+  }
+  const wrong = await ask("/optional", { headers: bearer("unknown") });
+  assertEquals(fieldsOf(wrong), [
+    401,
+    'Bearer realm="api", error="invalid_token", Cookie name="__Host-session"',
+    "no-store",
+    null,
+  ]);
+  await wrong.body?.cancel();
+  const right = await ask("/optional", { headers: bearer("reader") });
+  assertEquals([await right.text(), right.headers.get("cache-control")], ["reader", "no-store"]);
+  assertEquals(asked, ["session", "token", "token"]);
+});
+
+Deno.test("a custom scheme is asked last, wherever it stands in its list", async () => {
+  const { ask, asked } = mount({ ...known, certified: () => ({ id: "certified" }) });
+  const post = (headers: HeadersInit) => ask("/tls", { method: "POST", headers });
+  assertEquals((await post(bearer("reader"))).status, 204);
+  assertEquals((await post({ "x-certificate": "certified" })).status, 204);
+  assertEquals((await post({ ...bearer("unknown"), "x-certificate": "certified" })).status, 401);
+  assertEquals(asked, ["token", "tls", "token"]);
+  const refused = await post({});
+  assertEquals(fieldsOf(refused), [
+    401,
+    'Mutual, Bearer realm="api"',
+    "no-store",
+    null,
+  ]);
+});
+
+Deno.test("a custom scheme that refuses beside security.none lets a caller in as nobody", async () => {
+  const { ask, asked } = mount({ ...known, good: () => ({ id: "signer" }) });
+  assertEquals(await (await ask("/signed")).text(), "nobody");
+  assertEquals(await (await ask("/signed", { headers: { "x-signature": "good" } })).text(), "signer");
+  const wrong = await ask("/signed", { headers: { "x-api-key": "unknown", "x-signature": "good" } });
+  assertEquals([wrong.status, asked], [401, ["signed", "signed", "partner"]]);
+  const anyone = await ask("/signed");
+  assertEquals([anyone.headers.get("cache-control"), anyone.headers.get("vary")], [null, "x-api-key"]);
+});
+
+Deno.test("a verifier that throws is answered with 500 and reported once, and no other is asked", async () => {
+  const failure = new Error("secret");
+  for (
+    const fail of [
+      () => {
+        throw failure;
+      },
+      () => Promise.reject(failure),
+    ]
+  ) {
+    const { ask, heard, asked, ran } = mount({ broken: fail });
+    const answer = await ask("/session", { headers: { ...cookie("broken"), ...bearer("reader") } });
+    assertEquals(fieldsOf(answer), [500, null, "no-store", null]);
+    await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+    assertEquals(heard.map(({ error, phase, route }) => [error, phase, route?.key]), [[
+      failure,
+      "security",
+      "session",
+    ]]);
+    assertEquals([asked, ran], [["session"], []]);
+  }
+});
+
+Deno.test("a verifier that returns neither a caller nor nobody is answered with 500", async () => {
+  for (
+    const [returned, said] of [
+      [false, "boolean"],
+      [true, "boolean"],
+      ["", "string"],
+      ["reader", "string"],
+      [0, "number"],
+      [1n, "bigint"],
+      [() => ({}), "function"],
+      [[], "an array"],
+      [new Error("invalid"), "an Error"],
+      [new Response(null, { status: 401 }), "a native Response"],
+      [{ status: 429, body: undefined, headers: undefined }, "a result"],
+      [{ status: 401, body: { detail: "no" } }, "a result"],
+    ] as const
+  ) {
+    for (const now of [true, false]) {
+      const { ask, heard, ran } = mount({ odd: () => now ? returned : Promise.resolve(returned) });
+      const answer = await ask("/session", { headers: cookie("odd") });
+      assertEquals([answer.status, answer.headers.get("cache-control")], [500, "no-store"], said);
+      await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+      assertEquals([heard.length, heard[0]?.phase, ran], [1, "security", []], said);
+      assertStringIncludes(String(heard[0]?.error), `the verifier of "session" returned ${said}`);
+    }
+  }
+});
+
+Deno.test("a caller may have a status of its own", async () => {
+  for (const caller of [{ id: "a", status: 1 }, { status: 2, name: "b" }]) {
+    const { ask } = mount({ member: () => caller });
+    const answer = await ask("/session", { headers: cookie("member") });
+    assertEquals(answer.status, 200);
+    await answer.body?.cancel();
+  }
+});
+
+Deno.test("a caller without scopes is answered with 500 where the scheme has scopes", async () => {
+  for (const caller of [{}, { scopes: undefined }, { scopes: "notes:read" }, { scopes: new Set(["notes:read"]) }]) {
+    const { ask, heard, ran } = mount({ odd: () => caller });
+    for (const path of ["/read", "/session"]) {
+      const answer = await ask(path, { headers: bearer("odd") });
+      await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+    }
+    assertEquals([heard.map(({ phase }) => phase), ran], [["security", "security"], []]);
+    assertStringIncludes(String(heard[0]?.error), "a caller without scopes");
+  }
+});
+
+Deno.test("a verifier that throws a result answers with it", async () => {
+  for (const later of [true, false]) {
+    const limited = { status: 429, body: { detail: "slow down" }, headers: { "retry-after": "1" } };
+    const { ask, heard, ran } = mount({
+      limited: () => {
+        if (later) return Promise.reject(limited);
+        throw limited;
+      },
+    });
+    const answer = await ask("/read", { headers: bearer("limited") });
+    assertEquals([answer.status, answer.headers.get("retry-after"), answer.headers.get("cache-control")], [
+      429,
+      "1",
+      "no-store",
+    ]);
+    assertEquals((await answer.json()).detail, "slow down");
+    const head = await ask("/read", { method: "HEAD", headers: bearer("limited") });
+    assertEquals([head.status, head.body, heard, ran], [429, null, [], []]);
+  }
+});
+
+Deno.test("a verifier's result that is not declared is answered with 500, phase encode", async () => {
+  const { ask, heard } = mount({
+    odd: () => {
+      throw { status: 418 };
+    },
+  });
+  await assertProblem(
+    await ask("/read", { headers: bearer("odd") }),
+    500,
+    "Internal Server Error",
+    "internal-error",
+  );
+  assertEquals(heard.map(({ phase }) => phase), ["encode"]);
+});
+
+Deno.test("a hostile value that a verifier throws or returns is answered with 500", async () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const hostile: Directory = {
+    thrown: () => {
+      throw proxy;
+    },
+    returned: () => proxy,
+    getter: () => ({
+      get scopes(): never {
+        throw new Error("secret");
+      },
+    }),
+  };
+  const { ask, heard } = mount(hostile);
+  for (const credential of Object.keys(hostile)) {
+    const answer = await ask("/read", { headers: bearer(credential) });
+    await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+  }
+  assertEquals(heard.map(({ phase }) => phase), ["security", "security", "security"]);
+});
+
+Deno.test("security reads no body: one that a verifier reads is answered with 400", async () => {
+  const readers: readonly ((request: Request) => Awaitable<unknown>)[] = [
+    (request) => request.text(),
+    (request) => request.body!.getReader(),
+    async (request) => {
+      const reader = request.body!.getReader();
+      await reader.read();
+      reader.releaseLock();
+    },
+    (request) => request.body!.cancel(),
+  ];
+  const declared = {
+    text: request.text(),
+    json: request.json<unknown>(),
+    bytes: request.bytes(),
+    stream: request.stream(),
+    limited: request.text({ maxBytes: 100 }),
+    optional: request.text({ optional: true }),
+  };
+  for (const [kind, body] of Object.entries(declared)) {
+    for (const preserveRequestBody of [false, true]) {
+      for (const [index, read] of readers.entries()) {
+        let ran = false;
+        const contract = defineContract({
+          security: [token],
+          routes: { it: route.post("/", { body, responses: { 200: response.text() } }) },
+        });
+        const server = defineServer(contract, {
+          security: [verify(token, async ({ request }) => {
+            await read(request);
+            return { scopes: [] };
+          })],
+        });
+        const handler = createFetchHandler(
+          server.implement({
+            it: ({ response }) => {
+              ran = true;
+              return response(200, "");
+            },
+          }),
+          { preserveRequestBody },
+        );
+        const contentType = { json: "application/json", bytes: "application/octet-stream" }[kind] ??
+          (kind === "stream" ? "application/octet-stream" : "text/plain");
+        const bytes = new TextEncoder().encode('"some text"');
+        const chunks = new ReadableStream({
+          start(controller): void {
+            for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+            controller.close();
+          },
+        });
+        const headers = { ...bearer("a"), "content-type": contentType };
+        const answer = await handler(new Request(base, { method: "POST", headers, body: chunks }));
+        const where = `${kind} ${index} ${preserveRequestBody}`;
+        assertEquals([answer.status, ran], [400, false], where);
+        assertEquals((await answer.json()).code, "invalid-body", where);
+      }
+    }
+  }
+});
+
+Deno.test("a client that goes while a verifier works is answered with nothing, and nobody is told", async () => {
+  for (const end of ["resolves", "rejects", "throws a result"] as const) {
+    const client = new AbortController();
+    const rows = watch(["a"]);
+    const { handler, heard, ran } = mount({
+      slow: async () => {
+        client.abort();
+        await settle();
+        if (end === "rejects") throw new Error("late");
+        if (end === "throws a result") throw { status: 503, body: rows.source };
+        return { scopes: ["notes:read"] };
+      },
+    });
+    const answer = await handler(new Request(`${base}/read`, { headers: bearer("slow"), signal: client.signal }));
+    assertEquals([answer.status, answer.body, heard, ran], [499, null, [], []], end);
+    if (end === "throws a result") assertEquals(rows.count, { next: 0, return: 1 });
+  }
+});
+
+Deno.test("an onError response that cannot be sent or changed stays as it is, and the handler does not throw", async () => {
+  for (const later of [true, false]) {
+    for (const replacement of [Response.error(), await fetch("data:text/plain,replaced")]) {
+      const { ask } = mount(known, { onError: () => later ? Promise.resolve(replacement) : replacement });
+      const answer = await ask("/fails", { headers: bearer("reader") });
+      if (replacement.type === "error") assert(answer === replacement);
+      else assertEquals([answer.headers.get("cache-control"), await answer.text()], ["no-store", "replaced"]);
+    }
+  }
+});
+
+Deno.test("a cookie, basic or ambient credential that a foreign page may have sent is refused, unasked", async () => {
+  const own = [
+    {},
+    { "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none" },
+    { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
+    { "sec-fetch-site": "cross-site", origin: "https://app.example.com" },
+    { origin: "https://app.example.com" },
+    { origin: base },
+    { origin: "http://api.example.com" }, // a proxy that ends TLS speaks http to the server
+  ];
+  const foreign = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { "sec-fetch-site": "" },
+    { "sec-fetch-site": "same-origin, same-origin" },
+    { "sec-fetch-site": "SAME-ORIGIN" },
+    { "sec-fetch-site": "cross-site", origin: base },
+    { "sec-fetch-site": "same-site", origin: "null" },
+    { origin: "null" },
+    { origin: "" },
+    { origin: "https://evil.example" },
+    { origin: "https://api.example.com:8443" },
+    { origin: "https://api.example.com.evil.example" },
+    { origin: `${base}, https://evil.example` },
+    { origin: "https://app.example.com." },
+  ];
+  const ambient: readonly [path: string, method: string, headers: Record<string, string>][] = [
+    ["/write", "POST", { ...cookie("reader"), "content-type": "text/plain" }],
+    ["/write", "POST", { authorization: `Basic ${btoa("a:b")}`, "content-type": "text/plain" }],
+    ["/basic", "POST", { authorization: `Basic ${btoa("a:b")}` }],
+    ["/tls", "POST", {}],
+    ["/optional", "POST", cookie("reader")],
+    ["/upgrade", "GET", cookie("reader")],
+  ];
+  const directory = { ...known, "a/b": () => ({}), none: () => ({}) };
+  const { ask, asked, ran } = mount(directory, { cors: { origins: ["https://app.example.com"] } });
+  for (const [path, method, headers] of ambient) {
+    for (const site of own) {
+      const answer = await ask(path, { method, headers: { ...headers, ...site } });
+      assert([101, 200, 204].includes(answer.status), `${path} ${JSON.stringify(site)}: ${answer.status}`);
+    }
+    asked.length = ran.length = 0;
+    for (const site of foreign) {
+      const answer = await ask(path, { method, headers: { ...headers, ...site } });
+      const where = `${path} ${JSON.stringify(site)}`;
+      assertEquals([answer.status, answer.headers.get("www-authenticate")], [403, null], where);
+      assertEquals(answer.headers.get("cache-control"), "no-store");
+      assertEquals((await answer.json()).code, "cross-site", where);
+      assertEquals([asked, ran], [[], []], where);
+    }
+  }
+});
+
+Deno.test("a credential that pages cannot send by themselves, and a safe method, pass from any page", async () => {
+  const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  const { ask } = mount({ ...known, key: () => ({}) });
+  assertEquals((await ask("/partner", { method: "POST", headers: { ...foreign, "x-api-key": "key" } })).status, 204);
+  assertEquals((await ask("/tls", { method: "POST", headers: { ...foreign, ...bearer("reader") } })).status, 204);
+  assertEquals((await ask("/optional", { method: "POST", headers: foreign })).status, 204);
+  for (const method of ["GET", "HEAD"]) {
+    const answer = await ask("/session", { method, headers: { ...foreign, ...cookie("reader") } });
+    assertEquals(answer.status, 200);
+    await answer.body?.cancel();
+  }
+});
