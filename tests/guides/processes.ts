@@ -1,0 +1,59 @@
+/** Processes that a test starts and ends: a server of Redis or Valkey, and servers that share it. */
+
+/** A process that has printed what it was waited for. */
+export interface Started extends AsyncDisposable {
+  /** What the pattern found in its output. */
+  readonly found: RegExpMatchArray;
+}
+
+/** Starts a command, and waits until its output matches. */
+export async function start(
+  command: string,
+  args: string[],
+  pattern: RegExp,
+  env: Record<string, string> = {},
+): Promise<Started> {
+  const process = new Deno.Command(command, { args, env, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
+  let printed = "";
+  const { promise: ready, resolve } = Promise.withResolvers<RegExpMatchArray | null>();
+  const reading = (async () => {
+    for await (const text of process.stdout.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      const found = printed.match(pattern);
+      if (found) resolve(found);
+    }
+    resolve(null);
+  })();
+  const found = await ready;
+  const stop = async (): Promise<void> => {
+    if (found !== null) process.kill("SIGTERM");
+    await Promise.all([process.status, reading]);
+  };
+  if (found !== null) return { found, [Symbol.asyncDispose]: stop };
+  await stop();
+  throw new Error(`${command} ended early: ${printed}`);
+}
+
+/** The command of a server that speaks Redis's protocol, if the machine has one. */
+export function findRedis(): string | undefined {
+  return ["valkey-server", "redis-server"].find((command) => {
+    try {
+      return new Deno.Command(command, { args: ["--version"], stdout: "null" }).outputSync().success;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts such a server on a free port of 127.0.0.1. It stores nothing on disk. */
+export async function startRedis(command: string): Promise<Started & { readonly url: string }> {
+  const port = takePort();
+  const args = ["--bind", "127.0.0.1", "--port", `${port}`, "--save", "", "--appendonly", "no", "--dir", "/tmp"];
+  const started = await start(command, args, /Ready to accept connections/);
+  return { ...started, url: `redis://127.0.0.1:${port}` };
+}
+
+function takePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
