@@ -61,9 +61,9 @@ export function checkScheme(kind: SchemeKind, name: unknown, options: SchemeOpti
 
 function refuseScopes(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list of scopes, like ["notes:read"]';
-  const invalid = value.find((scope) => typeof scope !== "string" || !isScope(scope));
-  if (invalid !== undefined) {
-    return `has the invalid scope ${JSON.stringify(invalid)}; a scope has no spaces, quotes or backslashes`;
+  const invalid = value.findIndex((scope) => typeof scope !== "string" || !isScope(scope));
+  if (invalid !== -1) {
+    return `has the invalid scope ${JSON.stringify(value[invalid])}; a scope has no spaces, quotes or backslashes`;
   }
   const repeated = value.find((scope, index) => value.indexOf(scope) !== index);
   if (repeated !== undefined) return `has ${JSON.stringify(repeated)} twice`;

@@ -102,19 +102,25 @@ function helper(
 ): (name: string, options?: SchemeOptions) => SecurityScheme {
   return (name, options = {}) => {
     checkScheme(kind, name, options);
-    const { scopes = [], realm = "api", ambient = isAmbient } = options;
+    const kept = copyOptions(options);
+    const { scopes = [], realm = "api", ambient = isAmbient } = kept;
     const scheme: SecurityScheme = markAs("security scheme", {
       name,
       kind,
-      credential: toCredential(options),
-      scopes: Object.freeze([...scopes]),
+      credential: Object.freeze(toCredential(kept)),
+      scopes: Object.freeze(scopes),
       realm,
       isAmbient: ambient,
-      options: Object.freeze({ ...options }),
+      options: kept,
       scoped: (...required: string[]) => scopeScheme(scheme, required),
     });
     return scheme;
   };
+}
+
+/** A frozen copy, down to the descriptions of the OpenAPI document: all options are plain data. */
+function copyOptions(options: SchemeOptions): SchemeOptions {
+  return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }
 
 function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {

@@ -36,7 +36,7 @@ export interface SecurityScheme<
   readonly realm: string;
   /** Whether browsers attach the credential by themselves, also to requests that a foreign page made. */
   readonly isAmbient: boolean;
-  /** What else was declared, with its defaults. */
+  /** The options as they were declared. */
   readonly options: SchemeOptions;
   /**
    * The scheme with scopes that the caller must have, all of them.

@@ -1,0 +1,379 @@
+/** What is refused of security when it is declared, and what a contract's routes inherit of it. */
+import { defineContract, response, route, router, security } from "@scope/api";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, verify } from "@scope/api/server";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { assertRefused } from "./assert_refused.ts";
+
+const token = security.bearer("token", { scopes: ["notes:read", "notes:write"] });
+const session = security.cookie("session", { cookie: "__Host-session" });
+const partner = security.apiKey("partner", { header: "x-api-key" });
+const basic = security.basic("basic");
+const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutualTLS" } });
+
+const responses = { 204: response.empty() };
+const get = (path: string, security?: unknown) => route.get(path, { security: security as [], responses });
+
+/** A helper, whatever its types. */
+type AnyHelper = (name: unknown, options?: unknown) => unknown;
+
+Deno.test("security.… refuses a name that is not a name", () => {
+  for (const name of ["", " ", "a b", "a/b", "é", "a\n", "__proto__ ", undefined, null, 1, {}, []]) {
+    for (const helper of Object.values(security).filter((each) => typeof each === "function")) {
+      assertRefused(() => (helper as AnyHelper)(name, {}), "its name must be of letters, digits, dots, hyphens");
+    }
+  }
+  for (const name of ["a", "A.b-c_1", "constructor"]) assertEquals(security.bearer(name).name, name);
+});
+
+Deno.test("security.… refuses options that it does not know, and lists those that it has", () => {
+  assertRefused(
+    () => security.bearer("t", { scope: ["a"] } as never),
+    'security.bearer("t")',
+    'unknown option "scope"; did you mean "scopes"?',
+    "(allowed: scheme, format, oauth2, openIdConnect, metadata, scopes, realm, description)",
+  );
+  assertRefused(() => security.basic("b", { scheme: "Token" } as never), "(allowed: scopes, realm, description)");
+  assertRefused(() => security.cookie("c", { header: "x" } as never), "(allowed: cookie, scopes, realm, description)");
+  assertRefused(() => security.apiKey("k", { cookie: "x" } as never), "(allowed: header, scopes, realm, description)");
+  assertRefused(
+    () => security.custom("c", { ambiant: true } as never),
+    'did you mean "ambient"?',
+    "(allowed: challenge, openapi, ambient, scopes, realm, description)",
+  );
+  for (const options of [null, "text", [], 1]) assertRefused(() => security.bearer("t", options as never), "object");
+});
+
+Deno.test("security.… refuses to do without an option that is required", () => {
+  assertRefused(() => (security.apiKey as AnyHelper)("k"), 'security.apiKey("k")', "the option header is missing");
+  assertRefused(() => (security.cookie as AnyHelper)("c", {}), "the option cookie is missing");
+  assertRefused(() => (security.custom as AnyHelper)("c", { openapi: {} }), "the option challenge is missing");
+  assertRefused(() => (security.custom as AnyHelper)("c", { challenge: "A" }), "the option openapi is missing");
+  assertRefused(() => security.apiKey("k", { header: undefined } as never), "the option header is missing");
+});
+
+Deno.test("security.… refuses values that no request or challenge can carry", () => {
+  const refused: readonly [helper: keyof typeof security, options: object, state: string][] = [
+    ["apiKey", { header: "authorization" }, "cannot be authorization; use security.bearer() or security.basic()"],
+    ["apiKey", { header: "cookie" }, "cannot be cookie; use security.cookie()"],
+    ["apiKey", { header: "X-Api-Key" }, "the name of a header in lower case"],
+    ["apiKey", { header: "x api" }, "the name of a header in lower case"],
+    ["apiKey", { header: "" }, "the name of a header in lower case"],
+    ["apiKey", { header: 1 }, "the name of a header in lower case"],
+    ["cookie", { cookie: "a b" }, "the name of a cookie"],
+    ["cookie", { cookie: "a=b" }, "the name of a cookie"],
+    ["cookie", { cookie: "a;b" }, "the name of a cookie"],
+    ["cookie", { cookie: "" }, "the name of a cookie"],
+    ["bearer", { scheme: "To ken" }, "the name of an authentication scheme"],
+    ["bearer", { scheme: "" }, "the name of an authentication scheme"],
+    ["bearer", { scheme: "a,b" }, "the name of an authentication scheme"],
+    ["bearer", { realm: "a\nb" }, "the option realm must be text without control characters"],
+    ["bearer", { realm: "a\u007fb" }, "the option realm must be text without control characters"],
+    ["bearer", { realm: "\u0100" }, "the option realm must be text"],
+    ["bearer", { realm: 1 }, "the option realm must be text"],
+    ["basic", { realm: "\r\nset-cookie: a=b" }, "the option realm must be text"],
+    ["bearer", { metadata: "/relative" }, "the option metadata must be an absolute URL"],
+    ["bearer", { metadata: "https://a.example/\n" }, "the option metadata must be an absolute URL"],
+    ["bearer", { openIdConnect: "a" }, "the option openIdConnect must be an absolute URL"],
+    ["bearer", { format: 1 }, "the option format must be text"],
+    ["bearer", { description: {} }, "the option description must be text"],
+    ["bearer", { oauth2: {} }, "the option oauth2 must be an object { flows: { … } }"],
+    ["bearer", { oauth2: { flows: [] } }, "the option oauth2 must be an object { flows: { … } }"],
+    ["bearer", { scopes: "read" }, "the option scopes must be a list of scopes"],
+    ["bearer", { scopes: ["a b"] }, 'the option scopes has the invalid scope "a b"'],
+    ["bearer", { scopes: ['a"'] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: ["a\\"] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: ["é"] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: [""] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: [1] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: [undefined] }, "the option scopes has the invalid scope"],
+    ["bearer", { scopes: ["a", "b", "a"] }, 'the option scopes has "a" twice'],
+    ["custom", { challenge: "", openapi: {} }, "the option challenge must be a challenge"],
+    ["custom", { challenge: "A b=c,, d", openapi: {} }, "the option challenge must be a challenge"],
+    ["custom", { challenge: "A a=1, B b=2", openapi: {} }, "the option challenge must be a challenge"],
+    ["custom", { challenge: 'A a="\n"', openapi: {} }, "the option challenge must be a challenge"],
+    ["custom", { challenge: 'A a="', openapi: {} }, "the option challenge must be a challenge"],
+    ["custom", { challenge: "A", openapi: [] }, "the option openapi must be a Security Scheme Object"],
+    ["custom", { challenge: "A", openapi: {}, ambient: "yes" }, "the option ambient must be a boolean"],
+  ];
+  for (const [helper, options, state] of refused) {
+    assertRefused(() => (security[helper] as unknown as AnyHelper)("it", options), `security.${helper}("it")`, state);
+  }
+});
+
+Deno.test("security.… carries its options, with their defaults", () => {
+  assertEquals(
+    [token, basic, session, partner, tls].map(({ name, kind, realm, isAmbient, scopes }) => [
+      name,
+      kind,
+      realm,
+      isAmbient,
+      scopes.length,
+    ]),
+    [
+      ["token", "bearer", "api", false, 2],
+      ["basic", "basic", "api", true, 0],
+      ["session", "cookie", "api", true, 0],
+      ["partner", "apiKey", "api", false, 0],
+      ["tls", "custom", "api", false, 0],
+    ],
+  );
+  const ambient = security.custom("c", { challenge: "A", openapi: {}, ambient: true, realm: "own" });
+  assertEquals([ambient.isAmbient, ambient.realm], [true, "own"]);
+  assertEquals(security.bearer("t", { realm: undefined, scopes: undefined } as never).realm, "api");
+});
+
+Deno.test("scoped() requires scopes that the scheme has", () => {
+  assertEquals(token.scoped("notes:write", "notes:read", "notes:write").scopes, ["notes:write", "notes:read"]);
+  assertRefused(
+    () => token.scoped("notes:delete" as never),
+    'security.bearer("token").scoped()',
+    'the scheme does not have the scope "notes:delete" (declared: notes:read, notes:write)',
+  );
+  assertRefused(() => session.scoped("a" as never), "it has none; declare them with the option scopes");
+  assertRefused(() => (token.scoped as (...scopes: string[]) => unknown)(), "it requires no scope");
+  assertRefused(() => token.scoped(["notes:read"] as never), "the scheme does not have the scope");
+  assertRefused(() => token.scoped("toString" as never), "the scheme does not have the scope");
+});
+
+Deno.test("a list of security refuses what is not an entry", () => {
+  for (const list of [token, "token", {}, null, 1, true]) {
+    assertRefused(() => get("/", list), "security must be a list of schemes; write [] to let everyone in");
+  }
+  for (const entry of ["token", undefined, null, {}, { name: "token", kind: "bearer" }, verify(token, () => null)]) {
+    assertRefused(() => get("/", [session, entry]), "security[1] is not a security scheme; write security.bearer(…)");
+  }
+  assertRefused(() => get("/", [, token]), "security[0] is not a security scheme");
+  assertRefused(() => get("/", [[token, session]]), "security[0] is a list; a list of schemes that are all required");
+  for (
+    const declare of [
+      () => router("/", { security: ["a"] as never, routes: { it: get("/") } }),
+      () => defineContract({ security: ["a"] as never, routes: { it: get("/") } }),
+    ]
+  ) assertRefused(declare, "security[0] is not a security scheme");
+});
+
+Deno.test("a list of security refuses entries that cannot be told apart", () => {
+  const both = (one: unknown, other: unknown) => () => get("/", [one, other]);
+  assertRefused(
+    both(token, security.bearer("other")),
+    'security has "token" and "other", which are both read as the authentication scheme bearer; keep one',
+  );
+  assertRefused(both(token, security.bearer("other", { scheme: "BEARER" })), "the authentication scheme bearer");
+  assertRefused(both(basic, security.bearer("other", { scheme: "basic" })), "the authentication scheme basic");
+  assertRefused(both(partner, security.apiKey("other", { header: "x-api-key" })), "the header x-api-key");
+  assertRefused(both(session, security.cookie("other", { cookie: "__Host-session" })), "the cookie __Host-session");
+  assertRefused(both(tls, security.custom("other", { challenge: "A", openapi: {} })), "a custom scheme");
+  assertRefused(both(token, token.scoped("notes:read")), 'security has "token" and "token"');
+  assertRefused(both(token, token), 'security has "token" and "token"');
+  assertRefused(both(security.none, security.none), "security has security.none twice; write it once");
+  assertRefused(
+    () => get("/", [security.none]),
+    "security has nothing beside security.none; write [] to let everyone in",
+  );
+  get("/", [token, security.bearer("other", { scheme: "Token" }), basic, session, partner, tls, security.none]);
+  get("/", [session, security.cookie("other", { cookie: "__host-session" })]); // cookies differ by case
+});
+
+Deno.test("a contract refuses two schemes of one name, wherever they stand", () => {
+  const another = security.cookie("token", { cookie: "t" });
+  assertRefused(
+    () => defineContract({ routes: { a: get("/a", [token]), b: get("/b", [another]) } }),
+    'a and b have different security schemes named "token"; rename one, or share it',
+  );
+  assertRefused(() => defineContract({ routes: { a: get("/a", [token, another]) } }), "a and a have different");
+  assertRefused(
+    () =>
+      defineContract({
+        security: [another],
+        routes: { a: get("/a"), r: router("/r", { security: [token.scoped("notes:read")], routes: { b: get("/b") } }) },
+      }),
+    "a and r.b have different security schemes",
+  );
+  assertRefused(() => router("/", { security: [token], routes: { a: get("/a"), b: get("/b", [another]) } }), "named");
+  // equal is not the same: their verifiers may differ
+  assertRefused(
+    () => defineContract({ routes: { a: get("/a", [security.basic("b")]), b: get("/b", [security.basic("b")]) } }),
+    "different security schemes",
+  );
+  defineContract({ routes: { a: get("/a", [token]), b: get("/b", [token.scoped("notes:read")]) } });
+});
+
+Deno.test("a contract refuses an API key in a header that its route declares", () => {
+  const declare = (headers: never) => () =>
+    defineContract({ security: [partner], routes: { it: route.get("/", { headers, responses }) } });
+  assertRefused(
+    declare(type({ "x-api-key": "string" }) as never),
+    'the headers of it declare x-api-key, which carries the credential of "partner"; remove it there',
+  );
+  assertRefused(declare(type({ "x-api-key?": "string" }) as never), "declare x-api-key");
+  declare(type({ "x-other": "string" }) as never)();
+  const shared = type({ authorization: "string", cookie: "string" });
+  defineContract({ security: [token, session], routes: { it: route.get("/", { headers: shared, responses }) } });
+});
+
+Deno.test("a contract refuses routes that are public by silence, and names them all", () => {
+  const routes = {
+    a: get("/a"),
+    b: get("/b", [token]),
+    r: router("/r", { routes: { c: get("/c"), d: get("/d", []) } }),
+  };
+  assertRefused(
+    () => defineContract({ routes }),
+    "a, r.c: security is missing, but other routes have it; declare it, or write security: [] to let everyone in",
+  );
+  assertRefused(() => defineContract({ routes: { a: get("/a"), b: get("/b", []) } }), "a: security is missing");
+  defineContract({ security: [], routes });
+  defineContract({ security: [session], routes });
+  defineContract({ routes: { a: get("/a"), b: get("/b") } });
+  router("/", { routes }); // its contract may have security
+});
+
+Deno.test("a route inherits the nearest list of security, whole", () => {
+  const list = [token.scoped("notes:read"), session] as const;
+  const { routes } = defineContract({
+    security: [token],
+    routes: {
+      own: get("/own", [partner]),
+      open: get("/open", []),
+      inherits: get("/inherits"),
+      below: router("/below", {
+        security: list,
+        routes: {
+          inherits: get("/inherits"),
+          open: get("/open", []),
+          deep: router("/deep", { routes: { inherits: get("/inherits"), own: get("/own", [basic, security.none]) } }),
+          closed: router("/closed", { security: [], routes: { inherits: get("/inherits"), own: get("/own", [tls]) } }),
+        },
+      }),
+    },
+  });
+  const named = (node: { readonly security: unknown }) =>
+    (node.security as readonly { name: string; scopes?: readonly string[] }[]).map(({ name, scopes }) =>
+      scopes?.length === 1 ? `${name} ${scopes}` : name
+    );
+  assertEquals(named(routes.own), ["partner"]);
+  assertEquals(named(routes.open), []);
+  assertEquals(named(routes.inherits), ["token"]);
+  assertEquals(named(routes.below.inherits), ["token notes:read", "session"]);
+  assertEquals(named(routes.below.open), []);
+  assertEquals(named(routes.below.deep.inherits), ["token notes:read", "session"]);
+  assertEquals(named(routes.below.deep.own), ["basic", ""]);
+  assertEquals(named(routes.below.closed.inherits), []);
+  assertEquals(named(routes.below.closed.own), ["tls"]);
+  assertEquals(defineContract({ routes: { it: get("/") } }).routes.it.security, undefined);
+});
+
+Deno.test("a router with inherited security may stand in several places", async () => {
+  const me = router("/me", { routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
+  const contract = defineContract({
+    routes: {
+      a: router("/a", { security: [token], routes: { me } }),
+      b: router("/b", { security: [session, security.none], routes: { me } }),
+      c: router("/c", { security: [], routes: { me } }),
+    },
+  });
+  const server = defineServer(contract, {
+    security: [
+      verify(token, ({ token }) => ({ name: token, scopes: [] })),
+      verify(session, ({ value }) => ({ name: value })),
+    ],
+  });
+  const handler = createFetchHandler(server.implement({
+    a: { me: { it: ({ caller, response }) => response(200, caller.name) } },
+    b: { me: { it: ({ caller, response }) => response(200, caller?.name ?? "nobody") } },
+    c: { me: { it: (input) => input.response(200, String("caller" in input)) } },
+  }));
+  const ask = async (path: string, headers: HeadersInit = {}) =>
+    await (await handler(new Request(`http://localhost${path}/me`, { headers }))).text();
+  assertEquals(await ask("/a", { authorization: "Bearer ada" }), "ada");
+  assertEquals(await ask("/b", { cookie: "__Host-session=eve" }), "eve");
+  assertEquals(await ask("/b", { authorization: "Bearer ada" }), "nobody");
+  assertEquals(await ask("/c", { authorization: "Bearer ada" }), "false");
+});
+
+Deno.test("what is declared of security is frozen, and not what was given", () => {
+  const flows = { clientCredentials: { tokenUrl: "https://a.example", scopes: { a: "A" } } };
+  const openapi = { type: "http", "x-more": { list: [1] } };
+  const scopes = ["a"];
+  const oauth = security.bearer("oauth", { oauth2: { flows }, scopes });
+  const custom = security.custom("custom", { challenge: "A", openapi });
+  const list = [oauth.scoped("a"), custom];
+  const { routes } = defineContract({ security: list, routes: { it: get("/") } });
+  list.length = 0;
+  scopes.push("b");
+  flows.clientCredentials.scopes.a = "changed";
+  openapi["x-more"].list.push(2);
+  assertEquals(routes.it.security.length, 2);
+  assertEquals([oauth.scopes, oauth.options.scopes], [["a"], ["a"]]);
+  assertEquals<unknown>(oauth.options.oauth2, {
+    flows: { clientCredentials: { tokenUrl: "https://a.example", scopes: { a: "A" } } },
+  });
+  assertEquals<unknown>(custom.options.openapi, { type: "http", "x-more": { list: [1] } });
+  for (const scheme of [oauth, custom, token, basic, session, partner]) assertFrozen(scheme, scheme.name);
+  assertFrozen(routes.it.security, "security");
+  assertFrozen(security, "helpers");
+  assert(!Object.isFrozen(flows.clientCredentials) && !Object.isFrozen(openapi) && !Object.isFrozen(scopes));
+});
+
+function assertFrozen(value: unknown, path: string): void {
+  if (typeof value !== "object" || value === null || value instanceof RegExp) return;
+  assert(Object.isFrozen(value), `${path} is not frozen`);
+  for (const [key, below] of Object.entries(value)) assertFrozen(below, `${path}.${key}`);
+}
+
+Deno.test("two copies of the package know each other's schemes and verifiers", async () => {
+  const folder = await copyPackage();
+  try {
+    const other: typeof import("@scope/api") = await import(`file://${folder}/mod.ts`);
+    const otherServer: typeof import("@scope/api/server") = await import(`file://${folder}/server.ts`);
+    assert(other.security.bearer !== security.bearer);
+    const theirs = other.security.bearer("theirs");
+    const contract = defineContract({
+      security: [theirs, session, other.security.none],
+      routes: { it: route.get("/", { responses: { 200: response.text() } }) },
+    });
+    const server = defineServer(contract, {
+      security: [
+        verify(theirs, ({ token }) => ({ name: token })),
+        otherServer.verify(session, ({ value }) => ({ name: value })),
+      ],
+    });
+    const handler = createFetchHandler(
+      server.implement({ it: ({ caller, response }) => response(200, caller?.name ?? "nobody") }),
+    );
+    const ask = async (headers: HeadersInit = {}) =>
+      await (await handler(new Request("http://localhost/", { headers }))).text();
+    assertEquals([await ask(), await ask({ authorization: "Bearer a" })], ["nobody", "a"]);
+    assertEquals(await ask({ cookie: "__Host-session=b" }), "b");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** A folder with another copy of the source. */
+async function copyPackage(): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  const root = new URL("../../", import.meta.url);
+  for (const file of ["mod.ts", "server.ts"]) await Deno.copyFile(new URL(file, root), `${folder}/${file}`);
+  const copy = async (path: string): Promise<void> => {
+    await Deno.mkdir(`${folder}/${path}`);
+    for await (const { name, isDirectory } of Deno.readDir(new URL(path, root))) {
+      if (isDirectory) await copy(`${path}/${name}`);
+      else await Deno.copyFile(new URL(`${path}/${name}`, root), `${folder}/${path}/${name}`);
+    }
+  };
+  await copy("src");
+  return folder;
+}
+
+Deno.test("verify() refuses what is not a scheme, and what is not a function", () => {
+  for (const scheme of [undefined, null, "token", {}, token.scoped("notes:read"), security.none]) {
+    const { message } = assertThrows(() => verify(scheme as never, () => null), TypeError);
+    assertEquals(message.startsWith("verify(): its first argument must be a security scheme"), true);
+  }
+  for (const fn of [undefined, null, {}, "x"]) {
+    assertThrows(() => verify(token, fn as never), TypeError, "verify(): its second argument must be a function");
+  }
+});
