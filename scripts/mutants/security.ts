@@ -280,4 +280,208 @@ export const security: readonly MutatedFile[] = [
       },
     ],
   },
+  {
+    file: "src/contract/security.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      { breaks: "a scheme is checked", find: "checkScheme(kind, name, options);", replace: "" },
+      { breaks: "a realm is api unless it is declared", find: 'realm = "api"', replace: 'realm = ""' },
+      { breaks: "what a scheme carries is frozen", find: ", (_key, value) => Object.freeze(value)", replace: "" },
+      {
+        breaks: "a place of a credential is frozen",
+        find: "Object.freeze(toCredential(kept))",
+        replace: "toCredential(kept)",
+      },
+      { breaks: "basic is ambient", find: "() => basicCredential, true)", replace: "() => basicCredential)" },
+      {
+        breaks: "a cookie is ambient",
+        find: "cookieCredential(cookie!), true)",
+        replace: "cookieCredential(cookie!))",
+      },
+      {
+        breaks: "scoped() requires a scope",
+        find: "if (required.length === 0) cannotDeclare",
+        replace: "if (false) cannotDeclare",
+      },
+      {
+        breaks: "scoped() requires scopes that exist",
+        find: "if (unknown !== undefined) {",
+        replace: "if (unknown === null) {",
+      },
+      { breaks: "a scope is required once", find: "[...new Set(required)]", replace: "[...required]" },
+    ],
+  },
+  {
+    file: "src/contract/security_list.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      {
+        breaks: "security is a list",
+        find: "if (!Array.isArray(security)) cannotDeclare",
+        replace: "if (false) cannotDeclare",
+      },
+      {
+        breaks: "a list of security is frozen",
+        find: "Object.freeze([...security])",
+        replace: "[...security] as Security",
+      },
+      {
+        breaks: "an inner list is refused as such",
+        find: "if (Array.isArray(entry)) return",
+        replace: "if (false) return",
+      },
+      {
+        breaks: "an entry of another kind is refused",
+        find: 'return "is not a security scheme; write',
+        replace: 'return entry as undefined ?? "is not a security scheme; write',
+      },
+      {
+        breaks: "security.none is written once",
+        find: "if (list.filter(isNone).length > 1) return",
+        replace: "if (false) return",
+      },
+      {
+        breaks: "security.none stands beside schemes",
+        find: "if (isOptional(list) && list.length === 1) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "two schemes that are read alike are refused",
+        find: "if (earlier !== undefined) {",
+        replace: "if (earlier === null) {",
+      },
+      { breaks: "a list has one custom scheme", find: '?? "a custom scheme"', replace: "?? scheme.name" },
+    ],
+  },
+  {
+    file: "src/contract/check_security.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      { breaks: "a key's header is not declared by its route", find: "declared?.includes(field)", replace: "false" },
+      {
+        breaks: "fields that carry other things too may be declared",
+        find: "!sharedFields.includes(field) && ",
+        replace: "",
+      },
+      {
+        breaks: "schemes of one name are one scheme",
+        find: "if (earlier && earlier.scheme !== scheme) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a scheme may stand in two lists",
+        find: "if (earlier && earlier.scheme !== scheme) {",
+        replace: "if (earlier) {",
+      },
+      {
+        breaks: "a route that says nothing is refused",
+        find: "if (silent.length === 0 || silent.length === nodes.length) return;",
+        replace: "if (silent.length >= 0) return;",
+      },
+      { breaks: "a contract without security is as ever", find: " || silent.length === nodes.length", replace: "" },
+      {
+        breaks: "all routes that say nothing are named",
+        find: "silent.map(({ key }) => key).join",
+        replace: "silent.slice(0, 1).map(({ key }) => key).join",
+      },
+    ],
+  },
+  {
+    file: "src/contract/check_scheme.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      {
+        breaks: "a scheme has a name",
+        find: 'typeof name !== "string" || !/^[\\w.-]+$/.test(name)',
+        replace: 'typeof name !== "string"',
+      },
+      {
+        breaks: "unknown options are refused",
+        find: "checkOptions(options, [...own, ...common], where);",
+        replace: "",
+      },
+      {
+        breaks: "required options are required",
+        find: "if (missing !== undefined) cannotDeclare",
+        replace: "if (missing === null) cannotDeclare",
+      },
+      {
+        breaks: "values of options are checked",
+        find: "value === undefined ? undefined : checks[option]!(value)",
+        replace: "undefined",
+      },
+      {
+        breaks: "an option may be undefined",
+        find: "value === undefined ? undefined : checks[option]!(value)",
+        replace: "checks[option]!(value)",
+      },
+      {
+        breaks: "a scope is text of its characters",
+        find: 'typeof scope !== "string" || !isScope(scope)',
+        replace: 'typeof scope !== "string"',
+      },
+      {
+        breaks: "a scope is declared once",
+        find: "if (repeated !== undefined) return",
+        replace: "if (repeated === null) return",
+      },
+      { breaks: "a header is in lower case", find: " || value !== value.toLowerCase()", replace: "" },
+      {
+        breaks: "a key is not in authorization",
+        find: 'if (value === "authorization") return',
+        replace: "if (false) return",
+      },
+      { breaks: "a key is not in cookie", find: 'if (value === "cookie") return', replace: "if (false) return" },
+      {
+        breaks: "a URL in a challenge can be quoted",
+        find: "URL.canParse(value) && isQuotable(value)",
+        replace: "URL.canParse(value)",
+      },
+      { breaks: "a URL is absolute", find: "URL.canParse(value) && isQuotable(value)", replace: "isQuotable(value)" },
+    ],
+  },
+  {
+    file: "src/server/check_verifiers.ts",
+    tests: ["server/security_test.ts"],
+    mutants: [
+      { breaks: "verifiers are a list", find: "!Array.isArray(given) || ", replace: "" },
+      {
+        breaks: "a list of verifiers has verifiers",
+        find: ' || !given.every((each) => isMarked(each, "verifier"))',
+        replace: "",
+      },
+      {
+        breaks: "each scheme has a verifier",
+        find: "schemes.filter((scheme) => !verified.includes(scheme))",
+        replace: "schemes.slice(0, 0)",
+      },
+      {
+        breaks: "each verifier has a scheme",
+        find: "verified.filter((scheme) => !schemes.includes(scheme))",
+        replace: "verified.slice(0, 0)",
+      },
+      { breaks: "a scheme has one verifier", find: "verified.indexOf(scheme) !== index", replace: "index < 0" },
+      {
+        breaks: "mistakes of verifiers are refused",
+        find: "if (problems.length > 0) refuse",
+        replace: "if (false) refuse",
+      },
+    ],
+  },
+  {
+    file: "src/server/security.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      {
+        breaks: "a verifier verifies a scheme",
+        find: 'if (!isMarked(scheme, "security scheme")) {',
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a verifier is a function",
+        find: 'if (typeof verify !== "function") throw',
+        replace: "if (false) throw",
+      },
+    ],
+  },
 ];

@@ -153,7 +153,13 @@ export const servers: readonly MutatedFile[] = [
   },
   {
     file: "src/server/server.ts",
-    tests: ["server/middleware_test.ts", "server/server_test.ts", "server/fragment_test.ts"],
+    tests: [
+      "server/middleware_test.ts",
+      "server/server_test.ts",
+      "server/fragment_test.ts",
+      "server/guard_test.ts",
+      "server/node_server_test.ts",
+    ],
     mutants: [
       {
         breaks: "use() appends",
@@ -162,8 +168,24 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "middleware builds the responses that its routes share",
-        find: "const { guards, middleware, shared } = part;",
-        replace: "const { guards, middleware } = part;\n  const shared = {};",
+        find: "const shared = sharedOf(node);",
+        replace: "const shared = {};",
+      },
+      {
+        breaks: "guards are kept in their order",
+        find: "[...guards, { run, shared }]",
+        replace: "[{ run, shared }, ...guards]",
+      },
+      { breaks: "guard() keeps the guards before", find: "[...guards, { run, shared }]", replace: "[{ run, shared }]" },
+      {
+        breaks: "at() locates a node",
+        find: "if (found !== undefined) return createServer({",
+        replace: "return createServer({",
+      },
+      {
+        breaks: "the server of a route shares the route's own responses",
+        find: 'isMarked(node, "route") ? (node as RouteNode).responses : ',
+        replace: "",
       },
       {
         breaks: "use() keeps what was used before",

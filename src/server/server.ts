@@ -316,7 +316,8 @@ interface ContractPart {
 
 /** A server of a whole contract, or of one node of it; the exact types are stated in {@linkcode Server} and {@linkcode NodeServer}. */
 function createServer({ node, key }: ContractPart, part: ServerPart): object {
-  const { guards, middleware, shared } = part;
+  const { guards, middleware } = part;
+  const shared = sharedOf(node);
   return Object.freeze({
     use(run: AnyMiddleware): object {
       if (typeof run !== "function") throw new TypeError("Cannot use a middleware: it is no function");
@@ -327,7 +328,11 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
     },
     at(below: RouteNode | RouterNode): object {
-      return createServer({ node: below, key: locate(node, key, below) }, { ...part, shared: sharedOf(below) });
+      const found = findKey(node, below, key);
+      if (found !== undefined) return createServer({ node: below, key: found }, part);
+      throw new TypeError(
+        "server.at(): its argument is not a router or route of the contract; write contract.routes.…",
+      );
     },
     implement: (...given: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
       if (given.length === 1) return implementNode(node, key, given[0], part);
