@@ -84,7 +84,7 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   try {
     upload = startCallUpload(plan, call);
     signal?.throwIfAborted();
-    const outgoing = await untilAborted(signal, encode(plan, { ...call, upload }));
+    const outgoing = await untilAborted(signal, encodeCall(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
     const reading = { signal, fail, explain, release, ...joinLimits(options, settings.limits) };
     const result = await untilAborted(signal, decodeResponse(responses, response, reading));
@@ -124,7 +124,7 @@ async function exchange(
   return response;
 }
 
-async function encode(plan: CallPlan, call: Call): Promise<Outgoing> {
+async function encodeCall(plan: CallPlan, call: Call): Promise<Outgoing> {
   try {
     return await encodeRequest(plan.request, plan.settings, call);
   } catch (cause) {
@@ -144,7 +144,7 @@ async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
   const { ending: _, ...call } = parseCall(plan, given, false);
   const upload = startCallUpload(plan, call);
   try {
-    return (await encode(plan, { ...call, upload })).request;
+    return (await encodeCall(plan, { ...call, upload })).request;
   } catch (cause) {
     upload?.end();
     throw cause;
