@@ -51,14 +51,15 @@ async function callSecured(baseUrl: string): Promise<Outcomes> {
   const init = { credentials: "include" } as const;
   const client = createClient(secured, { baseUrl, init });
   const bare = createClient(secured, { baseUrl });
-  const headers = { authorization: "Bearer good" };
+  const withToken = createClient(secured, { baseUrl, credentials: { token: () => Promise.resolve("good") } });
+  const withKey = createClient(secured, { baseUrl, credentials: { key: "good" } });
   const calls = {
     enter: () => client.enter(),
     show: () => client.show(),
     change: () => client.change({ body: "a" }),
     bare: () => bare.show(),
-    token: () => bare.change({ body: "a" }, { headers }),
-    key: () => bare.show({ headers: { "x-api-key": "good" } }),
+    token: () => withToken.change({ body: "a" }),
+    key: () => withKey.show(),
     other: () => bare.show({ headers: { "x-other": "good" } }),
     // which is sent without a preflight
     form: () => fetch(`${baseUrl}/mine`, { method: "POST", body: "a", mode: "no-cors", ...init }),

@@ -1,5 +1,6 @@
 /** CORS and forgery where routes take credentials: what browsers attach by themselves, and what pages send. */
 import { defineContract, request, response, route, security } from "@scope/api";
+import { createClient } from "@scope/api/client";
 import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assertEquals, assertThrows } from "@std/assert";
@@ -40,7 +41,7 @@ function mountSecured(
   names: readonly (keyof typeof schemes)[],
   cors?: CorsOptions,
   further: object = {},
-): { readonly handler: FetchHandler; readonly done: string[] } {
+): { readonly handler: FetchHandler; readonly done: string[]; readonly contract: object } {
   const done: string[] = [];
   const text = { responses: { 200: response.text() } };
   const contract = defineContract({
@@ -75,7 +76,7 @@ function mountSecured(
     implement(handlers: object): Parameters<ReturnType<typeof fetchAdapter>["mount"]>[0];
   };
   const options = { onError: () => {}, ...further, ...(cors && { cors }) };
-  return { handler: fetchAdapter(options).mount(server.implement(handlers)), done };
+  return { handler: fetchAdapter(options).mount(server.implement(handlers)), done, contract };
 }
 
 const shown: Readonly<Record<keyof typeof schemes, Readonly<Record<string, string>>>> = {
@@ -229,25 +230,35 @@ Deno.test("forgery: origins that are listed after the mount are foreign", async 
   assertEquals((await ask(handler, "DELETE", { ...shown.session, origin: evil })).status, 403);
 });
 
-Deno.test("cors: a browser sends and lets read every call with its credentials, from allowed origins alone", async () => {
+/** A client of any contract, as far as it makes requests. */
+type RequestMakers = Readonly<Record<string, { request(input: object): Promise<Request> }>>;
+
+/** What a client is given for each scheme that it can show. */
+const credentials: Readonly<Record<string, unknown>> = {
+  token: "good",
+  key: "good",
+  session: "good",
+  basic: { username: "u", password: "good" },
+};
+
+Deno.test("cors: a browser sends and lets read every call that a typed client makes with credentials, from allowed origins alone", async () => {
   const calls = fc.record({
-    name: fc.constantFrom(...Object.keys(schemes) as (keyof typeof schemes)[]),
-    method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"),
+    name: fc.constantFrom("token", "key", "session", "basic", "certificate", "signature"),
+    method: fc.constantFrom("get", "post", "put", "patch", "delete", "query"),
     origin: fc.constantFrom(app, evil),
   });
   await fc.assert(fc.asyncProperty(calls, async ({ name, method, origin }) => {
-    const { handler, done } = mountSecured([name], listed);
-    const withCredentials = ["session", "basic", "certificate"].includes(name);
-    const type = method === "POST" ? { "content-type": "application/json" } : {};
-    const body = method === "POST" ? { body: '"a"' } : {};
-    const request = new Request("https://api.example.com/notes", {
-      method,
-      headers: { ...type, ...shown[name] },
-      ...body,
-    });
-    const refused = await refuseCrossOrigin(handler, { request, origin, withCredentials });
+    const { handler, done, contract } = mountSecured([name], listed);
+    const options = {
+      baseUrl: "https://api.example.com",
+      credentials: name in credentials ? { [name]: credentials[name] } : {},
+    };
+    const client = createClient(contract as never, options as never) as unknown as RequestMakers;
+    const request = await client[method]!.request(method === "post" ? { body: "a" } : {});
+    const isAmbient = ["session", "basic", "certificate"].includes(name);
+    const refused = await refuseCrossOrigin(handler, { request, origin, withCredentials: isAmbient });
     assertEquals(refused === undefined, origin === app);
     if (origin === app) assertEquals(done, ["verified", "handled"]);
-    if (withCredentials && origin === evil && !["GET", "QUERY"].includes(method)) assertEquals(done, []);
+    if (isAmbient && origin === evil && !["get", "query"].includes(method)) assertEquals(done, []);
   }));
 });
