@@ -43,7 +43,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 20_300,
     maxGzipBytes: 8150,
   },
-  server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_200, maxGzipBytes: 1_670 },
+  server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_300, maxGzipBytes: 1_690 },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
@@ -60,7 +60,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 87_500,
-    maxGzipBytes: 31_540,
+    maxGzipBytes: 31_560,
   },
 };
 
