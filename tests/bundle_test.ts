@@ -48,19 +48,19 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 53_200,
-    maxGzipBytes: 19_930,
+    maxGzipBytes: 19_950,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 20_500,
-    maxGzipBytes: 8_360,
+    maxBytes: 23_000,
+    maxGzipBytes: 9_290,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 87_500,
-    maxGzipBytes: 31_560,
+    maxBytes: 87_650,
+    maxGzipBytes: 31_600,
   },
 };
 

@@ -1,20 +1,23 @@
 /**
- * Lets whoever shows the token pass, and nobody else.
+ * Accepts the token of the server, and no other.
  *
  * @module
  */
-import { type Middleware } from "@scope/api/server";
-import { type refusals } from "./contract.ts";
+import { type BearerInput } from "@scope/api";
+import { type Verifier, verify } from "@scope/api/server";
+import { bearer } from "./contract.ts";
 
-/** A middleware that asks for `Authorization: Bearer …` (RFC 6750) with that token. */
-export function requireToken(token: string): Middleware<{ readonly request: Request }, typeof refusals> {
+/** Whoever has the token. */
+interface Member {
+  readonly name: "member";
+}
+
+/** Verifies `Authorization: Bearer …` (RFC 6750) with that token. */
+export function verifyToken(token: string): Verifier<"bearer", Member, Record<never, never>> {
   const expected = hash(token);
-  return async ({ context, next, response }) => {
-    const given = context.request.headers.get("authorization")?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
-    if (given !== undefined && await hash(given) === await expected) return await next();
-    const detail = given === undefined ? "Show the token that the server printed" : "The token is wrong";
-    return response(401, { detail }, { "www-authenticate": 'Bearer realm="tasks"' });
-  };
+  return verify(bearer, async (given: BearerInput): Promise<Member | undefined> => {
+    return await hash(given.token) === await expected ? { name: "member" } : undefined;
+  });
 }
 
 /** Who times a comparison of hashes learns nothing of the token. */

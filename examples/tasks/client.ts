@@ -24,8 +24,7 @@ const help = `deno task tasks <command>
   watch`;
 
 const baseUrl = Deno.env.get("TASKS_URL") ?? "http://localhost:8000";
-const authorization = `Bearer ${Deno.env.get("TASKS_TOKEN") ?? ""}`;
-const client = createClient(contract, { baseUrl, headers: { authorization } });
+const client = createClient(contract, { baseUrl, credentials: { bearer: Deno.env.get("TASKS_TOKEN") } });
 
 const { values: options, positionals: [command = "help", ...words] } = parseArgs({
   args: Deno.args,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defineContract, request, response, route, router } from "@scope/api";
+import { defineContract, request, response, route, router, security } from "@scope/api";
 import * as z from "zod";
 import {
   Attachment,
@@ -23,8 +23,14 @@ import {
   TaskUpdate,
 } from "./schemas.ts";
 
-/** What the middleware of authenticate.ts answers with. */
-export const refusals = {
+/** The token that callers show. authenticate.ts verifies it. */
+export const bearer = security.bearer("bearer", {
+  realm: "tasks",
+  description: "The token that the server printed.",
+});
+
+/** What the server answers with where the token is missing or wrong, in types. */
+const refusals = {
   401: response.problem({
     description: "The token is missing or wrong.",
     headers: z.object({ "www-authenticate": z.string() }),
@@ -116,10 +122,10 @@ const tasks = router("/tasks", {
 
 export const contract = defineContract({
   basePath: "/api",
-  docs: { security: [{ bearer: [] }] },
+  security: [bearer],
   responses: { ...refusals, 400: response.problem() },
   routes: {
-    health: route.get("/health", { responses: { 200: response.text() }, docs: { security: [] } }),
+    health: route.get("/health", { security: [], responses: { 200: response.text() } }),
     projects,
     tasks,
     changes: route.get("/changes", {

@@ -8,7 +8,6 @@ import { contract } from "./contract.ts";
 
 export const document: OpenApiDocument = openApiDocument(contract, {
   info: { title: "Tasks", version: "1.0.0", description: "Projects, their tasks, and what is attached to them." },
-  securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "The token that the server printed." } },
   tags: [
     { name: "tasks", description: "What is to be done." },
     { name: "projects", description: "What the tasks belong to." },

@@ -18,7 +18,7 @@ export async function* followChanges(
   while (!signal.aborted) {
     try {
       const result = await client.changes({ headers: { "last-event-id": lastId } }, { signal });
-      if (result.status !== 200) throw new Error(result.body.detail);
+      if (result.status !== 200) throw new Error(result.body.detail ?? result.body.title);
       for await (const { id, data } of result.body) {
         lastId = id ?? lastId;
         yield data;

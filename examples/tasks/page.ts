@@ -13,7 +13,7 @@ import { createTaskItem } from "./task_item.ts";
 
 const client = createClient(contract, {
   baseUrl: "/",
-  headers: () => ({ authorization: `Bearer ${sessionStorage.getItem("token")}` }),
+  credentials: { bearer: () => sessionStorage.getItem("token") ?? undefined },
 });
 
 const list = find("#tasks", HTMLElement);

@@ -10,17 +10,14 @@ import { document, showDocs } from "./docs.ts";
 import { showFile } from "./files.ts";
 import { projects } from "./handlers/projects.ts";
 import { tasks } from "./handlers/tasks.ts";
-import { everybody, membersOnly, token } from "./servers.ts";
+import { server, token } from "./servers.ts";
 
-const implementation = everybody.implement({
+const implementation = server.implement({
   health: ({ response }) => response(200, "ok"),
   projects,
   tasks,
-  changes: membersOnly.implement(
-    contract.routes.changes,
-    ({ headers, signal, context, response }) =>
-      response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
-  ),
+  changes: ({ headers, signal, context, response }) =>
+    response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
 });
 
 const answerCall = fetchAdapter({ maxBodyBytes: 20_000_000 }).mount(implementation);

@@ -36,8 +36,16 @@ export const documents: readonly MutatedFile[] = [
       "openapi/schema_libraries_test.ts",
     ],
     mutants: [
-      { breaks: "413 and 415 are listed for routes with a body", find: "...(route.body ? [", replace: "...(false ? [" },
-      { breaks: "500 is listed for every route", find: "[500, failed],", replace: "" },
+      {
+        breaks: "a declared response need not have the challenges",
+        find: "isDeclared ? field :",
+        replace: "false ? field :",
+      },
+      {
+        breaks: "a declared header field is listed once",
+        find: ".filter(([name]) => !names.includes(name))",
+        replace: "",
+      },
       {
         breaks: "a declared problem stands beside the adapter's own",
         find: "const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);",
@@ -47,6 +55,71 @@ export const documents: readonly MutatedFile[] = [
         breaks: "a status without content lists none",
         find: "declared === undefined || isBodiless(status)",
         replace: "declared === undefined",
+      },
+    ],
+  },
+  {
+    file: "src/openapi/own_answers.ts",
+    tests: ["openapi/responses_test.ts", "openapi/security_test.ts"],
+    mutants: [
+      { breaks: "413 and 415 are listed for routes with a body", find: "...(route.body ? [", replace: "...(false ? [" },
+      { breaks: "500 is listed for every route", find: "[500, failed],", replace: "" },
+      {
+        breaks: "no answer of the server's own is listed where refusals is false",
+        find: "if (!around.hasRefusals) return new Map();",
+        replace: "",
+      },
+      { breaks: "401 is listed", find: "...(unauthorized ? [", replace: "...(false ? [" },
+      {
+        breaks: "401 is listed where nothing but a cookie is refused, and a credential is needed",
+        find: "!needsNone || !kindRules[kind].isLenient",
+        replace: "!kindRules[kind].isLenient",
+      },
+      {
+        breaks: "401 is not listed where a refused credential counts as none",
+        find: "!needsNone || !kindRules[kind].isLenient",
+        replace: "true",
+      },
+      {
+        breaks: "403 is listed for credentials that browsers attach",
+        find: "requirements.some(({ scheme }) => isForgeable(scheme, route))",
+        replace: "false",
+      },
+      {
+        breaks: "403 is listed for required scopes alone",
+        find: "requirements.filter(({ scopes }) => scopes.length > 0)",
+        replace: "requirements.filter(({ scheme }) => scheme.scopes.length > 0)",
+      },
+      {
+        breaks: "a 403 has a challenge of a bearer token alone",
+        find: "scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge)",
+        replace: "scoped.length > 0",
+      },
+    ],
+  },
+  {
+    file: "src/openapi/security.ts",
+    tests: ["openapi/security_test.ts"],
+    mutants: [
+      {
+        breaks: "a format is of bearer tokens alone",
+        find: 'name === "bearer" ? format : undefined',
+        replace: "format",
+      },
+      {
+        breaks: "the scopes of a flow are its own, or the scheme's",
+        find: "{ scopes: own, ...flow }",
+        replace: "{ ...flow, scopes: own }",
+      },
+      {
+        breaks: "a caller without a credential is a requirement of none",
+        find: 'if (isMarked(entry, "no security")) return {};',
+        replace: 'if (isMarked(entry, "no security")) return { none: [] };',
+      },
+      {
+        breaks: "a contract without security has no security schemes",
+        find: "if (schemes.length === 0) return undefined;",
+        replace: "",
       },
     ],
   },
@@ -110,7 +183,6 @@ export const documents: readonly MutatedFile[] = [
         find: "if (earlier !== undefined) {",
         replace: "if (false) {",
       },
-      { breaks: "a security scheme is declared", find: "if (missing === undefined) continue;", replace: "continue;" },
     ],
   },
   {

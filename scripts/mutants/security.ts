@@ -22,40 +22,10 @@ export const security: readonly MutatedFile[] = [
         replace: "false ? anonymous : refuseMissing",
       },
       {
-        breaks: "an expired cookie counts as none where none is needed",
-        find: "cookie: true,",
-        replace: "cookie: false,",
-      },
-      { breaks: "a wrong token is refused where none is needed", find: "bearer: false,", replace: "bearer: true," },
-      { breaks: "a wrong key is refused where none is needed", find: "apiKey: false,", replace: "apiKey: true," },
-      {
-        breaks: "a custom scheme that refuses counts as none where none is needed",
-        find: "custom: true,",
-        replace: "custom: false,",
-      },
-      {
         breaks: "an expired cookie is refused where a credential is needed",
-        find: "isOptional(security) && isLenientOf[scheme.kind]",
-        replace: "isLenientOf[scheme.kind]",
+        find: "isOptional(security) && kindRules[scheme.kind].isLenient",
+        replace: "kindRules[scheme.kind].isLenient",
       },
-      {
-        breaks: "only what browsers attach is forgeable",
-        find: "isForgeable: scheme.isAmbient && mayChange(node)",
-        replace: "isForgeable: mayChange(node)",
-      },
-      {
-        breaks: "a safe method is not forgeable",
-        find: "isForgeable: scheme.isAmbient && mayChange(node)",
-        replace: "isForgeable: scheme.isAmbient",
-      },
-      {
-        breaks: "a route that switches protocols is forgeable",
-        find: " || Object.hasOwn(responses, 101)",
-        replace: "",
-      },
-      { breaks: "GET is safe", find: '["GET", "HEAD"', replace: '["HEAD"' },
-      { breaks: "QUERY is safe", find: ', "QUERY"]', replace: "]" },
-      { breaks: "POST is not safe", find: '["GET", "HEAD"', replace: '["POST", "GET", "HEAD"' },
       {
         breaks: "a forged request is refused",
         find: "if (accepted.isForgeable && isForeign(request, allowsOrigin)) return crossSite;",
@@ -99,6 +69,55 @@ export const security: readonly MutatedFile[] = [
         find: "return unlessGone(verdict, request);",
         replace: "return verdict;",
       },
+    ],
+  },
+  {
+    file: "src/contract/security_rules.ts",
+    tests: ["fetch/security_test.ts", "openapi/security_test.ts"],
+    mutants: [
+      {
+        breaks: "an expired cookie counts as none where none is needed",
+        find: "cookie: { isLenient: true",
+        replace: "cookie: { isLenient: false",
+      },
+      {
+        breaks: "a wrong token is refused where none is needed",
+        find: "bearer: { isLenient: false",
+        replace: "bearer: { isLenient: true",
+      },
+      {
+        breaks: "a wrong key is refused where none is needed",
+        find: "apiKey: { isLenient: false",
+        replace: "apiKey: { isLenient: true",
+      },
+      {
+        breaks: "a custom scheme that refuses counts as none where none is needed",
+        find: "custom: { isLenient: true",
+        replace: "custom: { isLenient: false",
+      },
+      {
+        breaks: "a 403 names scopes for bearer tokens alone",
+        find: "apiKey: { isLenient: false, hasScopeChallenge: false }",
+        replace: "apiKey: { isLenient: false, hasScopeChallenge: true }",
+      },
+      {
+        breaks: "only what browsers attach is forgeable",
+        find: "return scheme.isAmbient && mayChange(route);",
+        replace: "return mayChange(route);",
+      },
+      {
+        breaks: "a safe method is not forgeable",
+        find: "return scheme.isAmbient && mayChange(route);",
+        replace: "return scheme.isAmbient;",
+      },
+      {
+        breaks: "a route that switches protocols is forgeable",
+        find: " || Object.hasOwn(responses, 101)",
+        replace: "",
+      },
+      { breaks: "GET is safe", find: '["GET", "HEAD"', replace: '["HEAD"' },
+      { breaks: "QUERY is safe", find: ', "QUERY"]', replace: "]" },
+      { breaks: "POST is not safe", find: '["GET", "HEAD"', replace: '["POST", "GET", "HEAD"' },
     ],
   },
   {
@@ -171,10 +190,14 @@ export const security: readonly MutatedFile[] = [
       { breaks: "a 403 of a kind without scopes has no challenge", find: "challenges.length > 0 && ", replace: "" },
       {
         breaks: "a bearer's 403 says which scopes",
-        find: ", hasRealm: true, hasScopes: true }",
-        replace: ", hasRealm: true }",
+        find: "kindRules[kind].hasScopeChallenge ?",
+        replace: "false ?",
       },
-      { breaks: "a bearer's challenge has a realm", find: ", hasRealm: true, hasScopes", replace: ", hasScopes" },
+      {
+        breaks: "a bearer's challenge has a realm",
+        find: "bearerChallenge(scheme), hasRealm: true",
+        replace: "bearerChallenge(scheme)",
+      },
       { breaks: "a basic challenge has a realm", find: "basicChallenge, hasRealm: true", replace: "basicChallenge" },
       {
         breaks: "a declared realm is named by any kind",

@@ -57,6 +57,7 @@ export function checkScheme(kind: SchemeKind, name: unknown, options: SchemeOpti
     const state = value === undefined ? undefined : checks[option]!(value);
     if (state !== undefined) cannotDeclare(where, `the option ${option} ${state}`);
   }
+  if (options.oauth2 && options.openIdConnect) cannotDeclare(where, "it has oauth2 and openIdConnect; keep one");
 }
 
 function refuseScopes(value: unknown): string | undefined {

@@ -1,9 +1,8 @@
 /** Who calls: credentials are read from the head of a request, and verified by the application. */
 import { attempt } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type SchemeKind } from "../contract/security_scheme.ts";
 import { isOptional, type Requirement, requirementsOf } from "../contract/security_list.ts";
 import { isResponse } from "../native_response.ts";
+import { isForgeable, kindRules } from "../contract/security_rules.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
 import { describeValue, isResult, toCreateResult } from "../server/result.ts";
@@ -64,32 +63,16 @@ function planAccepted({ node, verifiers }: Endpoint): AcceptedScheme[] {
   const requirements = requirementsOf(security);
   return requirements.map((requirement) => {
     const { scheme } = requirement;
-    const isLenient = isOptional(security) && isLenientOf[scheme.kind];
+    const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     return {
       ...requirement,
       verify: verifiers.find((each) => each.scheme === scheme)!.verify, // `defineServer` requires one for each
-      isForgeable: scheme.isAmbient && mayChange(node),
+      isForgeable: isForgeable(scheme, node),
       invalid: isLenient ? anonymous : refuseInvalid(requirement, requirements),
       insufficient: refuseScopes(requirement),
     };
   });
 }
-
-/** Whether a refused credential counts as none where none is needed: browsers keep sending cookies that have expired. */
-const isLenientOf: Readonly<Record<SchemeKind, boolean>> = {
-  bearer: false,
-  basic: false,
-  apiKey: false,
-  cookie: true,
-  custom: true,
-};
-
-/** Whether requests may change something: their method is not safe, or they open a connection that can. */
-function mayChange({ method, responses }: RouteNode): boolean {
-  return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
-}
-
-const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];
 
 /** Verifies what a request shows of a scheme. */
 type Verify = (

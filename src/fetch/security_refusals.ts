@@ -1,6 +1,7 @@
 /** The answers to requests that security does not let pass: 401 with challenges (RFC 9110, section 11.6.1), and 403. */
 import { type SchemeKind, type SchemeOptions } from "../contract/security_scheme.ts";
 import { type Requirement } from "../contract/security_list.ts";
+import { kindRules } from "../contract/security_rules.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -27,7 +28,10 @@ export function refuseInvalid(refused: Requirement, requirements: readonly Requi
 /** A caller without the scopes that are required. */
 export function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refusal {
   const { metadata, scheme = "Bearer" } = options;
-  return refuseWith("forbidden", challenges[kind].hasScopes ? [scopeChallenge(scheme, { scopes, metadata })] : []);
+  return refuseWith(
+    "forbidden",
+    kindRules[kind].hasScopeChallenge ? [scopeChallenge(scheme, { scopes, metadata })] : [],
+  );
 }
 
 /** A request that a foreign page made with a credential which browsers attach by themselves. */
@@ -58,12 +62,10 @@ interface ChallengeKind {
   readonly toFormat: (options: SchemeOptions) => FormatChallenge;
   /** Whether a standard requires the realm; otherwise only one that was declared is named. */
   readonly hasRealm?: boolean;
-  /** Whether a 403 has a challenge too (RFC 6750, section 3.1). */
-  readonly hasScopes?: boolean;
 }
 
 const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
-  bearer: { toFormat: ({ scheme }) => bearerChallenge(scheme), hasRealm: true, hasScopes: true },
+  bearer: { toFormat: ({ scheme }) => bearerChallenge(scheme), hasRealm: true },
   basic: { toFormat: () => basicChallenge, hasRealm: true },
   apiKey: { toFormat: ({ header }) => apiKeyChallenge(header!) },
   cookie: { toFormat: ({ cookie }) => cookieChallenge(cookie!) },

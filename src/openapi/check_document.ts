@@ -1,6 +1,5 @@
 /** What is wrong with a contract as a document, before anything is described. */
 import { type ListedRoute } from "./operation.ts";
-import { type OpenApiSecurityRequirement } from "./types.ts";
 
 /** Throws the `TypeError` of a document that can't be: what is wrong and what to do instead. */
 export function cannotDescribe(state: string): never {
@@ -31,24 +30,5 @@ export function refuseOperationIds(routes: readonly ListedRoute[]): void {
       );
     }
     keys.set(id, place);
-  }
-}
-
-/** Refuses security requirements that name a scheme which is not declared. */
-export function refuseSecurity(
-  routes: readonly ListedRoute[],
-  security: readonly OpenApiSecurityRequirement[] = [],
-  schemes: Readonly<Record<string, unknown>> = {},
-): void {
-  const stated = [
-    { place: "the option security", security },
-    ...routes.map(({ route: { key, docs } }) => ({ place: `security of ${key}`, security: docs.security ?? [] })),
-  ];
-  for (const { place, security } of stated) {
-    const missing = security.flatMap(Object.keys).find((name) => !Object.hasOwn(schemes, name));
-    if (missing === undefined) continue;
-    cannotDescribe(
-      `${place} names ${JSON.stringify(missing)}, which the option securitySchemes does not declare; add it`,
-    );
   }
 }

@@ -11,18 +11,20 @@ export interface Surroundings {
   readonly version: "3.1" | "3.2";
   /** The document's schemas. */
   readonly schemas: Schemas;
-  /** The schema of a problem document. */
-  readonly problem: JsonSchemaObject;
+  /** Gives the schema of a problem document, which is a component from then on. */
+  readonly toProblem: () => JsonSchemaObject;
+  /** Whether the server's own answers are listed. */
+  readonly hasRefusals: boolean;
 }
 
 /** A body under its media type, or under each of its media types and ranges; `undefined` for no content. */
 export function describeContent(
   declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,
-  { version, problem, schemas: { components } }: Surroundings,
+  { version, toProblem, schemas: { components } }: Surroundings,
 ): OpenApiContent | undefined {
   const { contentType = "*/*" } = declared;
-  const described = describeMediaType(declared, schema, { version, problem, components });
+  const described = describeMediaType(declared, schema, { version, toProblem, components });
   const types = typeof contentType === "string" ? [mediaTypeEssence(contentType)] : contentType;
   return described && Object.fromEntries(types.map((type) => [type, described]));
 }

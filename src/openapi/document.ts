@@ -3,19 +3,18 @@ import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames } from "../path.ts";
-import { cannotDescribe, refuseMethods, refuseOperationIds, refuseSecurity } from "./check_document.ts";
+import { cannotDescribe, refuseMethods, refuseOperationIds } from "./check_document.ts";
 import { createComponents } from "./components.ts";
 import { type Surroundings } from "./content.ts";
 import { describeOperation, type ListedRoute } from "./operation.ts";
 import { formatTemplate } from "./parameters.ts";
 import { problemSchema } from "./problem_schema.ts";
 import { planSchemas, type SupplySchema } from "./schemas.ts";
+import { describeSchemes } from "./security.ts";
 import {
   type OpenApiDocument,
   type OpenApiInfo,
   type OpenApiPathItem,
-  type OpenApiSecurityRequirement,
-  type OpenApiSecurityScheme,
   type OpenApiServer,
   type OpenApiTag,
 } from "./types.ts";
@@ -30,10 +29,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly OpenApiServer[];
   /** What is said of the groups of operations. */
   readonly tags?: readonly OpenApiTag[];
-  /** How callers show who they are, by the names that `security` uses. */
-  readonly securitySchemes?: Readonly<Record<string, OpenApiSecurityScheme>>;
-  /** Security requirements of every operation whose `docs` state none, one of them to be met. */
-  readonly security?: readonly OpenApiSecurityRequirement[];
+  /** Whether to list what the server answers by itself where the contract declares nothing of it. Default: `true`. */
+  readonly refusals?: boolean;
   /** Gives the JSON Schema of a place where the declared one does not convert, or where another is wanted. */
   readonly schema?: SupplySchema;
 }
@@ -43,7 +40,8 @@ export interface OpenApiOptions {
  * input, response schemas by their output, codecs by their wire schema.
  *
  * Listed beside what is declared are the problem documents that the server answers with by itself: 400 where a route has
- * path parameters or anything to validate, 413 and 415 where it has a body, 500 everywhere. 404 for an unknown path and 405
+ * path parameters or anything to validate, 401 and 403 where its security refuses callers, 413 and 415 where it has a body, 500
+ * everywhere. 404 for an unknown path and 405
  * for an unknown method are no operation's answers and not listed.
  *
  * @example The document of a contract
@@ -65,18 +63,20 @@ export interface OpenApiOptions {
  * ```
  *
  * @throws {TypeError} For a schema that does not convert (the dotted key and the slot are named), for QUERY in OpenAPI 3.1, for
- * an operation id that two routes have, for a security scheme that is not declared, and for an unknown option.
+ * an operation id that two routes have, and for an unknown option.
  */
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
-  const { info, servers, tags, securitySchemes, security, version } = checkDocumentOptions(contract, options);
+  const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
   const routes = listRoutes(contract.routes);
+  const nodes = routes.map(({ route }) => route);
   refuseMethods(routes, version);
   refuseOperationIds(routes);
-  refuseSecurity(routes, security, securitySchemes);
   const components = createComponents();
-  const schemas = planSchemas(routes.map(({ route }) => route), options.schema, components);
-  const problem = components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
-  const paths = describePaths(routes, { version, schemas, problem });
+  const schemas = planSchemas(nodes, options.schema, components);
+  const toProblem = () =>
+    components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
+  const paths = describePaths(routes, { version, schemas, toProblem, hasRefusals: refusals });
+  const securitySchemes = describeSchemes(nodes);
   return freezeJson({
     openapi: `${version}.0`,
     info: { ...inheritInfo(contract), ...info },
@@ -84,11 +84,10 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
     ...(tags && { tags }),
     paths,
     components: { schemas: Object.fromEntries(components.schemas), ...(securitySchemes && { securitySchemes }) },
-    ...(security && { security }),
   });
 }
 
-const documentOptions = ["info", "version", "servers", "tags", "securitySchemes", "security", "schema"];
+const documentOptions = ["info", "version", "servers", "tags", "refusals", "schema"];
 
 function checkDocumentOptions(
   contract: Contract,
@@ -96,7 +95,7 @@ function checkDocumentOptions(
 ): OpenApiOptions & { readonly version: "3.1" | "3.2" } {
   if (!isMarked(contract, "contract")) cannotDescribe("the contract was not made by defineContract()");
   checkOptions(options, documentOptions, "an OpenAPI document");
-  const { info, version = "3.1", schema } = options;
+  const { info, version = "3.1", refusals, schema } = options;
   const { title, version: edition } = checkObject(info, "info of an OpenAPI document");
   if (typeof title !== "string" || typeof edition !== "string") {
     cannotDescribe('info lacks its title or version; write { title: "…", version: "1.0.0" }');
@@ -104,6 +103,7 @@ function checkDocumentOptions(
   if (version !== "3.1" && version !== "3.2") {
     cannotDescribe(`version ${JSON.stringify(version)} is no OpenAPI version known here; write "3.1" or "3.2"`);
   }
+  if (refusals !== undefined && typeof refusals !== "boolean") cannotDescribe("option refusals must be a boolean");
   if (schema !== undefined && typeof schema !== "function") cannotDescribe("option schema is no function");
   return { ...options, version };
 }

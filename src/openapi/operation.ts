@@ -3,6 +3,7 @@ import { describeContent, type Surroundings } from "./content.ts";
 import { describeParameters } from "./parameters.ts";
 import { addSentence } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
+import { describeSecurity } from "./security.ts";
 import { type OpenApiOperation, type OpenApiRequestBody } from "./types.ts";
 
 /** A route as the document's walk finds it. */
@@ -19,7 +20,8 @@ export function describeOperation(
   names: readonly string[],
   around: Surroundings,
 ): OpenApiOperation {
-  const { operationId = route.key, tags = [group], summary, description, security } = route.docs;
+  const { operationId = route.key, tags = [group], summary, description } = route.docs;
+  const security = describeSecurity(route.security);
   const parameters = describeParameters(route, names, around.schemas);
   const requestBody = describeBody(route, around);
   return {

@@ -8,8 +8,8 @@ import { type JsonSchema, type JsonSchemaObject, type OpenApiMediaType } from ".
 export interface DocumentFacts {
   /** The version of the OpenAPI Specification. */
   readonly version: "3.1" | "3.2";
-  /** The schema of a problem document. */
-  readonly problem: JsonSchemaObject;
+  /** Gives the schema of a problem document. */
+  readonly toProblem: () => JsonSchemaObject;
   /** What schemas refer to, by name. */
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
@@ -49,7 +49,7 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
   },
   formData: { describe: (schema) => ({ schema: schema ?? { type: "object" } }) },
   empty: { describe: () => undefined, isOpaque: true },
-  problem: { describe: (schema, { problem }) => ({ schema: schema ?? problem }) },
+  problem: { describe: (schema, { toProblem }) => ({ schema: schema ?? toProblem() }) },
   stream: binary,
   ndjson: {
     describe: (schema, document) => describeItems(schema ?? {}, document),

@@ -1,13 +1,13 @@
 import { isBodiless } from "../contract/bodiless.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { parameterNames } from "../path.ts";
-import { type AdapterProblem, createProblem, problemType } from "../wire/problem.ts";
+import { type AdapterProblem, problemType } from "../wire/problem.ts";
 import { statusPhrase } from "../wire/status_phrase.ts";
 import { describeContent, type Surroundings } from "./content.ts";
+import { listOwnAnswers, type OwnAnswer } from "./own_answers.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
-import { type OpenApiContent, type OpenApiResponse } from "./types.ts";
+import { type OpenApiContent, type OpenApiField, type OpenApiResponse } from "./types.ts";
 
 /** The responses of a route by status: what it declares, and what the server answers by itself. */
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
@@ -16,7 +16,7 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   return Object.fromEntries([...statuses].map((status) => {
     const declared = route.responses[status];
     const own = answers.get(status);
-    const headers = describeResponseHeaders(route, status, around.schemas);
+    const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, declared !== undefined);
     const listed = describeDeclared(route, status, around);
     const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
     const description = describe({ status, declared, own }, around);
@@ -24,52 +24,18 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   }));
 }
 
-/** An answer that the server makes by itself. */
-interface OwnAnswer {
-  readonly description: string;
-  /** Its problem document; `undefined` where it has no content. */
-  readonly example?: AdapterProblem;
+/** The header fields of a status: the declared ones, and the server's own, which a declared response need not have. */
+function joinHeaders(
+  declared: Record<string, OpenApiField> | undefined,
+  own: OwnAnswer | undefined,
+  isDeclared: boolean,
+): Record<string, OpenApiField> | undefined {
+  if (own?.headers === undefined) return declared;
+  const names = Object.keys(declared ?? {}).map((name) => name.toLowerCase());
+  const others = Object.entries(own.headers).filter(([name]) => !names.includes(name))
+    .map(([name, { required, ...field }]) => [name, isDeclared ? field : { ...(required && { required }), ...field }]);
+  return { ...declared, ...Object.fromEntries(others) };
 }
-
-/**
- * What the server answers by itself, and when. 404 and 405 are no operation's: where they are the answer, no route is.
- */
-function listOwnAnswers(route: RouteNode, { schemas }: Surroundings): Map<number, OwnAnswer> {
-  const example = refusalExample(route);
-  const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
-  return new Map<number, OwnAnswer>([
-    ...(Object.keys(fields).some((name) => name.toLowerCase() === "etag") ? [[304, notModified] as const] : []),
-    ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
-    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
-    [500, failed],
-  ]);
-}
-
-/** How a request of a route is refused, if it can be. */
-function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
-  const slots = Object.entries({ body: body?.schema, query, headers, params });
-  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
-  if (location !== undefined) {
-    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
-    return createProblem("invalid-request", { issues: [issue] });
-  }
-  if (body) return createProblem("invalid-body");
-  return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
-}
-
-const notModified: OwnAnswer = { description: "The client has the content already." };
-
-const tooLarge: OwnAnswer = {
-  description: "The body is longer than the server allows.",
-  example: createProblem("body-too-large"),
-};
-
-const unsupported: OwnAnswer = {
-  description: "The body is not of the media type that is declared here.",
-  example: createProblem("unsupported-media-type"),
-};
-
-const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
 
 function describe(
   { status, declared, own }: ResponseFacts,
@@ -98,8 +64,9 @@ function describeDeclared(route: RouteNode, status: number, around: Surroundings
 function addProblem(
   content: OpenApiContent | undefined,
   example: AdapterProblem,
-  { problem }: Surroundings,
+  { toProblem }: Surroundings,
 ): OpenApiContent {
+  const problem = toProblem();
   const declared = content?.[problemType];
   const isSame = declared === undefined || JSON.stringify(declared.schema) === JSON.stringify(problem);
   const listed = isSame ? { schema: problem, example } : { schema: { anyOf: [declared.schema ?? {}, problem] } };

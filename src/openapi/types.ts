@@ -23,8 +23,6 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, OpenApiPathItem>>;
   /** What the operations refer to. */
   readonly components?: OpenApiComponents;
-  /** Security requirements of every operation that states none itself. */
-  readonly security?: readonly OpenApiSecurityRequirement[];
 }
 
 /** What an API is. */

@@ -46,17 +46,17 @@ const declaring: readonly {
   {
     name: "docs of the contract",
     declare: (docs) => defineContract({ routes, docs }),
-    allowed: "summary, description, tags, operationId, security",
+    allowed: "summary, description, tags, operationId",
   },
   {
     name: 'docs of router() "/here"',
     declare: (docs) => router("/here", { routes, docs }),
-    allowed: "summary, description, tags, operationId, security",
+    allowed: "summary, description, tags, operationId",
   },
   {
     name: 'docs of route.get() "/here"',
     declare: (docs) => route.get("/here", { responses, docs }),
-    allowed: "summary, description, tags, operationId, security",
+    allowed: "summary, description, tags, operationId",
   },
   {
     name: "a codec",

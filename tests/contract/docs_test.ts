@@ -8,7 +8,6 @@ const everything: Docs = {
   description: "A description",
   tags: ["a", "b"],
   operationId: "operation",
-  security: [{ bearer: ["read"] }, {}],
 };
 
 Deno.test("defineContract() keeps all docs of contract and route", () => {
@@ -20,30 +19,26 @@ Deno.test("defineContract() keeps all docs of contract and route", () => {
   assertEquals(contract.routes.leaf.docs, everything);
 });
 
-Deno.test("defineContract() gives tags and security to every route below, and nothing else", () => {
-  const { tags = [], security = [] } = everything;
+Deno.test("defineContract() gives tags to every route below, and nothing else", () => {
+  const { tags = [] } = everything;
   const leaf = route.get("/", { responses });
   const inRouter = defineContract({ routes: { group: router("/", { routes: { leaf }, docs: everything }) } });
   const inContract = defineContract({ routes: { group: router("/", { routes: { leaf } }) }, docs: everything });
-  assertEquals(inRouter.routes.group.leaf.docs, { tags, security });
-  assertEquals(inContract.routes.group.leaf.docs, { tags, security });
+  assertEquals(inRouter.routes.group.leaf.docs, { tags });
+  assertEquals(inContract.routes.group.leaf.docs, { tags });
 });
 
 Deno.test("defineContract() lets nearer docs win, one by one", () => {
   const leaf = route.get("/leaf", { responses, docs: { summary: "Leaf" } });
-  const open = route.get("/open", { responses, docs: { tags: [], security: [] } });
+  const open = route.get("/open", { responses, docs: { tags: [] } });
   const group = router("/", { routes: { leaf, open }, docs: { tags: ["near"] } });
   const { routes } = defineContract({ routes: { group }, docs: everything });
-  assertEquals<unknown>(routes.group.leaf.docs, {
-    summary: "Leaf",
-    tags: ["near"],
-    security: [{ bearer: ["read"] }, {}],
-  });
-  assertEquals(routes.group.open.docs, { tags: [], security: [] });
+  assertEquals<unknown>(routes.group.leaf.docs, { summary: "Leaf", tags: ["near"] });
+  assertEquals(routes.group.open.docs, { tags: [] });
 });
 
 Deno.test("defineContract() inherits where a nearer value is undefined", () => {
-  const docs = { tags: undefined, security: undefined } as never;
+  const docs = { tags: undefined } as never;
   const { routes } = defineContract({ routes: { leaf: route.get("/", { responses, docs }) }, docs: everything });
   assertEquals(routes.leaf.docs.tags, ["a", "b"]);
 });
@@ -54,18 +49,16 @@ Deno.test("defineContract() has empty docs where none are declared", () => {
   assertEquals(contract.routes.leaf.docs, {});
 });
 
-Deno.test("route.get() does not see what becomes of its docs, however deep", () => {
-  const docs = { tags: ["a"], security: [{ bearer: ["read"] }] };
+Deno.test("route.get() does not see what becomes of its docs", () => {
+  const docs = { tags: ["a"] };
   const declared = route.get("/", { responses, docs });
   docs.tags.push("b");
-  docs.security[0]?.bearer.push("write");
-  docs.security.push({ bearer: [] });
-  assertEquals(declared.docs, { tags: ["a"], security: [{ bearer: ["read"] }] });
-  assert(!Object.isFrozen(docs.security[0]?.bearer));
+  assertEquals(declared.docs, { tags: ["a"] });
+  assert(!Object.isFrozen(docs.tags));
 });
 
 Deno.test("route.get() takes docs apart no further than they go", () => {
   // no such types, but a value of a wider type must not break into its letters
-  const declared = route.get("/", { responses, docs: { tags: "users", security: "bearer" } as never });
-  assertEquals<unknown>(declared.docs, { tags: "users", security: "bearer" });
+  const declared = route.get("/", { responses, docs: { tags: "users" } as never });
+  assertEquals<unknown>(declared.docs, { tags: "users" });
 });

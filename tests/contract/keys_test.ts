@@ -1,5 +1,5 @@
 /** Any key is an ordinary key of the call tree. */
-import { defineContract, response, route, router } from "@scope/api";
+import { defineContract, response, route, router, security } from "@scope/api";
 import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/assert";
 
 const responses = { 200: response.empty() };
@@ -66,7 +66,7 @@ Deno.test("defineContract() changes no prototype", () => {
   const before = Reflect.ownKeys(Object.prototype);
   defineContract({
     routes: { ["__proto__"]: router("/", { routes: { ["__proto__"]: route.get("/", { responses }) } }) },
-    docs: { security: [{ ["__proto__"]: ["polluted"] }] },
+    security: [security.bearer("__proto__", { scopes: ["polluted"] }).scoped("polluted")],
   });
   assertEquals(Reflect.ownKeys(Object.prototype), before);
   assert(!("polluted" in {}));

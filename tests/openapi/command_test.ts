@@ -34,7 +34,7 @@ async function runOn(text: string, ...args: readonly string[]): Promise<Ran> {
 const declared = `
 import { defineContract, request, response, route } from "@scope/api";
 const responses = { 200: response.empty() };
-const routes = { leaf: route.get("/leaf", { responses, docs: { security: [{ key: [] }] } }) };
+const routes = { leaf: route.get("/leaf", { responses, docs: { summary: "Leaf" } }) };
 `;
 
 await Deno.mkdir(new URL(".reports", root), { recursive: true });
@@ -65,16 +65,16 @@ Deno.test("the command takes what a module exports: contract by another name, in
     `${declared}
     export const api = defineContract({ routes });
     export const info = { title: "Leaves", version: "2.0.0" };
-    export const openApiOptions = { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-key" } } };`,
+    export const openApiOptions = { tags: [{ name: "leaf" }] };`,
     "--export=api",
     "--version=3.0.0",
     "--openapi=3.2",
   );
 
   assertEquals([code, stderr], [0, ""]);
-  const { openapi, info, components } = JSON.parse(stdout);
+  const { openapi, info, tags } = JSON.parse(stdout);
   assertEquals([openapi, info], ["3.2.0", { title: "Leaves", version: "3.0.0" }]);
-  assertEquals(components.securitySchemes.key.name, "x-key");
+  assertEquals(tags, [{ name: "leaf" }]);
 });
 
 /** What the command refuses, and words of what it says. */

@@ -59,16 +59,13 @@ Deno.test("openApiDocument() keeps what the options say of the whole", async () 
     },
     servers: [{ url: "https://{region}.example.com", variables: { region: { default: "eu", enum: ["eu"] } } }],
     tags: [{ name: "leaf", description: "Leaves" }],
-    security: [{ bearer: [] }, {}],
   } satisfies OpenApiOptions;
-  const securitySchemes = { bearer: { type: "http", scheme: "bearer" } } as const;
 
-  const { openapi, paths: _, components, ...rest } = describeRoutes({ leaf }, { ...whole, securitySchemes });
+  const { openapi, paths: _, components: __, ...rest } = describeRoutes({ leaf }, whole);
 
   assertEquals(openapi, "3.1.0");
   assertEquals(rest, whole);
-  assertEquals(components?.securitySchemes, securitySchemes);
-  await assertValid(describeRoutes({ leaf }, { ...whole, securitySchemes }));
+  await assertValid(describeRoutes({ leaf }, whole));
 });
 
 Deno.test("openApiDocument() takes summary and description of the contract where info has none", () => {
@@ -80,15 +77,12 @@ Deno.test("openApiDocument() takes summary and description of the contract where
 });
 
 Deno.test("openApiDocument() gives an operation what its docs say, inherited docs included", async () => {
-  const security = [{ bearer: ["read"] }];
   const told = route.get("/told", {
     responses,
     deprecated: true,
-    docs: { summary: "S", description: "D", tags: ["a", "b"], operationId: "tell" },
+    docs: { summary: "S", description: "D", operationId: "tell" },
   });
-  const document = describeRoutes({ group: router("/", { routes: { told }, docs: { security } }) }, {
-    securitySchemes: { bearer: { type: "apiKey", in: "header", name: "x-key" } },
-  });
+  const document = describeRoutes({ group: router("/", { routes: { told }, docs: { tags: ["a", "b"] } }) });
 
   const { responses: _, ...operation } = document.paths["/told"]!.get!;
   assertEquals(operation, {
@@ -97,7 +91,6 @@ Deno.test("openApiDocument() gives an operation what its docs say, inherited doc
     summary: "S",
     description: "D",
     deprecated: true,
-    security,
   });
   await assertValid(document);
 });
@@ -183,21 +176,16 @@ Deno.test("openApiDocument() refuses one operation id for two routes", () => {
   assertRefused(() => describeRoutes(routes), '"a.b"', "GET /a/leaf");
 });
 
-Deno.test("openApiDocument() refuses a security scheme that is not declared", () => {
-  const docs = { security: [{ bearer: [] }] };
-  const closed = route.get("/closed", { responses, docs });
-
-  assertRefused(() => describeRoutes({ closed }), "closed", '"bearer"', "securitySchemes");
-  assertRefused(() => describeRoutes({ leaf }, docs), "option security", '"bearer"');
-  assertRefused(() => describeRoutes({ leaf }, { security: [{ constructor: [] }] }), '"constructor"');
-});
-
 Deno.test("openApiDocument() refuses options that can't be", () => {
   assertRefused(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
   assertRefused(() => openApiDocument(users, {} as never), "info");
   assertRefused(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");
   assertRefused(() => describeRoutes({ leaf }, { version: "3.0" as never }), '"3.0"', '"3.1" or "3.2"');
   assertRefused(() => describeRoutes({ leaf }, { schema: {} as never }), "schema is no function");
+  assertRefused(() => describeRoutes({ leaf }, { refusals: {} as never }), "refusals must be a boolean");
+  for (const gone of ["security", "securitySchemes"]) {
+    assertRefused(() => describeRoutes({ leaf }, { [gone]: [] } as never), `"${gone}"`);
+  }
   assertRefused(() => openApiDocument({ routes: {} } as never, { info }), "defineContract()");
 });
 

@@ -1,9 +1,9 @@
 import { contract } from "../contract.ts";
 import { findTask } from "../problems.ts";
 import { type Attachment } from "../schemas.ts";
-import { membersOnly } from "../servers.ts";
+import { server } from "../servers.ts";
 
-export const attachments = membersOnly.implement(contract.routes.tasks.attachments, {
+export const attachments = server.implement(contract.routes.tasks.attachments, {
   list: ({ params, context: { storage }, response }) => {
     findTask(storage, params.id, response);
     return response(200, storage.attachments.list(params.id));

@@ -1,8 +1,8 @@
 import { contract } from "../contract.ts";
-import { membersOnly } from "../servers.ts";
+import { server } from "../servers.ts";
 import { linkNext } from "./link_next.ts";
 
-export const projects = membersOnly.implement(contract.routes.projects, {
+export const projects = server.implement(contract.routes.projects, {
   list: ({ query, context: { request, storage }, response }) => {
     const page = storage.projects.list(query);
     return response(200, page, { link: linkNext(request.url, page.next) });

@@ -1,10 +1,10 @@
 import { contract } from "../contract.ts";
 import { checkVersion, findTask, formatTag } from "../problems.ts";
-import { membersOnly } from "../servers.ts";
+import { server } from "../servers.ts";
 import { attachments } from "./attachments.ts";
 import { linkNext } from "./link_next.ts";
 
-export const tasks = membersOnly.implement(contract.routes.tasks, {
+export const tasks = server.implement(contract.routes.tasks, {
   list: ({ query, context: { request, storage }, response }) => {
     const page = storage.tasks.list(query);
     return response(200, page, { link: linkNext(request.url, page.next) });

@@ -1,0 +1,106 @@
+/** What the server answers by itself, without a handler, and when. */
+import { type RouteNode } from "../contract/node.ts";
+import { isOptional, requirementsOf } from "../contract/security_list.ts";
+import { isForgeable, kindRules } from "../contract/security_rules.ts";
+import { parameterNames } from "../path.ts";
+import { type AdapterProblem, createProblem } from "../wire/problem.ts";
+import { type Surroundings } from "./content.ts";
+import { describeResponseHeaders } from "./parameters.ts";
+import { type OpenApiField } from "./types.ts";
+
+/** An answer that the server makes by itself. */
+export interface OwnAnswer {
+  readonly description: string;
+  /** Its problem document; `undefined` where it has no content. */
+  readonly example?: AdapterProblem;
+  /** Its header fields, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, OpenApiField>>;
+}
+
+/**
+ * What the server answers by itself, by status. 404 and 405 are not listed: where they are the answer, no route was matched.
+ */
+export function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, OwnAnswer> {
+  if (!around.hasRefusals) return new Map();
+  const example = refusalExample(route);
+  const unauthorized = describeUnauthorized(route);
+  const forbidden = describeForbidden(route);
+  return new Map<number, OwnAnswer>([
+    ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
+    ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
+    ...(unauthorized ? [[401, unauthorized] as const] : []),
+    ...(forbidden ? [[403, forbidden] as const] : []),
+    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
+    [500, failed],
+  ]);
+}
+
+/** Whether the 200 of a GET declares an entity tag. */
+function hasEtag(route: RouteNode, { schemas }: Surroundings): boolean {
+  const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
+  return Object.keys(fields).some((name) => name.toLowerCase() === "etag");
+}
+
+/** How a request of a route is refused, if it can be. */
+function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
+  const slots = Object.entries({ body: body?.schema, query, headers, params });
+  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
+  if (location !== undefined) {
+    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
+    return createProblem("invalid-request", { issues: [issue] });
+  }
+  if (body) return createProblem("invalid-body");
+  return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
+}
+
+/** The 401 of a route that refuses callers, if it does: one that needs no credential refuses wrong ones, but not of every kind. */
+function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefined {
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme);
+  const needsNone = isOptional(security);
+  if (!schemes.some(({ kind }) => !needsNone || !kindRules[kind].isLenient)) return undefined;
+  return {
+    description: needsNone ? "The credential is not valid." : "The credential is missing, or is not valid.",
+    example: createProblem("unauthorized"),
+    headers: {
+      "www-authenticate": toHeader("A challenge for each scheme that is accepted (RFC 9110, section 11.6.1).", true),
+    },
+  };
+}
+
+/** The 403 of a route that requires scopes, or whose credentials browsers attach to the requests of foreign pages. */
+function describeForbidden(route: RouteNode): OwnAnswer | undefined {
+  const requirements = requirementsOf(route.security ?? []);
+  const scoped = requirements.filter(({ scopes }) => scopes.length > 0);
+  const isForged = requirements.some(({ scheme }) => isForgeable(scheme, route));
+  if (scoped.length === 0 && !isForged) return undefined;
+  const hasChallenge = scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge);
+  const reasons = [
+    ...(scoped.length > 0 ? ["The caller lacks a scope."] : []),
+    ...(isForged ? ["A page of another site made the request."] : []),
+  ];
+  return {
+    description: reasons.join(" "),
+    example: createProblem(scoped.length > 0 ? "forbidden" : "cross-site"),
+    ...(hasChallenge && {
+      headers: { "www-authenticate": toHeader("The scopes that are required (RFC 6750, section 3.1).", false) },
+    }),
+  };
+}
+
+function toHeader(description: string, required: boolean): OpenApiField {
+  return { description, ...(required && { required }), schema: { type: "string" } };
+}
+
+const notModified: OwnAnswer = { description: "The client has the content already." };
+
+const tooLarge: OwnAnswer = {
+  description: "The body is longer than the server allows.",
+  example: createProblem("body-too-large"),
+};
+
+const unsupported: OwnAnswer = {
+  description: "The body is not of the media type that is declared here.",
+  example: createProblem("unsupported-media-type"),
+};
+
+const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
