@@ -18,6 +18,28 @@ export const errors: readonly MutatedFile[] = [
         replace: "const build = (): Response => new Response(String(error), { status: 500 });",
       },
       {
+        breaks: "a client that went is no error",
+        find: "if (!(stop instanceof Failure) || request.signal.aborted) return",
+        replace: "if (!(stop instanceof Failure)) return",
+      },
+      {
+        breaks: "onError may read the response to no harm",
+        find: "isSendable(response) ? response : build()",
+        replace: "response",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/on_error.ts",
+    tests: [
+      "fetch/on_error_test.ts",
+      "fetch/on_error_middleware_test.ts",
+      "fetch/echo_test.ts",
+      "fetch/disconnect_test.ts",
+      "fetch/encode_stream_test.ts",
+    ],
+    mutants: [
+      {
         breaks: "onError may give another response",
         find: "return isHead ? dropBody(given) : given;",
         replace: "return undefined;",
@@ -38,19 +60,9 @@ export const errors: readonly MutatedFile[] = [
         replace: "attempt(() => onError(report), () => undefined, choose)",
       },
       {
-        breaks: "a client that went is no error",
-        find: "if (!(stop instanceof Failure) || request.signal.aborted) return",
-        replace: "if (!(stop instanceof Failure)) return",
-      },
-      {
         breaks: "onError hears of a failed stream",
         find: "attempt(() => onError(report), () => {});",
         replace: "attempt(() => undefined, () => {});",
-      },
-      {
-        breaks: "onError may read the response to no harm",
-        find: "isSendable(response) ? response : build()",
-        replace: "response",
       },
       {
         breaks: "a response that onError has read is not sent",

@@ -3,7 +3,7 @@ import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
-import { type ErrorReport, type OnError } from "./answer_stop.ts";
+import { type ErrorReport, type OnError } from "./on_error.ts";
 import { type CorsOptions, refuseCors } from "./check_cors.ts";
 import { planOrigins } from "./origins.ts";
 import { type Answer, createAnswer } from "./handler.ts";

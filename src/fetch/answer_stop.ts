@@ -1,29 +1,8 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { isResponse } from "../native_response.ts";
+import { whenReady } from "../awaitable.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { Failure, type Phase, type Stop } from "../server/stop.ts";
+import { Failure, type Stop } from "../server/stop.ts";
+import { isSendable, type OnError, reportFailure } from "./on_error.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
-import { dropBody } from "./respond.ts";
-
-/** What an {@linkcode OnError} hook is told. */
-export interface ErrorReport {
-  /** What was thrown, or an error that says what is wrong with a result. */
-  readonly error: unknown;
-  /** What was being done. */
-  readonly phase: Phase;
-  /** The route, where one was matched. */
-  readonly route?: RouteInfo;
-  /** The request. */
-  readonly request: Request;
-  /** The response that is about to be sent; in phase `stream`, the one whose body has failed. */
-  readonly response: Response;
-}
-
-/**
- * Hears of every 5xx that the adapter produced, of every stream that failed, and of what the function `cors.origins` throws, once each;
- * a response that it gives is sent instead of a 5xx.
- */
-export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 
 /** The response to a request whose walk was stopped. */
 export function answerStop(
@@ -40,28 +19,4 @@ export function answerStop(
   const response = build();
   const replacement = reportFailure(onError, { error, phase, route, request, response });
   return whenReady(replacement, (replacement) => replacement ?? (isSendable(response) ? response : build()));
-}
-
-/** Reports a failure to the hook, for the response that it gives to send instead. An error in the hook changes nothing. */
-function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
-  const isHead = report.request.method === "HEAD";
-  const choose = (given: unknown): Response | undefined => {
-    if (!isResponse(given) || !isSendable(given)) return undefined;
-    return isHead ? dropBody(given) : given;
-  };
-  return attempt(() => whenReady(onError(report), choose), () => undefined);
-}
-
-/** Whether nobody has begun to read a response. The getters of some Node adapters throw once the response was sent. */
-function isSendable(response: Response): boolean {
-  try {
-    return !response.bodyUsed && !response.body?.locked;
-  } catch {
-    return false;
-  }
-}
-
-/** Reports a failure whose response is sent as it is, such as a stream's: the hook's result is ignored, even if it rejects. */
-export function reportAside(onError: OnError, report: ErrorReport): void {
-  attempt(() => onError(report), () => {}); // an error in the hook changes nothing
 }

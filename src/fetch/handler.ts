@@ -5,7 +5,7 @@ import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import { type AnswerCall } from "../server/middleware.ts";
 import { type Outcome, Stop, toFailure } from "../server/stop.ts";
 import { type Admission, type AdmittedRequest, planAdmission, planAdmittedWalk } from "./admission.ts";
-import { answerStop, type OnError, reportAside } from "./answer_stop.ts";
+import { answerStop } from "./answer_stop.ts";
 import { Answered } from "./answered.ts";
 import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
 import { type CreateContext, planContext, planRuntime, type ToContextInput } from "./context.ts";
@@ -16,6 +16,7 @@ import { type AddDeprecation, planDeprecation } from "./deprecation.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
+import { type OnError, reportAside } from "./on_error.ts";
 import { type AllowsOrigin } from "./origins.ts";
 import { type Exchange } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
