@@ -11,6 +11,7 @@ export { type ItemSource, type SentComment, type SentEvent } from "./src/represe
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Guard, type GuardInput } from "./src/server/guard.ts";
 export { type Handler, type HandlerInput } from "./src/server/handler.ts";
+export { type Refuse, type RefuseInput } from "./src/server/refuse.ts";
 export { type CreateResult, type ResponseHeaders, type Result, type ResultOf } from "./src/server/result.ts";
 export { type Fragment, type Implementation } from "./src/server/implementation.ts";
 export {
@@ -28,3 +29,4 @@ export {
   type ServerOptions,
 } from "./src/server/server.ts";
 export { type Verifier, type VerifierTools, verify } from "./src/server/security.ts";
+export { type AdapterProblem, type ProblemCode } from "./src/wire/problem.ts";

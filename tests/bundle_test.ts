@@ -43,12 +43,12 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 20_300,
     maxGzipBytes: 8150,
   },
-  server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_300, maxGzipBytes: 1_690 },
+  server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_500, maxGzipBytes: 1_740 },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 53_200,
-    maxGzipBytes: 19_950,
+    maxBytes: 54_950,
+    maxGzipBytes: 20_660,
   },
   openapi: {
     doors: ["./openapi"],
@@ -59,8 +59,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 87_650,
-    maxGzipBytes: 31_600,
+    maxBytes: 89_700,
+    maxGzipBytes: 32_350,
   },
 };
 

@@ -54,8 +54,8 @@ const types: Readonly<Record<string, string>> = {
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaSlot SupplySchema
   `,
   "./server": `
-    Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput HandlersOf
-    Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer ResponseHeaders
+    AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput HandlersOf
+    Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer ProblemCode Refuse RefuseInput ResponseHeaders
     Responses Result ResultOf RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions Verifier
     VerifierTools
   `,

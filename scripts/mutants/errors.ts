@@ -5,6 +5,7 @@ export const errors: readonly MutatedFile[] = [
   {
     file: "src/fetch/answer_stop.ts",
     tests: [
+      "fetch/refuse_test.ts",
       "fetch/on_error_test.ts",
       "fetch/on_error_middleware_test.ts",
       "fetch/echo_test.ts",
@@ -14,18 +15,48 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "an answer never shows what was thrown",
-        find: 'const build = (): Response => refuse("internal-error").respond(isHead);',
-        replace: "const build = (): Response => new Response(String(error), { status: 500 });",
+        find: ": refusal.respond(refused.isHead);\n}",
+        replace: ": new Response(refusal.problem.code, { status: refusal.problem.status });\n}",
       },
       {
         breaks: "a client that went is no error",
-        find: "if (!(stop instanceof Failure) || request.signal.aborted) return",
-        replace: "if (!(stop instanceof Failure)) return",
+        find: "!(stop instanceof Failure) || stopped.request.signal.aborted",
+        replace: "!(stop instanceof Failure)",
       },
       {
         breaks: "onError may read the response to no harm",
-        find: "isSendable(response) ? response : build()",
-        replace: "response",
+        find: "if (replacement || isSendable(response)) return",
+        replace: "if (true) return",
+      },
+      {
+        breaks: "refuse is asked of every refusal",
+        find: "if (shape === undefined) return",
+        replace: 'if (shape === undefined || refusal.problem.code === "not-found") return',
+      },
+      {
+        breaks: "refuse runs for a failure too",
+        find: "shape?.ask(refusal, failed),",
+        replace: "undefined,",
+      },
+      {
+        breaks: "an answer of refuse that onError has read is built again",
+        find: "isInMemory(response) ? result : undefined",
+        replace: "undefined",
+      },
+      {
+        breaks: "a stream of refuse that onError replaces is closed",
+        find: "if (replacement && result) closeReplaced(response, replacement);",
+        replace: "",
+      },
+      {
+        breaks: "a stream of refuse that onError sends is not closed",
+        find: "if (response.body !== replacement.body) dropBody",
+        replace: "dropBody",
+      },
+      {
+        breaks: "a native answer of refuse that onError has read is not built again",
+        find: "isInMemory(response) ? result : undefined",
+        replace: "result",
       },
     ],
   },
@@ -85,6 +116,7 @@ export const errors: readonly MutatedFile[] = [
     file: "src/fetch/refusal.ts",
     tests: [
       "fetch/security_test.ts",
+      "fetch/refuse_test.ts",
       "fetch/on_error_test.ts",
       "fetch/on_error_middleware_test.ts",
       "fetch/echo_test.ts",
@@ -97,8 +129,13 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a refusal is a problem document",
-        find: '"content-type": problemType, ...headers',
-        replace: '"content-type": "application/json", ...headers',
+        find: '"content-type": problemType, ...fields',
+        replace: '"content-type": "application/json", ...fields',
+      },
+      {
+        breaks: "the problem of many requests is changed by none",
+        find: "Object.freeze(problem);",
+        replace: "",
       },
       {
         breaks: "every refused request gets a response of its own",
@@ -125,6 +162,82 @@ export const errors: readonly MutatedFile[] = [
         breaks: "a result that is not sent, for the client has gone, is closed",
         find: "if (value instanceof Answered) closeSource(value.result.body);",
         replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/fetch/shape_refusal.ts",
+    tests: ["fetch/refuse_test.ts"],
+    mutants: [
+      {
+        breaks: "undefined keeps the problem",
+        find: "if (given === undefined) return undefined;",
+        replace: "",
+      },
+      {
+        breaks: "a failed refuse is told to nobody once the client has gone",
+        find: "if (request.signal.aborted) return;",
+        replace: "",
+      },
+      {
+        breaks: "onError is told when refuse throws",
+        find: "(error) => void fail(error, refusal, refused),",
+        replace: "() => undefined,",
+      },
+      {
+        breaks: "onError is told when a result of refuse cannot be sent",
+        find: "          fail(error, refusal, refused);\n",
+        replace: "",
+      },
+      {
+        breaks: "a failure of refuse is of phase encode",
+        find: 'phase: "encode"',
+        replace: 'phase: "handler"',
+      },
+      {
+        breaks: "a failure of refuse is told with its route",
+        find: "...(route && { route }), ",
+        replace: "",
+      },
+      {
+        breaks: "a status is of the class of the problem's",
+        find: "classOf(given) === classOf(status)",
+        replace: "classOf(given) >= classOf(status)",
+      },
+      {
+        breaks: "a 401 stays 401",
+        find: "status === 401 ? given === 401 : classOf",
+        replace: "classOf",
+      },
+      {
+        breaks: "a result's status is read once",
+        find: "if (mayReplace(status, result.status)) return result;",
+        replace: "if (mayReplace(status, result.status)) return given;",
+      },
+      {
+        breaks: "a stream that is not sent is closed",
+        find: "closeSource(given);",
+        replace: "",
+      },
+      {
+        breaks: "a stream with a status that is not sent is closed",
+        find: "closeSource(result.body);",
+        replace: "",
+      },
+      {
+        breaks: "allow and challenges stay",
+        find: 'isPrivate ? { ...fields, "cache-control": "no-store" } : fields',
+        replace: 'isPrivate ? { "cache-control": "no-store" } : {}',
+      },
+      {
+        breaks: "what may depend on the caller is not stored",
+        find: 'isPrivate ? { ...fields, "cache-control": "no-store" } : fields',
+        replace: "fields",
+      },
+      {
+        breaks: "the fields of a refusal win",
+        find: "headers.set(name, value);",
+        replace: "if (!headers.has(name)) headers.set(name, value);",
       },
     ],
   },
@@ -226,6 +339,7 @@ export const errors: readonly MutatedFile[] = [
   {
     file: "src/fetch/handler.ts",
     tests: [
+      "fetch/refuse_test.ts",
       "fetch/decode_request_test.ts",
       "fetch/disconnect_test.ts",
       "fetch/on_error_test.ts",
@@ -252,6 +366,16 @@ export const errors: readonly MutatedFile[] = [
         breaks: "what cannot be encoded is of phase encode",
         find: '{ phase: "encode", take: encode }',
         replace: '{ phase: "handler", take: encode }',
+      },
+      {
+        breaks: "a request without a route is refused by the outermost server",
+        find: "const outside = planOutside(refuse, settings);",
+        replace: "const outside = planOutside(undefined, settings);",
+      },
+      {
+        breaks: "a route is refused by the server that implements it",
+        find: "shape: refuse && planShape(refuse, { route, encode, onError }),",
+        replace: "shape: undefined,",
       },
     ],
   },

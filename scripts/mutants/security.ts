@@ -136,17 +136,17 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "an answer to a caller is private",
-        find: "finish(walk(params, { ...matched, caller, added }), matched, caller !== undefined)",
-        replace: "finish(walk(params, { ...matched, caller, added }), matched, false)",
+        find: "caller, added, isPrivate: caller !== undefined }",
+        replace: "caller, added, isPrivate: false }",
       },
       {
         breaks: "an answer to nobody is not private",
-        find: "finish(walk(params, { ...matched, caller, added }), matched, caller !== undefined)",
-        replace: "finish(walk(params, { ...matched, caller, added }), matched, true)",
+        find: "caller, added, isPrivate: caller !== undefined }",
+        replace: "caller, added, isPrivate: true }",
       },
       {
         breaks: "a walk that ends early says what follows from security",
-        find: "finish(stop(end, matched), matched, !(end instanceof Answered && end.isAnonymous))",
+        find: "return finish(stop(end, stopped), stopped);",
         replace: "stop(end, matched)",
       },
       {
@@ -156,8 +156,8 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "contextInput runs once",
-        find: "finish(walk(params, { ...matched, caller, added }), matched",
-        replace: "finish(walk(params, { ...matched, caller }), matched",
+        find: "{ ...matched, caller, added, isPrivate",
+        replace: "{ ...matched, caller, isPrivate",
       },
       {
         breaks: "guards run",

@@ -151,7 +151,7 @@ function mountAnswer(implementation: unknown, options: MountOptions): Answer {
     onError,
     contextInput,
   };
-  return createAnswer((implementation as Implementation).endpoints, settings);
+  return createAnswer(implementation as Implementation, settings);
 }
 
 function logError({ error, phase, route, request }: ErrorReport): void {

@@ -41,6 +41,8 @@ export function planAdmission(
 /** A matched request, and what admission adds to it. */
 export interface AdmittedRequest extends ContextSource {
   readonly route: { readonly admission: Admission | undefined };
+  /** Whether its answer may depend on who called. */
+  readonly isPrivate: boolean;
 }
 
 /** Answers a request whose parameters were decoded. */
@@ -57,10 +59,16 @@ export function planAdmittedWalk<Matched extends AdmittedRequest>(
     { phase: "guard", take: guard },
     {
       phase: "decode",
-      take: ({ params, caller, added }: Admitted, matched: Matched) =>
-        finish(walk(params, { ...matched, caller, added }), matched, caller !== undefined),
+      take: ({ params, caller, added }: Admitted, matched: Matched) => {
+        const admitted = { ...matched, caller, added, isPrivate: caller !== undefined };
+        return finish(walk(params, admitted), admitted);
+      },
     },
-  ], (end, matched) => finish(stop(end, matched), matched, !(end instanceof Answered && end.isAnonymous)));
+  ], (end, matched) => {
+    const isSecured = matched.route.admission!.addFields !== undefined;
+    const stopped = { ...matched, isPrivate: isSecured && !(end instanceof Answered && end.isAnonymous) };
+    return finish(stop(end, stopped), stopped);
+  });
 }
 
 /** A request on its way to be admitted. */
@@ -93,8 +101,7 @@ function guard(admitted: Admitted, { route, request }: AdmittedRequest): Outcome
 /** Adds the fields that follow from security. */
 function finish(
   answer: Response | Promise<Response>,
-  { route }: AdmittedRequest,
-  isPrivate: boolean,
+  { route, isPrivate }: AdmittedRequest,
 ): Response | Promise<Response> {
   const { addFields } = route.admission!;
   return addFields ? whenReady(answer, (answer) => addFields(answer, isPrivate)) : answer;

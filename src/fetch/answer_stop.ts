@@ -1,22 +1,75 @@
 import { whenReady } from "../awaitable.ts";
+import { isInMemory } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
+import { type Result } from "../server/result.ts";
 import { Failure, type Stop } from "../server/stop.ts";
 import { isSendable, type OnError, reportFailure } from "./on_error.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
+import { dropBody } from "./respond.ts";
+import { type RefusedRequest, type ShapeRefusal } from "./shape_refusal.ts";
+
+/** How stopped requests are answered. */
+export interface StopSettings {
+  /** The route; `undefined` for requests without one. */
+  readonly info: RouteInfo | undefined;
+  /** Absent where refusals are sent as problem documents. */
+  readonly shape: ShapeRefusal | undefined;
+  readonly onError: OnError;
+}
 
 /** The response to a request whose walk was stopped. */
 export function answerStop(
   stop: Stop,
-  route: RouteInfo,
-  request: Request,
-  onError: OnError,
+  stopped: RefusedRequest,
+  settings: StopSettings,
 ): Response | Promise<Response> {
-  const isHead = request.method === "HEAD";
-  if (stop instanceof Refusal) return stop.respond(isHead);
-  if (!(stop instanceof Failure) || request.signal.aborted) return respondDisconnected();
-  const { error, phase } = stop;
-  const build = (): Response => refuse("internal-error").respond(isHead);
-  const response = build();
-  const replacement = reportFailure(onError, { error, phase, route, request, response });
-  return whenReady(replacement, (replacement) => replacement ?? (isSendable(response) ? response : build()));
+  if (stop instanceof Refusal) return answerRefusal(stop, stopped, settings.shape);
+  if (!(stop instanceof Failure) || stopped.request.signal.aborted) return respondDisconnected();
+  return answerFailure(stop, stopped, settings);
+}
+
+function answerRefusal(
+  refusal: Refusal,
+  refused: RefusedRequest,
+  shape: ShapeRefusal | undefined,
+): Response | Promise<Response> {
+  if (shape === undefined) return refusal.respond(refused.isHead);
+  return whenReady(shape.ask(refusal, refused), (result) => build(result, refusal, refused, shape));
+}
+
+/** The response to a failure is built before the hook is told, which may give another. If the hook has read it, it is built again. */
+function answerFailure(
+  { error, phase }: Failure,
+  failed: RefusedRequest,
+  { info, shape, onError }: StopSettings,
+): Response | Promise<Response> {
+  const { request } = failed;
+  const refusal = refuse("internal-error");
+  const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
+    const told = { error, phase, ...(info && { route: info }), request, response };
+    return whenReady(reportFailure(onError, told), (replacement) => {
+      if (replacement && result) closeReplaced(response, replacement);
+      if (replacement || isSendable(response)) return replacement ?? response;
+      return build(isInMemory(response) ? result : undefined, refusal, failed, shape);
+    });
+  };
+  return whenReady(
+    shape?.ask(refusal, failed),
+    (result) => whenReady(build(result, refusal, failed, shape), report, result),
+  );
+}
+
+/** Closes what the application gave for a response that the hook replaced, unless the hook sends its content. */
+function closeReplaced(response: Response, replacement: Response): void {
+  if (response.body !== replacement.body) dropBody(response);
+}
+
+/** The response of a result, or of the problem document where there is none. */
+function build(
+  result: Result | undefined,
+  refusal: Refusal,
+  refused: RefusedRequest,
+  shape: ShapeRefusal | undefined,
+): Response | Promise<Response> {
+  return shape && result ? shape.build(result, refusal, refused) : refusal.respond(refused.isHead);
 }

@@ -2,10 +2,12 @@ import { attempt, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RouteInfo, type ServerCall } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
+import { type Implementation } from "../server/implementation.ts";
 import { type AnswerCall } from "../server/middleware.ts";
+import { type PlacedRefuse } from "../server/refuse.ts";
 import { type Outcome, Stop, toFailure } from "../server/stop.ts";
 import { type Admission, type AdmittedRequest, planAdmission, planAdmittedWalk } from "./admission.ts";
-import { answerStop } from "./answer_stop.ts";
+import { answerStop, type StopSettings } from "./answer_stop.ts";
 import { Answered } from "./answered.ts";
 import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
 import { type CreateContext, planContext, planRuntime, type ToContextInput } from "./context.ts";
@@ -18,9 +20,10 @@ import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
 import { type OnError, reportAside } from "./on_error.ts";
 import { type AllowsOrigin } from "./origins.ts";
-import { type Exchange } from "./plan_result.ts";
+import { type Exchange, type ReportFailure } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
+import { planShape } from "./shape_refusal.ts";
 import { planWalk } from "./walk.ts";
 
 /** What a handler is built with. */
@@ -39,7 +42,7 @@ export interface HandlerSettings extends BodySettings {
 export type Answer = (request: Request, runtime: readonly unknown[]) => Response | Promise<Response>;
 
 /** Plans how the requests to an implementation are answered: the walk of every request. */
-export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSettings): Answer {
+export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): Answer {
   const table = createRouteTable(endpoints.map(toEntry));
   const walk = planWalk([
     { phase: "decode", take: decode },
@@ -48,14 +51,15 @@ export function createAnswer(endpoints: readonly Endpoint[], settings: HandlerSe
     { phase: "encode", take: encode },
   ], stop);
   const admitAndWalk = planAdmittedWalk(walk, stop);
+  const outside = planOutside(refuse, settings);
   const answer: Answer = (request, runtime) => {
     const { method, url } = request;
     const isHead = method === "HEAD";
     const match = matchRoute(table, method, url);
-    if (match instanceof Refusal) return match.respond(isHead);
+    if (match instanceof Refusal) return answerStop(match, { request, isHead, isPrivate: false }, outside);
     const { target, params } = match;
     const route = target.mounted ??= planRoute(target.endpoint, settings);
-    const matched = { route, request, runtime, isHead, caller: undefined, added: undefined };
+    const matched = { route, request, runtime, isHead, isPrivate: false, caller: undefined, added: undefined };
     const answered = route.admission ? admitAndWalk(params, matched) : walk(params, matched);
     return route.addDeprecation ? whenReady(answered, route.addDeprecation) : answered;
   };
@@ -136,15 +140,14 @@ function encode({ result, call }: Handled): Outcome<Response> {
 }
 
 function stop(stop: Stop, matched: MatchedRequest): Response | Promise<Response> {
-  const { route, request, isHead } = matched;
-  if (!(stop instanceof Answered)) return answerStop(stop, route.info, request, route.onError);
-  const fail = (error: unknown): Response | Promise<Response> =>
-    answerStop(toFailure("encode", error), route.info, request, route.onError);
-  return attempt(() => route.encode(stop.result, { request, isHead }), fail);
+  const { route } = matched;
+  if (!(stop instanceof Answered)) return answerStop(stop, matched, route);
+  const fail = (error: unknown): Response | Promise<Response> => answerStop(toFailure("encode", error), matched, route);
+  return attempt(() => route.encode(stop.result, matched), fail);
 }
 
 /** A route, with what its steps run. */
-interface MountedRoute {
+interface MountedRoute extends StopSettings {
   readonly info: RouteInfo;
   /** What security and guards do before the walk; absent on a route without any. */
   readonly admission: Admission | undefined;
@@ -154,7 +157,6 @@ interface MountedRoute {
   readonly encode: EncodeResponse;
   /** Says in an answer that the route is deprecated; absent where no date is declared. */
   readonly addDeprecation: AddDeprecation | undefined;
-  readonly onError: OnError;
 }
 
 /**
@@ -172,20 +174,35 @@ function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly targe
 }
 
 function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
-  const { node, route, createContext } = endpoint;
-  const { onError } = settings;
+  const { node, route, createContext, refuse } = endpoint;
   const readRuntime = planRuntime(settings.contextInput);
+  const { onError } = settings;
+  const encode = planEncode(route, node.responses, toReportStream(route, onError));
   return {
     info: route,
     admission: planAdmission(endpoint, readRuntime, settings.allowsOrigin),
     decode: planDecode(node, settings),
     createContext: createContext && planContext(route, createContext, readRuntime),
     run: planRun(endpoint),
-    encode: planEncode(node, (error, exchange, response) => {
-      const { request } = exchange;
-      if (!hasBrokenOff(exchange)) reportAside(onError, { error, phase: "stream", route, request, response });
-    }),
+    encode,
+    shape: refuse && planShape(refuse, { route, encode, onError }),
     addDeprecation: planDeprecation(node),
     onError,
+  };
+}
+
+/** Plans how requests without a route are answered. */
+function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSettings): StopSettings {
+  const route = undefined;
+  const shape = refuse &&
+    planShape(refuse, { route, encode: planEncode(route, refuse.shared, toReportStream(route, onError)), onError });
+  return { info: route, shape, onError };
+}
+
+/** Reports a stream that failed, unless it was because the client has gone. */
+function toReportStream(route: RouteInfo | undefined, onError: OnError): ReportFailure {
+  return (error, exchange, response) => {
+    if (hasBrokenOff(exchange)) return;
+    reportAside(onError, { error, phase: "stream", ...(route && { route }), request: exchange.request, response });
   };
 }

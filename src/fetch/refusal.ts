@@ -17,11 +17,12 @@ export class Refusal extends Stop {
   readonly #text: string;
   readonly #init: ResponseInit;
 
-  /** @param headers Header fields beside the content type. */
-  constructor(problem: AdapterProblem, headers: Readonly<Record<string, string>> = {}) {
+  /** @param fields Header fields beside the content type, which stay in whatever shape the refusal is sent. */
+  constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
     super();
+    Object.freeze(problem); // the application is passed it, and it is that of many requests
     this.#text = JSON.stringify(problem);
-    this.#init = { status: problem.status, headers: { "content-type": problemType, ...headers } };
+    this.#init = { status: problem.status, headers: { "content-type": problemType, ...fields } };
   }
 
   /** A response of its own for each request. */

@@ -5,6 +5,7 @@ import { parameterNames } from "../path.ts";
 import { type RouteInfo, type ServerCall, type Slots } from "./call.ts";
 import { type AnyGuard } from "./guard.ts";
 import { type AnswerCall, foldMiddleware, type PlacedMiddleware } from "./middleware.ts";
+import { type PlacedRefuse } from "./refuse.ts";
 import { type CreateResult, isResult, type Result, toCreateResult } from "./result.ts";
 import { type Verifier } from "./security.ts";
 import { type Failure, toFailure } from "./stop.ts";
@@ -48,6 +49,8 @@ export interface Endpoint {
   readonly middleware: readonly PlacedMiddleware[];
   /** The responses that the contract declares for all routes, which verifiers may throw. */
   readonly shared: Responses;
+  /** Shapes what the adapter answers by itself; absent where the server sends problem documents. */
+  readonly refuse: PlacedRefuse | undefined;
   /** Answers a call with a result, returned or thrown. */
   readonly handle: (input: object) => unknown;
 }

@@ -4,7 +4,7 @@ import { type Endpoint } from "./endpoint.ts";
 import { type Implementation } from "./implementation.ts";
 
 /** What a server gives every endpoint that it implements. */
-export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared">;
+export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refuse">;
 
 /**
  * Pairs a node of a contract with what implements it: an endpoint for every route below it, or one `TypeError` that lists
@@ -28,7 +28,7 @@ export function implementNode(
   };
   const amiss = [...pair({ node, key }, tree, found)];
   if (amiss.length > 0) throw new TypeError(`Cannot implement ${key || "the contract"}: ${amiss.join("; ")}`);
-  return markAs("implementation", { node, endpoints: Object.freeze(endpoints) });
+  return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
 }
 
 /** The dotted key of a node in a tree, empty for the tree itself; `undefined` where it is none of that tree's. */

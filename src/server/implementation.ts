@@ -2,6 +2,7 @@ import { type NodeKey, type RouteNode, type RouterMark } from "../contract/node.
 import { type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
+import { type PlacedRefuse } from "./refuse.ts";
 
 /** A contract with a handler for every route: what an adapter mounts. `Needs` is what its context factories, verifiers and guards need of the adapter. */
 export interface Implementation<Needs extends object = Record<never, never>> extends Marked<"implementation"> {
@@ -9,6 +10,8 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   readonly node: unknown;
   /** Every route with its handler. */
   readonly endpoints: readonly Endpoint[];
+  /** Shapes what the adapter answers to requests without a route. */
+  readonly refuse: PlacedRefuse | undefined;
   /** What the context factories ask of the adapter, in types only. */
   readonly needs?: ((needs: Needs) => void) | undefined;
 }

@@ -119,7 +119,7 @@ export type ResultArguments<Content extends ResponseContent> = Content["headers"
   : [body: Content["given"], headers?: HeadersOf<Content>];
 
 /** The `response` of a route's handler or middleware. It throws where the status is not declared. */
-export function toCreateResult(route: RouteInfo, responses: Responses): CreateResult<Responses> {
+export function toCreateResult(route: RouteInfo | undefined, responses: Responses): CreateResult<Responses> {
   const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
     if (!declared.has(status)) {
@@ -131,13 +131,18 @@ export function toCreateResult(route: RouteInfo, responses: Responses): CreateRe
   return createResult as CreateResult<Responses>; // which states the exact type for each status
 }
 
+/** A route as messages name it, or what has none. */
+export function labelOf(route: RouteInfo | undefined): string {
+  return route ? routeLabel(route) : "a request without a route";
+}
+
 /** The error of a result whose status is not declared. */
 export function undeclaredStatus(
-  route: Pick<RouteInfo, "method" | "path" | "key">,
+  route: RouteInfo | undefined,
   status: unknown,
   declared: Iterable<number>,
 ): ResultError {
-  return new ResultError(`Cannot answer ${routeLabel(route)} with ${status}: declared are ${[...declared].join(", ")}`);
+  return new ResultError(`Cannot answer ${labelOf(route)} with ${status}: declared are ${[...declared].join(", ")}`);
 }
 
 /** Whether something that a handler threw is a result. */
@@ -151,12 +156,12 @@ export function isResult(value: unknown): value is Result {
 
 /** The error of something that is no result, where `role` was to give one. */
 export function noResult(
-  route: Pick<RouteInfo, "method" | "path" | "key">,
+  route: RouteInfo | undefined,
   role: string,
   value: unknown,
 ): ResultError {
   return new ResultError(
-    `Cannot answer ${routeLabel(route)}: ${role} gave ${describeValue(value)}; return response(status, …)`,
+    `Cannot answer ${labelOf(route)}: ${role} gave ${describeValue(value)}; return response(status, …)`,
   );
 }
 

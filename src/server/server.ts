@@ -18,6 +18,7 @@ import {
   type NeedsOf,
 } from "./implementation.ts";
 import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
+import { type AnyRefuse, type PlacedRefuse, type Refuse } from "./refuse.ts";
 import { type ResultOf } from "./result.ts";
 import {
   type CallerBelow,
@@ -54,6 +55,7 @@ export interface ServerOptions<
   Needs extends object,
   Caller = undefined,
   Verifiers extends Verifier = never,
+  Declared extends Responses = Record<never, never>,
 > {
   /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
   readonly security?: readonly Verifiers[];
@@ -63,6 +65,13 @@ export interface ServerOptions<
    * must return it. Default: an empty object.
    */
   readonly context?: (input: ContextInput & CallerInput<Caller> & Needs, runtime: Needs) => Awaitable<Context>;
+  /**
+   * Called for each request that the adapter refuses or fails to answer: returns the result to send, of a response that the contract
+   * declares for all routes, or `undefined` to send the problem document. The result's status must be 4xx where the problem's is, 5xx
+   * where it is 5xx, and 401 where it is 401; `allow`, `www-authenticate` and `no-store` are added to it. What it throws, and an
+   * invalid result, is passed to `onError`, and the problem document is sent. Default: problem documents.
+   */
+  readonly refuse?: Refuse<Declared>;
 }
 
 /** A contract with verifiers, a context, guards and middleware, to be implemented; made by {@linkcode defineServer}. */
@@ -273,18 +282,24 @@ export function defineServer<
 >(
   contract: Boundary,
   options:
-    & ServerOptions<Context, Needs, CallerBelow<Boundary["routes"], CallersOf<Verifiers>>, Verifiers>
+    & ServerOptions<
+      Context,
+      Needs,
+      CallerBelow<Boundary["routes"], CallersOf<Verifiers>>,
+      Verifiers,
+      Boundary["responses"]
+    >
     & EachVerified<Boundary["routes"], Verifiers>,
 ): Server<Boundary, Context, Needs & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
     throw new TypeError("Cannot define a server: its contract was not made by defineContract()");
   }
-  const { context, security = [], ...unknown } = options;
+  const { context, refuse, security = [], ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
     throw new TypeError(
-      `Cannot define a server: unknown option ${JSON.stringify(surplus)} (allowed: context, security)`,
+      `Cannot define a server: unknown option ${JSON.stringify(surplus)} (allowed: context, refuse, security)`,
     );
   }
   if (context !== undefined && typeof context !== "function") {
@@ -299,13 +314,22 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     guards: [],
     middleware: [],
     shared,
+    refuse: toPlaced(refuse, shared),
   });
+}
+
+/** The option `refuse` with what it may answer. */
+function toPlaced(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
+  if (refuse === undefined) return undefined;
+  if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
+  throw new TypeError("Cannot define a server: refuse must be a function");
 }
 
 /** Options, whatever their types. */
 interface AnyServerOptions {
   readonly security?: unknown;
   readonly context?: ContextFactory;
+  readonly refuse?: unknown;
 }
 
 /** A part of a contract: a node, and its dotted key. */

@@ -15,7 +15,7 @@ Deno.test("defineServer() refuses an unknown option by name", () => {
   assertThrows(
     () => defineServer(contract, options as never),
     TypeError,
-    'Cannot define a server: unknown option "contxt" (allowed: context, security)',
+    'Cannot define a server: unknown option "contxt" (allowed: context, refuse, security)',
   );
 });
 
@@ -25,6 +25,16 @@ Deno.test("defineServer() refuses a context that is no function", () => {
       () => defineServer(contract, { context } as never),
       TypeError,
       "Cannot define a server: context is no function",
+    );
+  }
+});
+
+Deno.test("defineServer() refuses a refuse that is not a function", () => {
+  for (const refuse of [{}, null, "problem"]) {
+    assertThrows(
+      () => defineServer(contract, { refuse } as never),
+      TypeError,
+      "Cannot define a server: refuse must be a function",
     );
   }
 });

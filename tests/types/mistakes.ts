@@ -66,6 +66,24 @@ server.implement({
     byId: () => ({ status: 500, body: { message: "no" } }), // HERE
   },
 });`,
+  "refuse with a status that routes alone declare": `
+defineServer(defineContract({ responses: { 401: response.empty() }, routes: { byId } }), {
+  refuse: ({ response }) => response(404, { message: "none" }), // HERE
+});`,
+  "refuse with the wrong body": `
+defineServer(defineContract({ responses: { 404: NotFound }, routes: { byId } }), {
+  refuse: ({ problem, response }) =>
+    problem.status === 404
+      ? response(404, { message: 404 }) // HERE
+      : undefined,
+});`,
+  "refuse by a code that the adapter does not have": `
+defineServer(defineContract({ responses: { 404: NotFound }, routes: { byId } }), {
+  refuse: ({ problem, response }) =>
+    problem.code === "not_found" // HERE
+      ? response(404, { message: "none" })
+      : undefined,
+});`,
   "missing handler": `
 server.implement({
   health,

@@ -6,6 +6,9 @@ import { checkProgram, type ProgramError } from "./program.ts";
 const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "undeclared status": ["'500' is not assignable to parameter of type '200 | 404'"],
   "undeclared status as a plain object": ["Type '500' is not assignable to type"],
+  "refuse with a status that routes alone declare": ["'404' is not assignable to parameter of type '401'"],
+  "refuse with the wrong body": ["Type 'number' is not assignable to type 'string'."],
+  "refuse by a code that the adapter does not have": ["have no overlap"],
   "missing handler": ["is not assignable to type '\"missing handlers: users.rename\"'."],
   "missing router": ["missing handlers: users.rename", "missing handlers: users.byId"],
   "missing handler among fragments": ["is not assignable to type '\"missing handlers: users.rename\"'."],

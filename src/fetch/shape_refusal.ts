@@ -1,0 +1,98 @@
+/** Refusals in the application's own shape: what the option `refuse` of its server returns for them. */
+import { attempt, type Ready, whenReady } from "../awaitable.ts";
+import { closeSource } from "../producer.ts";
+import { type RouteInfo } from "../server/call.ts";
+import { type PlacedRefuse } from "../server/refuse.ts";
+import { isResult, labelOf, noResult, type Result, toCreateResult } from "../server/result.ts";
+import { ResultError } from "../server/stop.ts";
+import { editHeaders } from "./edit_headers.ts";
+import { type EncodeResponse } from "./encode_response.ts";
+import { type OnError, reportAside } from "./on_error.ts";
+import { type Refusal } from "./refusal.ts";
+
+/** A request that is refused. */
+export interface RefusedRequest {
+  readonly request: Request;
+  readonly isHead: boolean;
+  /** Whether the answer may depend on who called, so that no cache may keep it. */
+  readonly isPrivate: boolean;
+}
+
+/** How refusals are shaped. */
+export interface ShapeRefusal {
+  /** Asks the application for a result; `undefined` for the problem document. */
+  readonly ask: (refusal: Refusal, refused: RefusedRequest) => Ready<Result | undefined>;
+  /** Builds the response of that result. */
+  readonly build: (result: Result, refusal: Refusal, refused: RefusedRequest) => Response | Promise<Response>;
+}
+
+/** What refusals are shaped with. */
+export interface ShapeSettings {
+  /** The route; `undefined` for requests without one. */
+  readonly route: RouteInfo | undefined;
+  readonly encode: EncodeResponse;
+  /** Is told that `refuse` failed. */
+  readonly onError: OnError;
+}
+
+/** Plans how refusals are shaped: by `refuse`, whose failures are reported and change nothing. */
+export function planShape({ run, shared }: PlacedRefuse, { route, encode, onError }: ShapeSettings): ShapeRefusal {
+  const response = toCreateResult(route, shared);
+  const fail = (error: unknown, refusal: Refusal, { request, isHead }: RefusedRequest): void => {
+    if (request.signal.aborted) return;
+    const response = refusal.respond(isHead);
+    reportAside(onError, { error, phase: "encode", ...(route && { route }), request, response });
+  };
+  return {
+    ask(refusal, refused): Ready<Result | undefined> {
+      const { problem } = refusal;
+      const input = { problem, request: refused.request, route, response };
+      return attempt(
+        () => whenReady(run(input), (result) => checkShape(result, problem.status, route)),
+        (error) => void fail(error, refusal, refused),
+      );
+    },
+    build(result, refusal, refused): Response | Promise<Response> {
+      return attempt(
+        () => whenReady(encode(result, refused), (response) => keepFields(response, refusal, refused)),
+        (error) => {
+          fail(error, refusal, refused);
+          return refusal.respond(refused.isHead);
+        },
+      );
+    },
+  };
+}
+
+/** The result that `refuse` returned, each of its members read once; throws if it may not take the place of the problem. */
+function checkShape(given: unknown, status: number, route: RouteInfo | undefined): Result | undefined {
+  if (given === undefined) return undefined;
+  if (!isResult(given)) {
+    closeSource(given);
+    throw noResult(route, "refuse", given);
+  }
+  const result: Result = { status: given.status, body: given.body, headers: given.headers };
+  if (mayReplace(status, result.status)) return result;
+  closeSource(result.body);
+  const allowed = status === 401 ? "401" : `a status from ${classOf(status)}00 to ${classOf(status)}99`;
+  throw new ResultError(
+    `Cannot answer ${labelOf(route)} with ${result.status} instead of ${status}: refuse must return ${allowed}`,
+  );
+}
+
+/** Clients and caches go by the class of a status; a challenge is only for 401. */
+function mayReplace(status: number, given: number): boolean {
+  return status === 401 ? given === 401 : classOf(given) === classOf(status);
+}
+
+function classOf(status: number): number {
+  return Math.floor(status / 100);
+}
+
+/** Sets the fields that a refusal has in any shape. */
+function keepFields(response: Response, { fields }: Refusal, { isPrivate }: RefusedRequest): Response {
+  const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
+  return kept.length === 0 ? response : editHeaders(response, (headers) => {
+    for (const [name, value] of kept) headers.set(name, value);
+  });
+}
