@@ -42,6 +42,7 @@ const contract = defineContract({
       responses: { 200: response.text({ headers: type({ "cache-control": "string", "vary?": "string" }) }) },
     }),
     fails: route.get("/fails", { security: [token], responses: text }),
+    search: route.query("/search", { security: [session], body: request.text(), ...posted }),
     json: route.post("/json", { security: [token], body: request.json(type({ a: "string" })), ...posted }),
   },
 });
@@ -115,6 +116,7 @@ function mount(directory: Directory = known, options: FetchOptions = {}): Mounte
     fails: () => {
       throw new Error("secret");
     },
+    search: ({ response }) => response(204),
     json: ({ response }) => response(204),
   });
   const handler = createFetchHandler(implementation, { onError, ...options });
@@ -180,6 +182,20 @@ Deno.test("security refuses a malformed credential as a wrong one, and asks no v
     await assertProblem(answer, 401, "Unauthorized", "unauthorized");
   }
   assertEquals(asked, []);
+});
+
+Deno.test("a verifier refuses by null, undefined or nothing", async () => {
+  const { ask, ran } = mount({
+    null: () => null,
+    undefined: () => undefined,
+    nothing: () => {},
+    later: async () => {},
+  });
+  for (const credential of ["null", "undefined", "nothing", "later"]) {
+    const answer = await ask("/session", { headers: bearer(credential) });
+    await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+  }
+  assertEquals(ran, []);
 });
 
 Deno.test("security puts the challenge of the refused scheme before the others", async () => {
@@ -357,7 +373,7 @@ Deno.test("a verifier that returns neither a caller nor nobody is answered with 
 });
 
 Deno.test("a caller may have a status of its own", async () => {
-  for (const caller of [{ id: "a", status: 1 }, { status: 2, name: "b" }]) {
+  for (const caller of [{ id: "a", status: 1 }, { status: 2, name: "b" }, { status: 3 }]) {
     const { ask } = mount({ member: () => caller });
     const answer = await ask("/session", { headers: cookie("member") });
     assertEquals(answer.status, 200);
@@ -591,4 +607,6 @@ Deno.test("a credential that pages cannot send by themselves, and a safe method,
     assertEquals(answer.status, 200);
     await answer.body?.cancel();
   }
+  const headers = { ...foreign, ...cookie("reader"), "content-type": "text/plain" };
+  assertEquals((await ask("/search", { method: "QUERY", headers, body: "" })).status, 204);
 });

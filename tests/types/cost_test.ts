@@ -15,6 +15,9 @@ const allowance = 1.1;
 /** How much more a route may cost among 500 than among 100. */
 const growth = 1.15;
 
+/** How much more a route with security may cost. */
+const securityAllowance = 50;
+
 const everything: Parts["uses"] = ["contract", "handlers", "calls"];
 const withoutHandlers: Parts["uses"] = ["contract", "calls"];
 
@@ -37,6 +40,15 @@ Deno.test("a contract of 10, 100, 200 and 500 routes checks, at a cost for each 
   const [, among100, , among500] = costs;
   assert(among100 && among500);
   assertLessOrEqual(among500.cost, among100.cost * growth);
+});
+
+Deno.test("a route with security costs at most 50 types more than one without", () => {
+  const [without, secured] = [false, true].map((isSecured) =>
+    marginalCost({ library: "zod", uses: everything, isSecured })
+  );
+  console.log(`with security: ${secured} types a route, ${secured! - without!} of them for security`);
+  assert(secured! > without!);
+  assertLessOrEqual(secured! - without!, securityAllowance);
 });
 
 /** What one further route costs beyond its schemas; what a program costs but once falls out. */

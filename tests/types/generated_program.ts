@@ -4,6 +4,8 @@ export interface Parts {
   readonly library: Library;
   /** A contract of all routes, and a handler or a client call or both for each. */
   readonly uses: readonly ("contract" | "handlers" | "calls")[];
+  /** Whether each route has a list of security of its own, and its handler uses the caller. */
+  readonly isSecured?: boolean;
 }
 
 /** A schema library that programs are generated for. */
@@ -82,15 +84,17 @@ const routesPerRouter = 10;
  * A program of `count` routes, each with schemas of its own, in routers of ten. Every schema is also used by itself, once in
  * each direction, so that what remains after a program of schemas alone is subtracted is the toolkit's cost.
  */
-export function generateProgram(count: number, { library, uses }: Parts): string {
+export function generateProgram(count: number, { library, uses, isSecured = false }: Parts): string {
   const numbers = Array.from({ length: count }, (_, n) => n);
   return [
     imports(library),
     ...numbers.map((n) => schemasOf(n, library)),
     ...(uses.includes("contract") ? [`const contract = defineContract({ basePath: "/api", routes: {`] : []),
-    ...(uses.includes("contract") ? [inRouters(numbers, "router", (n) => kindOf(n).declare(n)), "} });"] : []),
-    ...(uses.includes("handlers") ? [`defineServer(contract, { context: () => ({ user: "a" }) }).implement({`] : []),
-    ...(uses.includes("handlers") ? [inRouters(numbers, "group", (n) => kindOf(n).handle(n)), "});"] : []),
+    ...(uses.includes("contract") ? [inRouters(numbers, "router", (n) => declare(n, isSecured)), "} });"] : []),
+    ...(uses.includes("handlers")
+      ? [`defineServer(contract, { ${isSecured ? verifiers : ""}context: () => ({ user: "a" }) }).implement({`]
+      : []),
+    ...(uses.includes("handlers") ? [inRouters(numbers, "group", (n) => handle(n, isSecured)), "});"] : []),
     ...(uses.includes("calls")
       ? [`const client = createClient(contract, { baseUrl: "https://api.example.com" });`]
       : []),
@@ -102,15 +106,32 @@ function imports(library: Library): string {
   const { import: own, id, message } = libraries[library];
   return `${own}
 import { type StandardSchemaV1 } from "@standard-schema/spec";
-import { defineContract, request, response, route, router } from "@scope/api";
+import { defineContract, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 declare function check<Declared extends StandardSchemaV1>(
   schema: Declared,
   value: StandardSchemaV1.InferInput<Declared>,
 ): StandardSchemaV1.InferOutput<Declared>;
+const token = security.bearer("token", { scopes: ["read", "write"] });
+const session = security.cookie("session", { cookie: "session" });
 const Id = ${id};
 const Refused = response.json(${message});`;
+}
+
+const verifiers =
+  "security: [verify(token, ({ token }) => ({ id: token, scopes: [] })), verify(session, ({ value }) => ({ id: value }))], ";
+
+/** A route, with a list of security of its own where `isSecured`. */
+function declare(n: number, isSecured: boolean): string {
+  const declared = kindOf(n).declare(n);
+  return isSecured ? declared.replace(", { ", ', { security: [token.scoped("read"), session], ') : declared;
+}
+
+/** Its handler, which uses the caller where `isSecured`. */
+function handle(n: number, isSecured: boolean): string {
+  const handler = kindOf(n).handle(n);
+  return isSecured ? handler.replace("({ ", "({ caller, ").replace("=> ", "=> (caller.id, ") + ")" : handler;
 }
 
 function schemasOf(n: number, library: Library): string {
