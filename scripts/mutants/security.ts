@@ -173,7 +173,7 @@ export const security: readonly MutatedFile[] = [
   },
   {
     file: "src/fetch/security_refusals.ts",
-    tests: ["fetch/security_test.ts"],
+    tests: ["fetch/security_test.ts", "fetch/security_laws_test.ts"],
     mutants: [
       {
         breaks: "a wrong token is called invalid",
@@ -186,7 +186,6 @@ export const security: readonly MutatedFile[] = [
         replace: "]",
       },
       { breaks: "a refused scheme is named once", find: "each !== refused", replace: "true" },
-      { breaks: "a refusal is not stored", find: '"cache-control": "no-store",', replace: "" },
       { breaks: "a 403 of a kind without scopes has no challenge", find: "challenges.length > 0 && ", replace: "" },
       {
         breaks: "a bearer's 403 says which scopes",
@@ -233,25 +232,6 @@ export const security: readonly MutatedFile[] = [
         find: "(?:^|,)[\\t ]*no-store[\\t ]*(?:,|$)",
         replace: "no-store",
       },
-    ],
-  },
-  {
-    file: "src/fetch/forgery.ts",
-    tests: ["fetch/security_test.ts"],
-    mutants: [
-      { breaks: "the own origin passes", find: 'site === "same-origin" || ', replace: "" },
-      { breaks: "what the user does passes", find: ' || site === "none"', replace: "" },
-      { breaks: "an allowed origin passes", find: "allowsOrigin(origin, ignore)", replace: "false" },
-      { breaks: "null is foreign", find: 'origin !== "null" && ', replace: "" },
-      { breaks: "what browsers call foreign is foreign", find: "if (site !== null) return true;", replace: "" },
-      { breaks: "a request without an origin passes", find: "return origin !== null && ", replace: "return " },
-      { breaks: "another host is foreign", find: "origin !== null && !isHostOf(origin, url)", replace: "false" },
-      {
-        breaks: "another port is foreign",
-        find: "new URL(origin).host === new URL(url).host",
-        replace: "new URL(origin).hostname === new URL(url).hostname",
-      },
-      { breaks: "an origin that is no URL is foreign", find: "URL.canParse(origin) && ", replace: "" },
     ],
   },
   {

@@ -12,6 +12,12 @@ const basic = security.basic("basic");
 const session = security.cookie("session", { cookie: "__Host-session" });
 const partner = security.apiKey("partner", { header: "x-api-key" });
 const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutualTLS" }, ambient: true });
+const described = security.bearer("described", {
+  scheme: "Token",
+  realm: 'a "realm"',
+  metadata: "https://api.example.com/.well-known/oauth-protected-resource",
+  scopes: ["x", "y"],
+});
 const signed = security.custom("signed", { challenge: 'Signature key="a"', openapi: { type: "http" } });
 
 const text = { 200: response.text() };
@@ -41,6 +47,8 @@ const contract = defineContract({
       security: [token, session],
       responses: { 200: response.text({ headers: type({ "cache-control": "string", "vary?": "string" }) }) },
     }),
+    described: route.get("/described", { security: [described.scoped("y")], responses: text }),
+    stated: route.get("/stated/:directives", { security: [session, security.none], responses: text }),
     fails: route.get("/fails", { security: [token], responses: text }),
     search: route.query("/search", { security: [session], body: request.text(), ...posted }),
     json: route.post("/json", { security: [token], body: request.json(type({ a: "string" })), ...posted }),
@@ -87,6 +95,7 @@ function mount(directory: Directory = known, options: FetchOptions = {}): Mounte
   const server = defineServer(contract, {
     security: [
       verify(token, ({ token }) => find("token", token)),
+      verify(described, ({ token }) => find("described", token)),
       verify(basic, ({ username, password }) => find("basic", `${username}/${password}`)),
       verify(session, ({ value }) => find("session", value)),
       verify(partner, ({ key }) => find("partner", key)),
@@ -113,6 +122,8 @@ function mount(directory: Directory = known, options: FetchOptions = {}): Mounte
     native: async ({ response }) => response(200, await fetch("data:application/x-one;base64,b25l")),
     lines: ({ response }) => response(200, [1, 2]),
     cached: ({ response }) => response(200, "a", { "cache-control": "private, no-cache", vary: "Accept" }),
+    described: ({ caller, response }) => response(200, name(caller)),
+    stated: ({ params, response }) => response(200, "a", { "cache-control": params.directives }),
     fails: () => {
       throw new Error("secret");
     },
@@ -227,6 +238,41 @@ Deno.test("security answers 403 for missing scopes, with a challenge of bearer a
   await assertProblem(answer, 403, "Forbidden", "forbidden");
   assertEquals((await ask("/write", { method: "POST", headers: bearer("writer"), body: "b" })).status, 204);
   assertEquals(ran, ["write"]);
+});
+
+Deno.test("a challenge has the scheme, realm, scopes and metadata that are declared", async () => {
+  const { ask } = mount();
+  const metadata = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
+  const challenge = async (headers: HeadersInit): Promise<string | null> => {
+    const answer = await ask("/described", { headers });
+    await answer.body?.cancel();
+    return answer.headers.get("www-authenticate");
+  };
+  assertEquals(await challenge({}), `Token realm="a \\"realm\\"", scope="y", ${metadata}`);
+  assertEquals(await challenge(bearer("reader")), `Token realm="a \\"realm\\"", scope="y", ${metadata}`);
+  assertEquals(
+    await challenge({ authorization: "token unknown" }),
+    `Token realm="a \\"realm\\"", scope="y", error="invalid_token", ${metadata}`,
+  );
+  assertEquals(
+    await challenge({ authorization: "Token reader" }),
+    `Token error="insufficient_scope", scope="y", ${metadata}`,
+  );
+});
+
+Deno.test("an answer that says itself that it is not stored depends on nothing", async () => {
+  const { ask } = mount();
+  const vary = async (directives: string): Promise<string | null> => {
+    const answer = await ask(`/stated/${encodeURIComponent(directives)}`);
+    await answer.body?.cancel();
+    return answer.headers.get("vary");
+  };
+  for (const directives of ["no-store", "private, no-store", "No-Store , private", "a=1,no-store,b"]) {
+    assertEquals(await vary(directives), null, directives);
+  }
+  for (const directives of ["private", "x-no-store", "no-store-ever", "public, max-age=60"]) {
+    assertEquals(await vary(directives), "cookie", directives);
+  }
 });
 
 Deno.test("security gives HEAD the fields of GET", async () => {
