@@ -42,27 +42,27 @@ export interface MiddlewareInput<
  * with itself, `Added` what it adds to the context. Every server takes it whose context has the one and whose contract declares
  * the others for all routes.
  *
- * @example A middleware that any contract with this 401 can use
+ * @example A middleware that any contract with this 404 can use
  * ```ts
  * import { defineContract, response, route } from "@scope/api";
  * import { createFetchHandler } from "@scope/api/fetch";
  * import { defineServer, type Middleware } from "@scope/api/server";
  * import { assertEquals } from "@std/assert";
  *
- * const refusals = { 401: response.empty() };
- * const authenticate: Middleware<{ user: string | null }, typeof refusals, { user: string }> = (
+ * const responses = { 404: response.empty() };
+ * const requireTenant: Middleware<{ tenant: string | null }, typeof responses, { tenant: string }> = (
  *   { context, next, response },
- * ) => context.user === null ? response(401) : next({ user: context.user });
+ * ) => context.tenant === null ? response(404) : next({ tenant: context.tenant });
  *
  * const contract = defineContract({
- *   responses: refusals,
- *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ *   responses,
+ *   routes: { name: route.get("/name", { responses: { 200: response.text() } }) },
  * });
- * const implementation = defineServer(contract, { context: ({ request }) => ({ user: request.headers.get("x-user") }) })
- *   .use(authenticate)
- *   .implement({ me: ({ context, response }) => response(200, context.user) }); // a string here
+ * const server = defineServer(contract, { context: ({ request }) => ({ tenant: request.headers.get("x-tenant") }) });
+ * const implementation = server.use(requireTenant)
+ *   .implement({ name: ({ context, response }) => response(200, context.tenant) }); // a string here
  *
- * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/me"))).status, 401);
+ * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/name"))).status, 404);
  * ```
  */
 export type Middleware<

@@ -238,7 +238,7 @@ export interface AnyServer {
  * assertEquals(await answer.text(), "Hello, Ada!");
  * ```
  *
- * @example Middleware that refuses, or adds to the context, before one router
+ * @example Middleware that answers, or adds to the context, before one router
  * ```ts
  * import { defineContract, response, route, router } from "@scope/api";
  * import { createFetchHandler } from "@scope/api/fetch";
@@ -246,26 +246,27 @@ export interface AnyServer {
  * import { assertEquals } from "@std/assert";
  *
  * const contract = defineContract({
- *   responses: { 401: response.empty() },
+ *   responses: { 404: response.empty() },
  *   routes: {
  *     health: route.get("/health", { responses: { 200: response.text() } }),
- *     members: router("/members", { routes: { me: route.get("/me", { responses: { 200: response.text() } }) } }),
+ *     shop: router("/shop", { routes: { name: route.get("/name", { responses: { 200: response.text() } }) } }),
  *   },
  * });
- * const server = defineServer(contract, { context: ({ request }) => ({ user: request.headers.get("x-user") }) });
- * const members = server.use(({ context, next, response }) =>
- *   context.user === null ? response(401) : next({ user: context.user })
- * );
+ * const tenants = new Map([["acme.example", "Acme"]]);
+ * const server = defineServer(contract, { context: ({ request }) => ({ host: new URL(request.url).hostname }) });
+ * const shop = server.use(({ context, next, response }) => {
+ *   const tenant = tenants.get(context.host);
+ *   return tenant === undefined ? response(404) : next({ tenant });
+ * });
  * const handler = createFetchHandler(server.implement({
  *   health: ({ response }) => response(200, "ok"),
- *   members: members.implement(contract.routes.members, {
- *     me: ({ context, response }) => response(200, context.user), // a string here
+ *   shop: shop.implement(contract.routes.shop, {
+ *     name: ({ context, response }) => response(200, context.tenant), // a string here
  *   }),
  * }));
  *
- * const asAda = new Request("http://localhost/members/me", { headers: { "x-user": "Ada" } });
- * assertEquals(await (await handler(asAda)).text(), "Ada");
- * assertEquals((await handler(new Request("http://localhost/members/me"))).status, 401);
+ * assertEquals(await (await handler(new Request("http://acme.example/shop/name"))).text(), "Acme");
+ * assertEquals((await handler(new Request("http://other.example/shop/name"))).status, 404);
  * ```
  *
  * @throws {TypeError} Where `contract` was not made by `defineContract`, or an option is unknown.
