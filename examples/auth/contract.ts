@@ -1,28 +1,26 @@
 /**
- * The boundary, as data. What authentication answers with is declared once, for all routes.
+ * The boundary, as data: who may call each route, and what it answers.
  *
  * @module
  */
-import { defineContract, response, route, router } from "@scope/api";
+import { defineContract, response, route, router, security } from "@scope/api";
 import { type } from "arktype";
 
-const User = type({ id: "string", name: "string" });
-const Message = type({ message: "string" });
-const NotFound = response.json(Message);
-const SetsCookie = response.empty({ headers: type({ "set-cookie": "string" }) });
+export const token = security.bearer("token");
+export const session = security.cookie("session", { cookie: "__Host-session" });
 
-/** What the middleware of authenticate.ts answers with: a contract that declares these for all routes can use it. */
-export const refusals = {
-  // RFC 9110 wants the field on every 401, and so does the type checker
-  401: response.json(Message, { headers: type({ "www-authenticate": "string" }) }),
-  403: response.json(Message),
-};
+const User = type({ id: "string", name: "string" });
+const SetsCookie = response.empty({ headers: type({ "set-cookie": "string" }) });
 
 export const contract = defineContract({
   basePath: "/api",
-  responses: refusals,
+  security: [token, session], // of every route: a token or a session
+  responses: {
+    401: response.problem({ headers: type({ "www-authenticate": "string" }) }),
+    403: response.problem(),
+  },
   routes: {
-    health: route.get("/health", { responses: { 200: response.text() } }),
+    health: route.get("/health", { security: [], responses: { 200: response.text() } }),
     session: router("/session", {
       routes: {
         start: route.post("/", { responses: { 204: SetsCookie } }),
@@ -33,7 +31,7 @@ export const contract = defineContract({
       routes: {
         me: route.get("/me", { responses: { 200: response.json(User) } }),
         rename: route.patch("/me", { body: type({ name: "string >= 1" }), responses: { 200: response.json(User) } }),
-        byId: route.get("/:id", { responses: { 200: response.json(User), 404: NotFound } }),
+        byId: route.get("/:id", { responses: { 200: response.json(User), 404: response.problem() } }),
       },
     }),
   },

@@ -11,12 +11,12 @@ export interface Member {
 }
 
 export interface Members {
-  readonly find: (id: string) => Member | undefined;
+  readonly find: (id: string | undefined) => Member | undefined;
   readonly findByToken: (token: string) => Promise<Member | undefined>;
   readonly rename: (member: Member, name: string) => Member;
 }
 
-/** Ada, who is let in by `token`, and Grace, who has none. */
+/** Ada, who has `token`, and Grace, who has none. */
 export async function createMembers(token: string | undefined): Promise<Members> {
   if (token !== undefined && token.length < 32) {
     throw new TypeError("Cannot use the token: it is shorter than 32 characters; make one with `openssl rand -hex 32`");

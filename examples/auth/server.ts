@@ -1,59 +1,75 @@
 /**
- * The contract's handlers, for `deno serve`. What is for members only is a fragment of the server that lets nobody else pass.
+ * The server, for `deno serve`. Ada's token comes from the environment variable AUTH_TOKEN; without it no one can sign in. Pages of
+ * the origins in ALLOWED_ORIGINS, separated by commas, may call it.
  *
  * @module
  */
 import { createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
-import { type Credentials } from "./authenticate.ts";
-import { contract } from "./contract.ts";
-import { withCors } from "./cors.ts";
-import { withoutCachedErrors } from "./no_store.ts";
-import { logError } from "./observe.ts";
-import { requestIdOf, withRequestId } from "./request_id.ts";
-import { everybody, membersOnly, origins } from "./servers.ts";
-import { formatEndedCookie, formatSessionCookie, readSessionId } from "./session_cookie.ts";
+import { defineServer, verify } from "@scope/api/server";
+import { contract, session, token } from "./contract.ts";
+import { createMembers, type Member } from "./members.ts";
+import { logError, logRefusal, logRequests, nameSpan, requestIdOf, withRequestId } from "./observe.ts";
+import { formatEndedCookie, formatSessionCookie } from "./session_cookie.ts";
+import { createSessions } from "./sessions.ts";
 
-const session = membersOnly.implement(contract.routes.session, {
-  start: async ({ context, response }) => {
-    await endSession(context);
-    const id = await context.sessions.start(context.member.id);
-    return response(204, undefined, { "set-cookie": formatSessionCookie(id) });
-  },
-  end: async ({ context, response }) => {
-    await endSession(context);
-    return response(204, undefined, { "set-cookie": formatEndedCookie() });
-  },
-});
+const members = await createMembers(Deno.env.get("AUTH_TOKEN"));
+const sessions = createSessions();
 
-async function endSession({ request, sessions }: Credentials): Promise<void> {
-  const id = readSessionId(request.headers);
-  if (id !== undefined) await sessions.end(id);
+/** Who calls: a member, by a token or by a session. */
+interface Caller {
+  readonly member: Member;
+  readonly sessionId?: string;
 }
 
-const users = membersOnly.implement(contract.routes.users, {
-  me: ({ context, response }) => response(200, context.member),
-  rename: ({ body, context, response }) => response(200, context.members.rename(context.member, body.name)),
-  byId: ({ params, context, response }) => {
-    const member = context.members.find(params.id);
-    return member ? response(200, member) : response(404, { message: `No user ${params.id}` });
+const server = defineServer(contract, {
+  security: [
+    verify(token, async ({ token }) => toCaller(await members.findByToken(token))),
+    verify(session, async ({ value }) => toCaller(members.find(await sessions.find(value)), value)),
+  ],
+  context: ({ request }) => ({ requestId: requestIdOf(request) }),
+  refuse: logRefusal,
+}).use(nameSpan).use(logRequests);
+
+function toCaller(member: Member | undefined, sessionId?: string): Caller | undefined {
+  return member && { member, ...(sessionId !== undefined && { sessionId }) };
+}
+
+const implementation = server.implement({
+  health: ({ response }) => response(200, "ok"),
+  session: {
+    start: async ({ caller, response }) => {
+      await endSession(caller);
+      const id = await sessions.start(caller.member.id);
+      return response(204, undefined, { "set-cookie": formatSessionCookie(id) });
+    },
+    end: async ({ caller, response }) => {
+      await endSession(caller);
+      return response(204, undefined, { "set-cookie": formatEndedCookie() });
+    },
+  },
+  users: {
+    me: ({ caller, response }) => response(200, caller.member),
+    rename: ({ body, caller, response }) => response(200, members.rename(caller.member, body.name)),
+    byId: ({ params, response }) => {
+      const member = members.find(params.id);
+      return member ? response(200, member) : response(404, { detail: `No user ${params.id}` });
+    },
   },
 });
 
-const implementation = everybody.implement({ health: ({ response }) => response(200, "ok"), session, users });
+async function endSession({ sessionId }: Caller): Promise<void> {
+  if (sessionId !== undefined) await sessions.end(sessionId);
+}
 
-const routed = createFetchHandler(implementation, {
-  maxBodyBytes: 10_000,
-  onError: (report) => logError(report, requestIdOf(report.request)),
-});
+const origins = (Deno.env.get("ALLOWED_ORIGINS") ?? "").split(",").map((origin) => origin.trim()).filter(Boolean);
 
 /** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
-export const handler = withCors(withRequestId(withoutCachedErrors(routed)), {
-  origins,
-  methods: ["GET", "POST", "PATCH", "DELETE"],
-  headers: ["authorization", "content-type", "x-request-id"],
-  exposed: ["x-request-id"],
-});
+export const handler = withRequestId(createFetchHandler(implementation, {
+  cors: { origins, headers: ["x-request-id"], exposed: ["x-request-id"] },
+  maxBodyBytes: 10_000,
+  onError: logError,
+}));
 
 export default {
   fetch: handler,

@@ -1,32 +1,24 @@
 /**
- * The cookie that carries a session's id.
+ * The cookie that carries a session's id. Its name is in the contract; the adapter reads it.
  *
  * @module
  */
-import { deleteCookie, getCookies, setCookie } from "@std/http/cookie";
+import { deleteCookie, setCookie } from "@std/http/cookie";
+import { session } from "./contract.ts";
 import { sessionSeconds } from "./sessions.ts";
 
-// By its prefix browsers take the cookie from this host alone, over TLS: no neighbouring subdomain can plant one.
-const name = "__Host-session";
+// by its prefix `__Host-`, browsers accept the cookie from this host alone, over TLS: no other subdomain can plant one
+const name = session.options.cookie!;
 
-// No script reads it; and a page of another site sends it with nothing but links that are followed.
+// no script can read it, and pages of other sites send it only when a link is followed
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
 
-/** The session id that a request shows. */
-export function readSessionId(headers: Headers): string | undefined {
-  try {
-    return getCookies(headers)[name] || undefined;
-  } catch {
-    return undefined; // a Cookie field that can't be read, which anyone can send, is none
-  }
-}
-
-/** The Set-Cookie field of a session that starts. */
+/** The Set-Cookie field that starts a session. */
 export function formatSessionCookie(id: string): string {
   return format((headers) => setCookie(headers, { name, value: id, maxAge: sessionSeconds, ...attributes }));
 }
 
-/** The Set-Cookie field of a session that ends. */
+/** The Set-Cookie field that ends a session. */
 export function formatEndedCookie(): string {
   return format((headers) => deleteCookie(headers, name, attributes));
 }

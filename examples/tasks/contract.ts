@@ -23,7 +23,7 @@ import {
   TaskUpdate,
 } from "./schemas.ts";
 
-/** The token that callers show. authenticate.ts verifies it. */
+/** The token that callers show. servers.ts verifies it. */
 export const bearer = security.bearer("bearer", {
   realm: "tasks",
   description: "The token that the server printed.",
@@ -49,6 +49,9 @@ const pageHeaders = z.object({ link: z.string().optional() }); // the next page'
 const versionHeaders = z.object({ etag: z.string() });
 const createdHeaders = z.object({ location: z.string() });
 
+/** The most bytes of an upload. */
+const maxAttachment = 20_000_000;
+
 const task = { params: z.object({ id: Id }) };
 const changeOfTask = { ...task, headers: z.object({ "if-match": z.string().optional() }) };
 
@@ -71,13 +74,13 @@ const attachments = router("/:id/attachments", {
     list: route.get("/", { ...task, responses: { 200: response.json(z.array(Attachment)) } }),
     upload: route.post("/", {
       ...task,
-      body: request.formData(AttachmentForm),
+      body: request.formData(AttachmentForm, { maxBytes: maxAttachment }),
       responses: { 201: response.json(Attachment, { headers: createdHeaders }), 413: response.problem() },
       docs: { summary: "Attach a file by a form" },
     }),
     send: route.put("/:name", {
       params: z.object({ id: Id, name: FileName }),
-      body: request.stream(),
+      body: request.stream({ maxBytes: maxAttachment }),
       responses: { 201: response.json(Attachment, { headers: createdHeaders }), 413: response.problem() },
       docs: { summary: "Attach a file as its bytes come", description: "What the command line does." },
     }),

@@ -20,22 +20,14 @@ const implementation = server.implement({
     response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
 });
 
-const answerCall = fetchAdapter({ maxBodyBytes: 20_000_000 }).mount(implementation);
+const answerCall = fetchAdapter({ maxBodyBytes: 100_000 }).mount(implementation); // attachments state a limit of their own
 
 /** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
 export async function handler(request: Request): Promise<Response> {
-  const pathname = URL.parse(request.url)?.pathname; // none where `Host` is malformed, which the adapter answers with 400
-  if (pathname === undefined) return await answerUncached(request);
+  const pathname = URL.parse(request.url)?.pathname ?? ""; // where `Host` is malformed, which the adapter answers with 400
   if (pathname === "/docs") return showDocs();
   if (pathname === "/openapi.json") return Response.json(document);
-  return await showFile(pathname) ?? await answerUncached(request);
-}
-
-/** An answer of the API, problems of the adapter included: no cache may keep it. */
-async function answerUncached(request: Request): Promise<Response> {
-  const response = await answerCall(request);
-  response.headers.set("cache-control", "no-store");
-  return response;
+  return await showFile(pathname) ?? await answerCall(request);
 }
 
 export default {
