@@ -32,6 +32,7 @@ export const documents: readonly MutatedFile[] = [
       "openapi/document_test.ts",
       "openapi/content_test.ts",
       "openapi/parameters_test.ts",
+      "openapi/security_test.ts",
       "openapi/responses_test.ts",
       "openapi/schema_libraries_test.ts",
     ],

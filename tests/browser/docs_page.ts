@@ -1,8 +1,8 @@
 /** The docs page in a real browser, under a strict policy: `deno task test:browser`. */
 import { type Contract, docsPage, type OpenApiDocument, openApiDocument } from "@scope/api/openapi";
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, request, response, route, security } from "@scope/api";
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { type } from "arktype";
@@ -209,6 +209,66 @@ Deno.test("docsPage() shows QUERY, forms and streams of OpenAPI 3.2, and lets a 
   await screenshot(shown.page, "docs_page_upload.png");
   assertEquals(shown.complaints, []);
 });
+
+Deno.test("docsPage() authorizes calls with a token, a username and a password, and an API key, as the contract declares them", async () => {
+  const token = security.bearer("token", { format: "JWT", description: "From your account's page." });
+  const login = security.basic("login");
+  const partner = security.apiKey("partner", { header: "x-api-key" });
+  const responses = { 200: response.text() };
+  const contract = defineContract({
+    routes: {
+      token: route.get("/token", { security: [token], responses }),
+      login: route.get("/login", { security: [login], responses }),
+      partner: route.get("/partner", { security: [partner], responses }),
+    },
+  });
+  const server = defineServer(contract, {
+    security: [
+      verify(token, ({ token }) => token === "good-token" ? { name: "Ada" } : undefined),
+      verify(login, ({ username, password }) => password === "good:password" ? { name: username } : undefined),
+      verify(partner, ({ key }) => key === "good key" ? { name: "Partner" } : undefined),
+    ],
+  });
+  const implementation = server.implement({
+    token: ({ caller, response }) => response(200, caller.name),
+    login: ({ caller, response }) => response(200, caller.name),
+    partner: ({ caller, response }) => response(200, caller.name),
+  });
+  const document = openApiDocument(contract as Contract, { info });
+  const docs = { document, policy: policyOf, page: (nonce: string) => docsPage({ document, nonce }) };
+  await using shown = await show(withDocs(fetchAdapter().mount(implementation), docs));
+  const { page } = shown;
+
+  await page.getByRole("button", { name: "Authorize" }).first().click();
+  await fill(page, "token", ["good-token"]);
+  await fill(page, "login", ["grace", "good:password"]);
+  await fill(page, "partner", ["good key"]);
+  await screenshot(page, "docs_page_authorize.png");
+  await page.locator(".btn-done").first().click();
+
+  assertEquals(await tryOut(page, "/token"), ["200", "Ada"]);
+  assertEquals(await tryOut(page, "/login"), ["200", "grace"]);
+  assertEquals(await tryOut(page, "/partner"), ["200", "Partner"]);
+  assertEquals(shown.complaints, []);
+});
+
+/** Authorizes by the scheme of that name. */
+async function fill(page: Page, scheme: string, values: readonly string[]): Promise<void> {
+  const container = page.locator(".auth-container", { has: page.locator("h4", { hasText: scheme }) });
+  for (const [index, value] of values.entries()) await container.locator("input").nth(index).fill(value);
+  await container.locator(".authorize").click();
+}
+
+/** Executes the operation of a path without parameters: the status and the text of the answer. */
+async function tryOut(page: Page, path: string): Promise<string[]> {
+  const operation = page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
+  await operation.locator(".opblock-summary-control").click();
+  await operation.locator("button.execute").click();
+  const live = operation.locator(".live-responses-table");
+  await live.waitFor();
+  const status = await live.locator(".response-col_status").last().innerText();
+  return [status.trim(), (await live.locator(".highlight-code code").first().innerText()).trim()];
+}
 
 Deno.test("docsPage() shows hostile words as words, without a policy that would keep them from being run", async () => {
   const hostile = "</script><script>globalThis.broken=1</script><img src=x onerror='globalThis.broken=1'><!-- \u2028";

@@ -162,9 +162,11 @@ Deno.test("openApiDocument() lists the 401 of routes that refuse callers, with i
 });
 
 Deno.test("openApiDocument() lists the 403 of routes with scopes, and of those that a foreign page may call with a cookie", () => {
-  const answerTo = (method: "get" | "post", list: Security, declared: object = responses): unknown => {
+  const keyed = security.apiKey("keyed", { header: "x-key", scopes: ["read"] });
+  const answerTo = (method: (typeof methods)[number], list: Security, declared: object = responses): unknown => {
     const { description, headers, content } = describeRoute(
       declare(method, "/", { security: list, responses: declared as typeof responses }),
+      { version: "3.2" },
     ).responses["403"] ?? {};
     const { code } = (content?.["application/problem+json"]?.example ?? {}) as { readonly code?: string };
     return description && [description, headers?.["www-authenticate"] !== undefined, code];
@@ -175,6 +177,8 @@ Deno.test("openApiDocument() lists the 403 of routes with scopes, and of those t
   assertEquals(answerTo("get", [token]), undefined);
   assertEquals(answerTo("post", [token, partner]), undefined);
   assertEquals(answerTo("get", [session]), undefined);
+  assertEquals(answerTo("query", [session]), undefined);
+  assertEquals(answerTo("get", [keyed.scoped("read")]), [lacking, false, "forbidden"]);
   assertEquals(answerTo("get", [token.scoped("read")]), [lacking, true, "forbidden"]);
   assertEquals(answerTo("get", [session.scoped("read")]), [lacking, false, "forbidden"]);
   assertEquals(answerTo("post", [session, security.none]), [foreign, false, "cross-site"]);

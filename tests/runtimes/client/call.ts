@@ -1,10 +1,37 @@
 /** How the client's cases call. */
-import { type CallOptions, ClientError, createClient, unwrap } from "@scope/api/client";
+import { defineContract, response, route, security } from "@scope/api";
+import {
+  type CallOptions,
+  type Client,
+  type ClientCredentials,
+  ClientError,
+  createClient,
+  unwrap,
+} from "@scope/api/client";
 import { contract } from "../contract.ts";
 
 /** A client of the suite's contract. */
 export function clientOf(baseUrl: string): ReturnType<typeof createClient<typeof contract>> {
   return createClient(contract, { baseUrl });
+}
+
+const schemes = [
+  security.basic("login"),
+  security.apiKey("partner", { header: "x-api-key" }),
+  security.cookie("session", { cookie: "sid" }),
+] as const;
+
+/** The route of the suite that answers with its cookies, for callers with a credential. */
+const secured = defineContract({
+  routes: { cookie: route.get("/api/cookie", { security: schemes, responses: { 200: response.text() } }) },
+});
+
+/** A client that has credentials. */
+export function callerOf(
+  baseUrl: string,
+  credentials: ClientCredentials<typeof secured.routes>,
+): Client<typeof secured.routes> {
+  return createClient(secured, { baseUrl, credentials });
 }
 
 /** What is compared of a call that rejects. */

@@ -1,6 +1,6 @@
 import { ClientError, unwrap } from "@scope/api/client";
 import { type Case } from "../case.ts";
-import { clientOf, failure } from "./call.ts";
+import { callerOf, clientOf, failure } from "./call.ts";
 
 /** What is sent. */
 export const requests: readonly Case[] = [
@@ -28,6 +28,28 @@ export const requests: readonly Case[] = [
     name: "a Cookie field that a caller sets is sent",
     run: async (baseUrl) => unwrap(await clientOf(baseUrl).cookie({ headers: { cookie: "a=1" } })),
     gives: "a=1",
+    differences: [{
+      on: ["chromium"],
+      gives: "",
+      why: "A page may not set `Cookie`; the browser drops it and sends its own, by `init: { credentials }`.",
+    }],
+  },
+  {
+    name: "a call has the first credential that its route accepts, a username and a password in UTF-8",
+    run: async (baseUrl) => {
+      const clients = [
+        callerOf(baseUrl, { login: { username: "é", password: "\u{1F30D}:" }, partner: "k" }),
+        callerOf(baseUrl, { login: () => undefined, partner: () => Promise.resolve("k") }),
+      ];
+      const requests = await Promise.all(clients.map((client) => client.cookie.request()));
+      return requests.map(({ headers }) => [headers.get("authorization"), headers.get("x-api-key")]);
+    },
+    gives: [["Basic w6k68J+MjTo=", null], [null, "k"]],
+  },
+  {
+    name: "a cookie of the client's credentials joins a Cookie field and is sent",
+    run: async (baseUrl) => unwrap(await callerOf(baseUrl, { session: "s" }).cookie({ headers: { cookie: "a=1" } })),
+    gives: "a=1; sid=s",
     differences: [{
       on: ["chromium"],
       gives: "",
