@@ -20,8 +20,8 @@ export interface ErrorReport {
 }
 
 /**
- * Hears of every 5xx that the adapter produced, of every stream that failed, and of what the function `cors.origins` throws, once each;
- * a response that it gives is sent instead of a 5xx.
+ * Called for every 5xx that the adapter produces, for every stream that fails, and when the function `cors.origins` or the server's
+ * `refuse` fails, once each. A response that it returns is sent instead of a 5xx.
  */
 export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 

@@ -12,7 +12,7 @@ export type Phase =
   | "context"
   /** The handler threw. */
   | "handler"
-  /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. */
+  /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. Or `refuse` failed. */
   | "encode"
   /** A stream failed after its response had begun: its producer, or an item that can't be sent. */
   | "stream"
