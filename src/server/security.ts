@@ -20,15 +20,31 @@ export interface VerifierTools<Declared extends Responses = Record<never, never>
 }
 
 /**
- * What a verifier returns: a caller, which is an object and has its granted `scopes` where the scheme has scopes, or `null` or `undefined`
- * for a credential that is not valid.
+ * A caller: an object, which has its granted `scopes` where the scheme has scopes.
  *
  * @internal
  */
-export type Verdict<Scope extends string> =
-  | ([Scope] extends [never] ? object : { readonly scopes: readonly string[] })
-  | null
-  | undefined;
+export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NoList : CallerWithScopes;
+
+/**
+ * A caller of a scheme with scopes.
+ *
+ * @internal
+ */
+export interface CallerWithScopes {
+  /** The scopes that were granted to the caller. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * An object that is not a list: rows of a database are not a caller, and an empty list of them even less.
+ *
+ * @internal
+ */
+export type NoList = object & {
+  /** What lists have. */
+  readonly [Symbol.iterator]?: never;
+};
 
 /**
  * Verifies the credentials of one scheme; made by {@linkcode verify}.
@@ -37,6 +53,7 @@ export interface Verifier<
   Name extends string = string,
   Caller = unknown,
   Needs extends object = never,
+  Declared extends Responses = Responses,
 > extends Marked<"verifier"> {
   /** The name of the scheme. */
   readonly name: Name;
@@ -44,9 +61,20 @@ export interface Verifier<
   readonly scheme: SecurityScheme;
   /** Returns the caller. */
   readonly verify: AnyVerify;
-  /** The callers, and what the verifier needs of the adapter, in types only. */
-  readonly types?: { readonly caller: Caller; readonly needs: (needs: Needs) => void } | undefined;
+  /** The callers, what the verifier needs of the adapter, and the responses that it may throw, in types only. */
+  readonly types?: {
+    readonly caller: Caller;
+    readonly needs: (needs: Needs) => void;
+    readonly declared: Declared;
+  } | undefined;
 }
+
+/**
+ * No verifier: what tells `verify(…)` inside of `defineServer(contract, { security: […] })` which responses the contract shares.
+ *
+ * @internal
+ */
+export type NoVerifier<Declared extends Responses> = Verifier<never, never, Record<never, never>, Declared>;
 
 /**
  * A function that verifies credentials, whatever its types.
@@ -83,20 +111,21 @@ export type AnyVerify = (input: object, runtime: object) => unknown;
  * @param scheme The scheme, as the contract declares it.
  * @param verify Returns the caller, now or later: an object, with `scopes` where the scheme has scopes. `null` and `undefined` refuse the
  * credential with 401. It may throw a result of a response that the contract declares for all routes; anything else that it throws is
- * answered with 500. So is anything else that it returns: `false`, an array, a `Response`, a result. Its second argument is what the adapter's `contextInput` returned: annotate what it needs.
+ * answered with 500. So is anything else that it returns: `false`, an array, a `Response`, a result. Its second argument is what the
+ * adapter's `contextInput` returned: annotate what it needs. Inside of `defineServer`, its `response` is typed by the contract.
  * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
  */
 export function verify<
   Name extends string,
   Credential extends object,
   Scope extends string,
-  Given extends Verdict<Scope>,
+  Given extends AnyCaller<Scope> | null | undefined,
   Needs extends object = Record<never, never>,
   Declared extends Responses = Responses,
 >(
   scheme: SecurityScheme<Name, Credential, Scope>,
   verify: (input: Credential & VerifierTools<Declared>, runtime: Needs) => Awaitable<Given>,
-): Verifier<Name, NonNullable<Given>, Needs> {
+): Verifier<Name, NonNullable<Given>, Needs, Declared> {
   if (!isMarked(scheme, "security scheme")) {
     throw new TypeError(
       "verify(): its first argument must be a security scheme, made by security.bearer(…) or another helper",
@@ -153,7 +182,25 @@ export type CallerOf<Secured extends Security | undefined, Callers> = Secured ex
 export type CallerBelow<Node, Callers> = CallerOf<SecurityBelow<Node>, Callers>;
 
 /**
- * `unknown` where there is a verifier for each scheme of a contract and for no other, else an error message that nothing is assignable to.
+ * `unknown` unless a context factory annotates its argument with a `caller` that the verifiers do not return, else an error message
+ * that no options have.
+ *
+ * @internal
+ */
+export type CallerFits<Needs, Caller> = Needs extends { readonly caller: infer Annotated }
+  ? [Caller] extends [Annotated] ? unknown
+  : { readonly "the context factory annotates another caller than the verifiers return": never }
+  : unknown;
+
+/**
+ * What a context factory needs of the adapter's `contextInput`, which never returns the caller.
+ *
+ * @internal
+ */
+export type WithoutCaller<Needs> = Needs extends { readonly caller: unknown } ? Omit<Needs, "caller"> : Needs;
+
+/**
+ * `unknown` where there is a verifier for each scheme of a contract and for no other, else an error message that no options have.
  *
  * @internal
  */
@@ -161,16 +208,19 @@ export type EachVerified<Routes, Verifiers extends Verifier> =
   [SchemeName<SecurityBelow<Routes>>, Verifiers["name"]] extends [Verifiers["name"], SchemeName<SecurityBelow<Routes>>]
     ? unknown
     : string extends SchemeName<SecurityBelow<Routes>> ? unknown // routes whose types say nothing
-    : { readonly security: VerifierMismatch<SchemeName<SecurityBelow<Routes>>, Verifiers["name"]> };
+    : {
+      readonly [Message in VerifierMismatch<SchemeName<SecurityBelow<Routes>>, Verifiers["name"]>]: never;
+    };
 
 /**
- * Which verifier is missing, or verifies a scheme that a contract does not have.
+ * Which verifier is missing, or verifies a scheme that a contract does not have: the keys of an object that no options have, because
+ * the compiler names them, once for a list and not for each of its entries.
  *
  * @internal
  */
-export type VerifierMismatch<Schemes extends string, Verified extends string> = Exclude<Schemes, Verified> extends never
-  ? `the contract has no security scheme "${Exclude<Verified, Schemes>}"`
-  : `missing: verify(…) for the security scheme "${Exclude<Schemes, Verified>}"`;
+export type VerifierMismatch<Schemes extends string, Verified extends string> =
+  | `missing: verify(…) for the security scheme "${Exclude<Schemes, Verified>}"`
+  | `the contract has no security scheme "${Exclude<Verified, Schemes>}"; remove its verifier`;
 
 /**
  * `unknown` where a contract has no security schemes, else an error message that no contract is assignable to.

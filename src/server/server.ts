@@ -22,11 +22,14 @@ import { type AnyRefuse, type PlacedRefuse, type Refuse } from "./refuse.ts";
 import { type ResultOf } from "./result.ts";
 import {
   type CallerBelow,
+  type CallerFits,
   type CallersOf,
   type EachVerified,
   type NoneToVerify,
+  type NoVerifier,
   type Verifier,
   type VerifierNeeds,
+  type WithoutCaller,
 } from "./security.ts";
 
 /** What an adapter gives every context factory. */
@@ -58,7 +61,7 @@ export interface ServerOptions<
   Declared extends Responses = Record<never, never>,
 > {
   /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
-  readonly security?: readonly Verifiers[];
+  readonly security?: readonly (Verifiers | NoVerifier<Declared>)[];
   /**
    * Makes the context that handlers work in, once for every matched request, after validation. What it needs beside
    * {@linkcode ContextInput} and `caller` it says by annotating its second parameter, or its first, and the adapter's `contextInput`
@@ -290,8 +293,9 @@ export function defineServer<
       Verifiers,
       Boundary["responses"]
     >
-    & EachVerified<Boundary["routes"], Verifiers>,
-): Server<Boundary, Context, Needs & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
+    & EachVerified<Boundary["routes"], Verifiers>
+    & CallerFits<Needs, CallerBelow<Boundary["routes"], CallersOf<Verifiers>>>,
+): Server<Boundary, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
     throw new TypeError("Cannot define a server: its contract was not made by defineContract()");

@@ -1,9 +1,9 @@
 /** A correct program, to which each mistake is added. */
 export const preamble = `
-import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
+import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
-import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult } from "@scope/api/server";
+import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, verify } from "@scope/api/server";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -46,6 +46,30 @@ function refuse(response: CreateResult<{ 404: typeof NotFound }>): never {
   throw response(404, { message: "none" });
 }
 server.implement({ health, users: { ...users, byId: ({ response }) => refuse(response) } });
+const token = security.bearer("token", { scopes: ["read", "write"] });
+const session = security.cookie("session", { cookie: "session" });
+const secured = defineContract({
+  security: [token.scoped("read"), session],
+  responses: { 429: response.problem() },
+  routes: {
+    open: route.get("/open", { security: [], responses: ok }),
+    mine: route.get("/mine", { security: [session], responses: ok }),
+    feed: route.get("/feed", { security: [session, security.none], responses: ok }),
+    notes: router("/notes", {
+      responses: { 409: response.empty() },
+      routes: { add: route.post("/", { responses: { 201: response.empty() } }) },
+    }),
+  },
+});
+const byToken = verify(token, ({ token }) => ({ id: token, scopes: [] }));
+const bySession = verify(session, ({ value }) => ({ name: value }));
+const securedServer = defineServer(secured, { security: [byToken, bySession] });
+const securedHandlers: HandlersOf<typeof securedServer> = {
+  open: ({ response }) => response(200),
+  mine: ({ response }) => response(200),
+  feed: ({ response }) => response(200),
+  notes: { add: ({ response }) => response(201) },
+};
 `;
 
 /** What each mistake adds to the program, with a mark at the line that is to be blamed. */
@@ -545,4 +569,104 @@ codec(type("string"), type("Date"), {
   encode: (date) => date.toISOString(),
   decode: (text: "now") => new Date(text), // HERE
 });`,
+  "contract with security without options": `
+defineServer(secured); // HERE
+`,
+  "contract with security and no verifiers": `
+defineServer(secured, { context: () => ({}) }); // HERE
+`,
+  "missing verifier": `
+defineServer(secured, { security: [byToken] }); // HERE
+`,
+  "missing verifier beside one with a runtime": `
+defineServer(secured, { // HERE
+  security: [verify(token, ({ token }, { ip }: { ip: string }) => ({ id: token, scopes: [ip] }))],
+  context: ({ caller }) => ({ caller }),
+});
+`,
+  "verifier of an unknown scheme": `
+defineServer(secured, { security: [byToken, bySession, verify(security.basic("basic"), () => null)] }); // HERE
+`,
+  "verifier that is a function": `
+defineServer(secured, { security: [byToken, () => null] }); // HERE
+`,
+  "caller without scopes": `
+verify(token, ({ token }) => ({ id: token })); // HERE
+`,
+  "caller that is text": `
+verify(session, ({ value }) => value); // HERE
+`,
+  "caller that is a boolean": `
+verify(session, ({ value }) => value !== ""); // HERE
+`,
+  "caller that is a list": `
+verify(session, ({ value }) => [{ id: value }]); // HERE
+`,
+  "credential of another scheme": `
+verify(session, ({ token }) => ({ token })); // HERE
+`,
+  "verifier's status that is not shared": `
+defineServer(secured, {
+  security: [
+    byToken,
+    verify(session, ({ response }) => {
+      throw response(409); // HERE
+    }),
+  ],
+});
+`,
+  "scope that does not exist": `
+token.scoped("raed"); // HERE
+`,
+  "scope of a scheme without scopes": `
+session.scoped("read"); // HERE
+`,
+  "unknown option of a scheme": `
+security.bearer("other", { scope: ["read"] }); // HERE
+`,
+  "list of security that is no list": `
+route.get("/", { security: token, responses: ok }); // HERE
+`,
+  "inner list of security": `
+route.get("/", { security: [[token, session]], responses: ok }); // HERE
+`,
+  "caller of a public route": `
+securedServer.implement({ ...securedHandlers, open: ({ caller, response }) => response(caller ? 200 : 429) }); // HERE
+`,
+  "caller that may be nobody": `
+securedServer.implement({
+  ...securedHandlers,
+  feed: ({ caller, response }) => {
+    console.log(caller.name); // HERE
+    return response(200);
+  },
+});
+`,
+  "property of another caller": `
+securedServer.implement(secured.routes.mine, ({ caller, response }) => {
+  console.log(caller.id); // HERE
+  return response(200);
+});
+`,
+  "context for another caller": `
+defineServer(secured, { // HERE
+  security: [byToken, bySession],
+  context: ({ caller }: { caller: { age: number } }) => ({ age: caller.age }),
+});
+`,
+  "guard's status that is not shared": `
+securedServer.guard(({ response }) => response(409)); // HERE
+`,
+  "guard that returns no result": `
+securedServer.guard(() => true); // HERE
+`,
+  "guard's status that a node does not share": `
+securedServer.at(secured.routes.notes).guard(({ response }) => response(201)); // HERE
+`,
+  "missing contextInput of a guard": `
+createFetchHandler(securedServer.guard((_, { ip }: { ip: string }) => void ip).implement(securedHandlers)); // HERE
+`,
+  "server of what is no node": `
+securedServer.at(session); // HERE
+`,
 };

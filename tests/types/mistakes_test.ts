@@ -123,6 +123,49 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "missing baseUrl": ["Property 'baseUrl' is missing in type '{}'"],
   "codec that decodes to another type": ["Type 'string' is not assignable to type 'Date'."],
   "codec that decodes less than its wire has": [`Type 'string' is not assignable to type '"now"'.`],
+  "contract with security without options": ["missing: { security: [verify(…)] } for the security scheme"],
+  "contract with security and no verifiers": [
+    `missing: verify(…) for the security scheme \\"token\\"`,
+    `missing: verify(…) for the security scheme \\"session\\"`,
+  ],
+  "missing verifier": [`Property '"missing: verify(…) for the security scheme \\"session\\""' is missing in type`],
+  "missing verifier beside one with a runtime": [
+    `Property '"missing: verify(…) for the security scheme \\"session\\""' is missing in type`,
+  ],
+  "verifier of an unknown scheme": [`the contract has no security scheme \\"basic\\"; remove its verifier`],
+  "verifier that is a function": ["Type '() => null' is not assignable to type"],
+  "caller without scopes": [
+    "Type '{ id: string; }' is not assignable to type 'Awaitable<CallerWithScopes | null | undefined>'",
+  ],
+  "caller that is text": ["Type 'string' is not assignable to type"],
+  "caller that is a boolean": ["Type 'boolean' is not assignable to type"],
+  "caller that is a list": [
+    "Type '{ id: string; }[]' is not assignable to type 'Awaitable<NoList | null | undefined>'",
+  ],
+  "credential of another scheme": ["Property 'token' does not exist on type 'CookieInput & VerifierTools<Responses>'"],
+  "verifier's status that is not shared": ["Argument of type '409' is not assignable to parameter of type '429'"],
+  "scope that does not exist": [`Argument of type '"raed"' is not assignable to parameter of type '"read" | "write"'`],
+  "scope of a scheme without scopes": [`Argument of type '"read"' is not assignable to parameter of type 'never'`],
+  "unknown option of a scheme": ["Did you mean to write 'scopes'?"],
+  "list of security that is no list": ["is missing the following properties from type 'readonly (SecurityScheme<"],
+  "inner list of security": [
+    "is not assignable to type 'SecurityScheme<string, object, string> | ScopedScheme<string, object> | NoSecurity'",
+  ],
+  "caller of a public route": ["Property 'caller' does not exist on type"],
+  "caller that may be nobody": ["'caller' is possibly 'undefined'"],
+  "property of another caller": ["Property 'id' does not exist on type '{ name: string; }'"],
+  "context for another caller": ["the context factory annotates another caller than the verifiers return"],
+  "guard's status that is not shared": ["Argument of type '409' is not assignable to parameter of type '429'"],
+  "guard that returns no result": ["Type 'boolean' is not assignable to type 'Awaitable<void |"],
+  "guard's status that a node does not share": [
+    "Argument of type '201' is not assignable to parameter of type '409 | 429'",
+  ],
+  "missing contextInput of a guard": [
+    "Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'",
+  ],
+  "server of what is no node": [
+    "is not assignable to parameter of type 'RouterMark<Responses> | RouteNode<NodeShape>'",
+  ],
 };
 
 const names = Object.keys(mistakes);
