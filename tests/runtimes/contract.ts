@@ -1,5 +1,5 @@
 /** The contract that every runtime serves and calls. */
-import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
+import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { type } from "arktype";
 import * as cborg from "cborg";
 
@@ -19,8 +19,13 @@ const cbor = representation<unknown>({
   structure: "json",
 });
 
+export const token = security.bearer("token");
+export const session = security.cookie("session", { cookie: "session" });
+export const key = security.apiKey("key", { header: "x-key" });
+
 export const contract = defineContract({
   basePath: "/api",
+  security: [],
   routes: {
     literal: route.get("/echo/literal", { responses: { 200: response.text() } }),
     echo: route.get("/echo/:value", { responses: { 200: response.json(Value) } }),
@@ -91,6 +96,11 @@ export const contract = defineContract({
     heard: route.get("/heard/:key", { responses: { 200: response.json<string[]>() } }),
     memory: route.get("/memory", { responses: { 200: response.json<number>() } }),
     fails: route.get("/fails", { responses: { 200: response.text() } }),
+    secured: route.post("/secured", {
+      security: [token, session, key],
+      body: request.json(Note),
+      responses: { 200: response.text() },
+    }),
     waits: router("/waits/:id", {
       routes: {
         forAbort: route.get("/", { responses: { 200: response.text() } }),

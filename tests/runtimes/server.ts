@@ -1,8 +1,8 @@
 /** What every runtime serves. The page of a browser's test is served from here too. */
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { openApiDocument } from "@scope/api/openapi";
-import { defineServer } from "@scope/api/server";
-import { contract } from "./contract.ts";
+import { defineServer, verify } from "@scope/api/server";
+import { contract, key, session, token } from "./contract.ts";
 
 /** What its document is made with: 3.2 knows QUERY. */
 export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
@@ -81,7 +81,23 @@ async function* copy(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const item of source) yield item;
 }
 
+/** Reads the body of a request, which no verifier may do. */
+async function readBody(request: Request, how: string): Promise<void> {
+  if (how === "text") return void await request.text();
+  const reader = request.body!.getReader();
+  await reader.read();
+  if (how === "part") reader.releaseLock();
+}
+
 const server = defineServer(contract, {
+  security: [
+    verify(token, ({ token }) => token === "good" ? { name: "token" } : null),
+    verify(session, async ({ value }) => await Promise.resolve(value === "good" ? { name: "session" } : null)),
+    verify(key, async ({ key, request }) => {
+      await readBody(request, key);
+      return { name: "key" };
+    }),
+  ],
   context: ({ further, request }: { readonly further: string[]; readonly request: Request }) => ({ further, request }),
 });
 
@@ -151,6 +167,7 @@ const implementation = server.implement({
   fails: () => {
     throw new Error("the secret of a thrown error");
   },
+  secured: ({ caller, body, response }) => response(200, `${caller.name} adds ${body.title}`),
   waits: {
     forAbort: async ({ params, signal }) => {
       waits.set(params.id, "waiting");

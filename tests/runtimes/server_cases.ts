@@ -9,6 +9,7 @@ import { memory } from "./cases/memory.ts";
 import { openapi } from "./cases/openapi.ts";
 import { problems } from "./cases/problems.ts";
 import { representations } from "./cases/representations.ts";
+import { security } from "./cases/security.ts";
 import { streams } from "./cases/streams.ts";
 import { routing } from "./cases/routing.ts";
 
@@ -22,6 +23,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   cors,
   conditional,
   context,
+  security,
   problems,
   memory,
   openapi,
