@@ -97,10 +97,10 @@ Deno.test("security gives middleware, guards and the context the callers of all 
   defineServer(contract, { security: [byToken, bySession], context });
   defineServer(contract, {
     security: [byToken, bySession],
-    context: ({ caller, route }) => {
-      assertType<IsExact<typeof caller, All>>(true);
-      assertType<IsExact<typeof route, RouteInfo>>(true);
-      return { by: caller };
+    context: (input) => {
+      assertType<IsExact<typeof input.caller, All>>(true);
+      assertType<IsExact<typeof input.route, RouteInfo>>(true);
+      return { by: input.caller };
     },
   });
   const plain = defineContract({ routes: { it: route.get("/", ok) } });
