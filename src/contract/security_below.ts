@@ -1,5 +1,6 @@
 /** What the routes below a node declare as security, in types. */
-import { type NodeKey, type RouteNode } from "./node.ts";
+import { type Marked } from "../mark.ts";
+import { type NodeKey } from "./node.ts";
 import { type Security } from "./security_scheme.ts";
 
 /**
@@ -7,7 +8,7 @@ import { type Security } from "./security_scheme.ts";
  *
  * @internal
  */
-export type SecurityBelow<Node> = Node extends RouteNode ? Node["security"]
+export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
   : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
 
 /**

@@ -179,7 +179,9 @@ export type CallerOf<Secured extends Security | undefined, Callers> = Secured ex
  *
  * @internal
  */
-export type CallerBelow<Node, Callers> = CallerOf<SecurityBelow<Node>, Callers>;
+export type CallerBelow<Node, Callers> = SecurityBelow<Node> extends infer Secured extends Security | undefined
+  ? CallerOf<Secured, Callers>
+  : never;
 
 /**
  * `unknown` unless a context factory annotates its argument with a `caller` that the verifiers do not return, else an error message

@@ -297,6 +297,26 @@ Deno.test("a path parameter never takes a credential to another origin", async (
   assertEquals([...origins], ["https://a.example"]);
 });
 
+Deno.test("a redirect to another origin gets no credential, over sockets", async () => {
+  const seen: Request[] = [];
+  const settings = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  await using other = Deno.serve(settings, (request) => {
+    seen.push(request);
+    return Response.json({});
+  });
+  const location = `http://127.0.0.1:${other.addr.port}/partner`;
+  await using first = Deno.serve(settings, () => new Response(null, { status: 302, headers: { location } }));
+  const client = createClient(contract, {
+    baseUrl: `http://127.0.0.1:${first.addr.port}`,
+    credentials: { partner: "k", session: "s" },
+  });
+
+  for (const call of [client.partner, client.session]) {
+    assertEquals((await assertRejects(() => call(), ClientError)).code, "unexpected-status");
+  }
+  assertEquals(seen, []);
+});
+
 const scoped = security.bearer("token", { scopes: ["write"] });
 const guarded = defineContract({
   routes: {

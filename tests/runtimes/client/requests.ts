@@ -48,11 +48,14 @@ export const requests: readonly Case[] = [
   },
   {
     name: "a cookie of the client's credentials joins a Cookie field and is sent",
-    run: async (baseUrl) => unwrap(await callerOf(baseUrl, { session: "s" }).cookie({ headers: { cookie: "a=1" } })),
-    gives: "a=1; sid=s",
+    run: async (baseUrl) => {
+      const sent = unwrap(await callerOf(baseUrl, { session: "s" }).cookie({ headers: { cookie: "a=1" } }));
+      return sent.split("; ").filter((cookie) => /^(?:a|sid)=/.test(cookie)); // a page has others of its own
+    },
+    gives: ["a=1", "sid=s"],
     differences: [{
       on: ["chromium"],
-      gives: "",
+      gives: [],
       why: "A page may not set `Cookie`; the browser drops it and sends its own, by `init: { credentials }`.",
     }],
   },

@@ -115,7 +115,7 @@ export const results: readonly Case[] = [
       const { status, body } = await clientOf(baseUrl).problem();
       return { status, body };
     },
-    gives: { status: 403, body: { title: "Not yours", status: 403, code: "not-yours" } },
+    gives: { status: 403, body: { type: "about:blank", title: "Not yours", status: 403, code: "not-yours" } },
   },
   {
     name: "a declared redirect is a result",
