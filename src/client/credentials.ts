@@ -2,7 +2,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
 import { requirementsOf } from "../contract/security_list.ts";
-import { type Security } from "../contract/security_scheme.ts";
+import { type SecurityEntry } from "../contract/security_scheme.ts";
 import { type BasicInput } from "../wire/credentials.ts";
 
 /**
@@ -10,15 +10,17 @@ import { type BasicInput } from "../wire/credentials.ts";
  * and a password; or a function that returns it, now or later. `undefined` stands for none.
  */
 export type ClientCredentials<Routes> = [Routes] extends [never] ? undefined
-  : [SecurityBelow<Routes>] extends [never] ? AnyCredentials // routes whose types say nothing
-  : CredentialsOf<EntryOf<SecurityBelow<Routes>>>;
+  : SecurityBelow<Routes> extends infer Secured // inferred, because TypeScript 7 follows the tree without end otherwise
+    ? [Secured] extends [never] ? AnyCredentials // routes whose types say nothing
+    : CredentialsOf<EntryOf<Secured>>
+  : never;
 
 /**
  * The credentials of some entries of lists of security schemes.
  *
  * @internal
  */
-export type CredentialsOf<Entry extends Security[number]> = string extends Entry["name"] ? AnyCredentials
+export type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["name"] ? AnyCredentials
   : [CredentialName<Entry>] extends [never] ? Readonly<Record<string, never>>
   : { readonly [Each in Entry as CredentialName<Each>]?: CredentialSource<CredentialValue<Each>> };
 
@@ -27,7 +29,7 @@ export type CredentialsOf<Entry extends Security[number]> = string extends Entry
  *
  * @internal
  */
-export type CredentialName<Entry extends Security[number]> = Entry extends unknown
+export type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
   ? keyof NonNullable<Entry["types"]> extends never ? never : Exclude<Entry["name"], "">
   : never;
 
@@ -36,8 +38,7 @@ export type CredentialName<Entry extends Security[number]> = Entry extends unkno
  *
  * @internal
  */
-export type CredentialValue<Entry extends Security[number]> = NonNullable<Entry["types"]> extends BasicInput
-  ? BasicInput
+export type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicInput ? BasicInput
   : string;
 
 /**

@@ -206,13 +206,19 @@ export type WithoutCaller<Needs> = Needs extends { readonly caller: unknown } ? 
  *
  * @internal
  */
-export type EachVerified<Routes, Verifiers extends Verifier> =
-  [SchemeName<SecurityBelow<Routes>>, Verifiers["name"]] extends [Verifiers["name"], SchemeName<SecurityBelow<Routes>>]
-    ? unknown
-    : string extends SchemeName<SecurityBelow<Routes>> ? unknown // routes whose types say nothing
-    : {
-      readonly [Message in VerifierMismatch<SchemeName<SecurityBelow<Routes>>, Verifiers["name"]>]: never;
-    };
+export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Routes> extends infer Secured // TypeScript 7 follows the tree without end otherwise
+  ? NamesMatch<SchemeName<Secured>, Verifiers["name"]>
+  : never;
+
+/**
+ * {@linkcode EachVerified} of the names of schemes and of verifiers.
+ *
+ * @internal
+ */
+export type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends
+  [Verified, Schemes] ? unknown
+  : string extends Schemes ? unknown // routes whose types say nothing
+  : { readonly [Message in VerifierMismatch<Schemes, Verified>]: never };
 
 /**
  * Which verifier is missing, or verifies a scheme that a contract does not have: the keys of an object that no options have, because
@@ -229,6 +235,13 @@ export type VerifierMismatch<Schemes extends string, Verified extends string> =
  *
  * @internal
  */
-export type NoneToVerify<Routes> = [SchemeName<SecurityBelow<Routes>>] extends [never] ? unknown
-  : string extends SchemeName<SecurityBelow<Routes>> ? unknown // routes whose types say nothing
-  : `missing: { security: [verify(…)] } for the security scheme "${SchemeName<SecurityBelow<Routes>>}"`;
+export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ? NoSchemes<SchemeName<Secured>> : never;
+
+/**
+ * {@linkcode NoneToVerify} of the names of schemes.
+ *
+ * @internal
+ */
+export type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
+  : string extends Schemes ? unknown // routes whose types say nothing
+  : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;

@@ -18,7 +18,7 @@ interface Project {
 const projects: Readonly<Record<string, Project>> = {
   "nodenext, Node's types alone": {
     options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"], declaration: true },
-    files: ["app.ts", "page.ts", "doors.ts"],
+    files: ["app.ts", "page.ts", "secured.ts", "doors.ts"],
   },
   "bundler, the browser's types alone": {
     options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] },
@@ -29,6 +29,33 @@ const projects: Readonly<Record<string, Project>> = {
 /** How README's page of contract, server and client begins. */
 const onePage = "contract.ts: what the server promises and its clients rely on.";
 
+/** A contract with security, its server and its client: their types follow the whole tree of routes. */
+const secured = `
+import { defineContract, response, route, router, security } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, verify } from "@scope/api/server";
+
+export const token = security.bearer("token", { scopes: ["read"] });
+export const contract = defineContract({
+  security: [token.scoped("read")],
+  routes: {
+    open: route.get("/open", { security: [], responses: { 200: response.text() } }),
+    below: router("/below", { routes: { it: route.get("/", { responses: { 200: response.text() } }) } }),
+  },
+});
+const server = defineServer(contract, { security: [verify(token, () => ({ name: "Ada", scopes: ["read"] }))] });
+export const handler = createFetchHandler(server.implement({
+  open: ({ response }) => response(200, "ok"),
+  below: { it: ({ caller, response }) => response(200, caller.name) },
+}));
+export const client = createClient(contract, { baseUrl: "http://localhost", fetch: handler, credentials: { token: "a" } });
+// @ts-expect-error the credential of a bearer scheme is text
+createClient(contract, { baseUrl: "http://localhost", credentials: { token: 1 } });
+// @ts-expect-error a verifier is missing
+defineServer(contract);
+`;
+
 /** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
   for (const version of [floors.typescript, "5.9", "7"]) {
@@ -38,6 +65,7 @@ export function testTypes(): void {
       await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype"]);
       for (const name of ["contract.ts", "app.ts"]) await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
       await Deno.writeTextFile(`${folder}/page.ts`, readmeFile(onePage));
+      await Deno.writeTextFile(`${folder}/secured.ts`, secured);
       await Deno.writeTextFile(`${folder}/doors.ts`, doors());
       const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));
       await Promise.allSettled(checks.map(({ run }) => run));
