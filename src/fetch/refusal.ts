@@ -35,8 +35,8 @@ export class Refusal extends Stop {
 export class Disconnect extends Stop {}
 
 /**
- * A value, unless the client has gone while it was waited for; the stream of a result is closed then. The signal of a request whose value is there is not read: Deno serves a
- * request whose signal nobody reads in half the time.
+ * A value, unless the client has gone while it was waited for; the stream of a result is closed then. The signal of a request whose
+ * value is there is not read: Deno serves a request whose signal nobody reads in half the time.
  */
 export function unlessGone<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
   return isPromise(value) ? whenReady(value, toDisconnect, request) as Promise<Value | Disconnect> : value;
