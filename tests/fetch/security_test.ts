@@ -195,6 +195,25 @@ Deno.test("security refuses a malformed credential as a wrong one, and asks no v
   assertEquals(asked, []);
 });
 
+Deno.test("a route that lets everyone in verifies nothing, whatever is shown", async () => {
+  const { ask, asked, ran } = mount();
+  for (const authorization of ["Bearer reader", "Bearer a b", "Basic ?"]) {
+    const answer = await ask("/open", { headers: { authorization, ...cookie("reader"), "x-api-key": "reader" } });
+    assertEquals([answer.status, await answer.text()], [200, "anyone"]);
+    assertEquals([answer.headers.get("cache-control"), answer.headers.get("vary")], [null, null]);
+  }
+  assertEquals([asked, ran], [[], ["open", "open", "open"]]);
+});
+
+Deno.test("who may not call may still ask which paths and methods there are", async () => {
+  const { ask, asked } = mount();
+  await assertProblem(await ask("/nowhere"), 404, "Not Found", "not-found");
+  const answer = await ask("/read", { method: "DELETE" });
+  assertEquals([answer.headers.get("allow"), answer.headers.get("vary")], ["GET", null]);
+  await assertProblem(answer, 405, "Method Not Allowed", "method-not-allowed");
+  assertEquals(asked, []);
+});
+
 Deno.test("a verifier refuses by null, undefined or nothing", async () => {
   const { ask, ran } = mount({
     null: () => null,
