@@ -215,12 +215,22 @@ export const security: readonly MutatedFile[] = [
     tests: ["fetch/security_test.ts"],
     mutants: [
       { breaks: "a private answer is not stored", find: 'headers.set("cache-control", "no-store");', replace: "{}" },
-      { breaks: "a result says how it is stored", find: ' && !headers.has("cache-control")', replace: "" },
-      { breaks: "an answer depends on its credentials", find: "addVary(headers, fields);", replace: "{}" },
       {
-        breaks: "what is not stored depends on nothing",
-        find: "if (!isUnstored(headers)) addVary",
-        replace: "addVary",
+        breaks: "an answer to nobody may be stored",
+        find: "if (stated === null && isPrivate)",
+        replace: "if (stated === null)",
+      },
+      {
+        breaks: "a result says how it is stored",
+        find: "if (stated === null && isPrivate)",
+        replace: "if (isPrivate)",
+      },
+      { breaks: "an answer depends on its credentials", find: "addVary(headers, fields);", replace: "{}" },
+      { breaks: "what is not stored depends on nothing", find: "|| !noStore.test(stated)", replace: "|| true" },
+      {
+        breaks: "what may be stored depends on its credentials",
+        find: "else if (stated === null || !noStore.test(stated))",
+        replace: "else if (stated === null)",
       },
       {
         breaks: "no-store is one directive among others",

@@ -15,13 +15,12 @@ export function planSecurityFields(security: Security): AddSecurityFields {
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
   const edit = (headers: Headers, isPrivate: boolean): void => {
-    if (isPrivate && !headers.has("cache-control")) headers.set("cache-control", "no-store");
-    if (!isUnstored(headers)) addVary(headers, fields);
+    const stated = headers.get("cache-control");
+    if (stated === null && isPrivate) headers.set("cache-control", "no-store");
+    else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
   };
   return (answer, isPrivate) => editHeaders(answer, (headers) => edit(headers, isPrivate));
 }
 
-/** Whether caches must not keep an answer. */
-function isUnstored(headers: Headers): boolean {
-  return /(?:^|,)[\t ]*no-store[\t ]*(?:,|$)/i.test(headers.get("cache-control") ?? "");
-}
+/** The directive by which caches must not keep an answer, among others. */
+const noStore = /(?:^|,)[\t ]*no-store[\t ]*(?:,|$)/i;
