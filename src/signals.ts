@@ -25,9 +25,7 @@ export function createEnding(
   if (milliseconds === undefined || milliseconds === Infinity) {
     return { signal: caller, timeout: undefined, release: ignore };
   }
-  if (typeof milliseconds !== "number" || !(milliseconds >= 0 && milliseconds <= longestTimeout)) {
-    throw new TypeError(`timeout is not a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
-  }
+  checkMilliseconds("timeout", milliseconds);
   if (!isEndSeen) {
     const timeout = AbortSignal.timeout(milliseconds);
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
@@ -39,6 +37,13 @@ export function createEnding(
 }
 
 function ignore(): void {}
+
+/** Throws a `TypeError` for an option that is not a time to wait. */
+export function checkMilliseconds(name: string, milliseconds: unknown): void {
+  if (milliseconds === Infinity) return;
+  if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) return;
+  throw new TypeError(`${name} is not a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
+}
 
 /** A signal that aborts with the first of two. */
 export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {

@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
     SentComment SentEvent StatedType
   `,
   "./client": `
-    AnyResult Awaitable BasicInput CallOptions CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit
     ClientOptions ClientResult Contract EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue
     Received ReceivedEvent Successful TextValue
   `,

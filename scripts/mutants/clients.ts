@@ -713,6 +713,109 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/client/around.ts",
+    tests: ["client/around_test.ts"],
+    mutants: [
+      {
+        breaks: "the first function around is the outermost",
+        find: "list.reduceRight<",
+        replace: "list.reduce<",
+      },
+      {
+        breaks: "around is functions",
+        find: 'if (typeof each !== "function") refuse(',
+        replace: "if (false) refuse(",
+      },
+      {
+        breaks: "around names routes that the contract has",
+        find: "if (unknown !== undefined) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "an outcome has a declared status",
+        find: "&& isDeclared(outcome.status)) return outcome;",
+        replace: ") return outcome;",
+      },
+      {
+        breaks: "an error of an attempt is the caller's as it is",
+        find: "if (isOwn(cause)) return cause;",
+        replace: "",
+      },
+      {
+        breaks: "a function around that ends with its signal is aborted",
+        find: "if (call.signal?.aborted) return explain(cause, undefined);",
+        replace: "",
+      },
+      {
+        breaks: "an abort ends what runs around",
+        find: "await untilAborted(call.signal, around(() => attempts.start(), call, check))",
+        replace: "await around(() => attempts.start(), call, check)",
+      },
+      {
+        breaks: "a timeout has the last failure as its cause",
+        find: "explain(attempts.failure ?? cause, attempts.response)",
+        replace: "explain(cause, attempts.response)",
+      },
+      {
+        breaks: "an attempt that is no longer awaited leaves no rejection",
+        find: "attempt.catch(() => {});",
+        replace: "",
+      },
+      {
+        breaks: "no attempt is made after the end of the call",
+        find: "if (this.#isOver) throw fail(",
+        replace: "if (false) throw fail(",
+      },
+      {
+        breaks: "no attempt sends a stream again",
+        find: "if (leave && this.#all.length > 0) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a result that comes after the end is closed",
+        find: "if (this.#isOver) this.#close(own);",
+        replace: "",
+      },
+      {
+        breaks: "a stream that the caller gets releases what its call holds",
+        find: "if (own === this.#kept) this.#given.release();",
+        replace: "",
+      },
+      {
+        breaks: "a stream that no attempt sent is closed",
+        find: "if (this.#all.length === 0) leave?.();",
+        replace: "",
+      },
+      {
+        breaks: "results that the caller does not get are closed",
+        find: "if (own !== this.#kept) this.#close(own);",
+        replace: "",
+      },
+      {
+        breaks: "the timeout of a stream that the caller gets counts on",
+        find: "if (!this.#kept?.isOpen) release();",
+        replace: "release();",
+      },
+    ],
+  },
+  {
+    file: "src/representation/silence.ts",
+    tests: ["client/silence_test.ts"],
+    mutants: [
+      {
+        breaks: "a silent stream is cancelled",
+        find: "closeProducer(bytes, error);",
+        replace: "",
+      },
+      { breaks: "bytes that came leave no timer", find: "clearTimeout(timer);", replace: "" },
+      {
+        breaks: "a stream that is left is cancelled where its silence counts",
+        find: "return: (reason) => bytes.return?.(reason)",
+        replace: "return: () => {}",
+      },
+    ],
+  },
+  {
     file: "src/client/read_call.ts",
     tests: [
       "client/client_test.ts",

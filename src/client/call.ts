@@ -4,8 +4,10 @@ import { isInstance } from "../is_instance.ts";
 import { parameterNames } from "../path.ts";
 import { type Upload } from "../representation/representation.ts";
 import { routeLabel } from "../route_label.ts";
+import { isMarked, mark } from "../mark.ts";
 import { type Ending, untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/discard_body.ts";
+import { type AroundCall, type AroundCalls, callAround } from "./around.ts";
 import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
 import {
   type Call,
@@ -58,6 +60,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     return send(plan, given);
   };
   Object.defineProperty(call, "name", { value: node.key }); // what a console shows
+  Object.defineProperty(call, mark, { value: node }); // what follow() asks for
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...given: Given) => buildRequest(plan, given),
@@ -72,12 +75,52 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
   );
 }
 
-/** A call: encode, send, decode. An abort or the timeout ends it at any step. */
-async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
+/** A call: one attempt, or what the functions around it make of several. */
+function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
+  const { around } = plan.settings;
+  let call: ReadCall;
+  try {
+    call = parseCall(plan, given, !plan.mayBeNative);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return around ? sendAround(plan, call, around) : startAttempt(plan, call, call.ending.release);
+}
+
+/** A call whose attempts pass through functions of the caller's. */
+async function sendAround(plan: CallPlan, call: ReadCall, around: AroundCalls): Promise<DecodedResponse> {
+  const { ending, input } = call;
+  const isUpload = plan.request.node.body?.representation.startUpload !== undefined && input.body !== undefined;
+  return await callAround(around, {
+    call: describeCall(plan, call, !isUpload),
+    leave: isUpload ? () => startCallUpload(plan, call)?.end() : undefined,
+    attempt: (release) => startAttempt(plan, call, release),
+    isDeclared: (status) => plan.responses.has(status),
+    explain: planExplain(plan, ending),
+    fail: plan.fail,
+    release: ending.release,
+  });
+}
+
+/** What functions around a call know of it. One that `follow()` makes is for nobody else to repeat. */
+function describeCall(
+  { route, request }: CallPlan,
+  { input, options, signal }: ReadCall,
+  isWhole: boolean,
+): AroundCall {
+  const isFollowed = isMarked(options, "follow");
+  const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
+  const isIdempotent = idempotentMethods.includes(request.node.method) || headers?.["idempotency-key"] !== undefined;
+  return { route, signal, idempotent: isIdempotent && !isFollowed, replayable: isWhole && !isFollowed };
+}
+
+/** The methods whose request, sent twice, has the effect of one (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+const idempotentMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY", "PUT", "DELETE"];
+
+/** One attempt: encode, send, decode. An abort or the timeout ends it at any step. */
+async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
   const { settings, responses, fail } = plan;
-  const { ending, ...call } = parseCall(plan, given, !plan.mayBeNative);
-  const { signal, options } = call;
-  const { release } = ending;
+  const { signal, options, ending } = call;
   const explain = planExplain(plan, ending);
   let upload: Upload | undefined;
   let response: Response | undefined; // what came before the call failed
@@ -86,7 +129,9 @@ async function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     signal?.throwIfAborted();
     const outgoing = await untilAborted(signal, encodeCall(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
-    const reading = { signal, fail, explain, release, ...joinLimits(options, settings.limits) };
+    const { silence } = options;
+    const { request } = outgoing;
+    const reading = { request, signal, silence, fail, explain, release, ...joinLimits(options, settings.limits) };
     const result = await untilAborted(signal, decodeResponse(responses, response, reading));
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
     if (responses.get(result.status)?.representation.isReadLater) return result; // an echo still needs its upload

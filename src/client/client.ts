@@ -1,8 +1,9 @@
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, type RouterMark } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
+import { type Schema } from "../schema.ts";
 import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
-import { isMarked } from "../mark.ts";
+import { isMarked, type mark } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
 import { type ReceivedByStatus } from "./result.ts";
@@ -26,7 +27,24 @@ export type ClientCall<Route extends RouteNode> = {
   url(...given: UrlArguments<Route>): string;
   /** The request that a call would send; rejects with a {@linkcode ClientError} `invalid-input`. */
   request(...given: CallArguments<Route>): Promise<Request>;
-} & unknown; // so that editors show the functions, and not this type's name
+} & EventMark<Route>; // which is mostly unknown, so that editors show the functions, and not this type's name
+
+/**
+ * The mark of a call that may be one of `follow()`, which looks at its responses: of a method that reads, with a header `last-event-id`.
+ *
+ * @internal
+ */
+export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" | "QUERY"
+  ? Route["headers"] extends Schema
+    ? "last-event-id" extends keyof GivenSlot<Route>["headers"] ? CallMark<Route> : unknown
+  : unknown
+  : unknown;
+
+/** What a call has beside its functions: its route, which `follow()` looks at. Types show it of routes that it may follow. */
+export interface CallMark<Route extends RouteNode = RouteNode> {
+  /** The route. */
+  readonly [mark]: Route;
+}
 
 /**
  * What a call takes: an input only where slots are declared, which may be left out where each of them may.

@@ -24,6 +24,10 @@ export interface DecodedResponse {
 
 /** What the responses of one call are read with. */
 export interface Reading extends WholeReading {
+  /** The request that they answer. */
+  readonly request: Request;
+  /** The most milliseconds without a byte of a stream; `undefined` where any time will do. */
+  readonly silence: number | undefined;
   /** The error that a caller gets of a failure. */
   readonly explain: (cause: unknown, response: Response) => Error;
   /** The most bytes of one record of a stream. */
@@ -116,9 +120,12 @@ function describeMismatch(plan: ResponsePlan, { headers }: Response): string | u
 }
 
 function toIncoming({ decode, isDescribed }: ResponsePlan, response: Response, reading: Reading): Incoming {
-  const { signal, maxRecordBytes, explain, release, fail } = reading;
+  const { request, signal, silence, maxRecordBytes, explain, release, fail } = reading;
   return {
+    request,
     response,
+    silence,
+    fail,
     signal,
     maxRecordBytes,
     isDescribed,

@@ -17,6 +17,8 @@ export type ClientErrorCode =
   | "invalid-body"
   /** The caller's input cannot be sent; nothing was. */
   | "invalid-input"
+  /** A function of the option `around` threw another error, or returned no outcome. */
+  | "invalid-outcome"
   /** A result that is no 2xx was unwrapped. */
   | "unsuccessful";
 

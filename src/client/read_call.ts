@@ -1,6 +1,6 @@
 import { type Call, type SlotValues } from "./encode_request.ts";
 import { type CallOptions, refuseLimits } from "./settings.ts";
-import { createEnding, type Ending } from "../signals.ts";
+import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 export type Given = readonly unknown[];
@@ -20,6 +20,7 @@ export function readCall(slots: readonly string[], given: Given, isEndSeen: bool
   const options: CallOptions = checkKeys(given[slots.length > 0 ? 1 : 0], optionNames, "option");
   const limit = refuseLimits(options);
   if (limit !== undefined) throw new TypeError(limit);
+  if (options.silence !== undefined) checkMilliseconds("silence", options.silence);
   const ending = createEnding(options.signal, options.timeout, isEndSeen);
   return { input, options, ending, signal: ending.signal };
 }
@@ -34,6 +35,7 @@ const nothing = Object.freeze({});
 const optionNames = [
   "signal",
   "timeout",
+  "silence",
   "headers",
   "init",
   "maxBodyBytes",

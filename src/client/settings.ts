@@ -1,6 +1,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/fields.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { type NodeKey, type RouteNode } from "../contract/node.ts";
+import { type Around, type AroundCalls, foldAround } from "./around.ts";
 import { type ClientCredentials, type CredentialSources, toCredentialSources } from "./credentials.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
@@ -22,6 +23,11 @@ export interface ClientOptions<Routes = never> {
    * sends the first one that its route accepts and that has a value, unless its header fields show one. Default: none.
    */
   readonly credentials?: ClientCredentials<Routes> | undefined;
+  /**
+   * Runs around the attempts of every call: retries, token refresh, logging. A function, or a list of them, the first outermost.
+   * Default: none, and a call is one attempt.
+   */
+  readonly around?: Around<RouteKey<Routes>> | readonly Around<RouteKey<Routes>>[] | undefined;
   /** What every request is built with. Default: `{ redirect: "manual" }`: redirects are not followed. */
   readonly init?: ClientInit | undefined;
   /**
@@ -33,12 +39,34 @@ export interface ClientOptions<Routes = never> {
   readonly maxRecordBytes?: number | undefined;
 }
 
+/**
+ * The keys of all routes below a node: any text where the routes' types say nothing, none where there are no routes to name.
+ *
+ * @internal
+ */
+export type RouteKey<Routes> = [Routes] extends [never] ? never
+  : [KeyBelow<Routes>] extends [never] ? string
+  : KeyBelow<Routes>;
+
+/**
+ * The keys of all routes below a node.
+ *
+ * @internal
+ */
+export type KeyBelow<Node> = Node extends RouteNode ? Node["key"]
+  : { [Key in NodeKey<Node>]: KeyBelow<Node[Key]> }[NodeKey<Node>];
+
 /** The options of one call. */
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   /** The most milliseconds that the call may take, its body included: from 0 to 2,147,483,647, or `Infinity`. Default: `Infinity`. */
   readonly timeout?: number | undefined;
+  /**
+   * The most milliseconds in which not a byte of a stream or of events arrives while it is read: from 0 to 2,147,483,647, or `Infinity`.
+   * Then the stream ends with `timeout`. Default: `Infinity`.
+   */
+  readonly silence?: number | undefined;
   /** Header fields of this call. The route's own `headers` win over them. */
   readonly headers?: HeaderFields | undefined;
   /** What this request is built with, over the client's; `{ redirect: "follow" }` follows redirects. */
@@ -50,7 +78,8 @@ export interface CallOptions {
 }
 
 /** The options of a client, whatever its contract. */
-export interface UncheckedOptions extends Omit<ClientOptions, "credentials"> {
+export interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "around"> {
+  readonly around?: unknown;
   readonly credentials?: object | undefined;
 }
 
@@ -62,6 +91,8 @@ export interface ClientSettings {
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
+  /** `undefined` where nothing runs around calls. */
+  readonly around: AroundCalls | undefined;
   readonly init: ClientInit | undefined;
   readonly limits: Limits;
 }
@@ -81,13 +112,14 @@ const defaultLimits: Limits = { maxBodyBytes: 64 * 2 ** 20, maxRecordBytes: 2 **
 
 /** Checks the options of a client of `nodes`; throws a `TypeError` where one is invalid. */
 export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
-  const { baseUrl, fetch: send, headers, credentials, init, maxBodyBytes, maxRecordBytes, ...unknown } = options;
+  const { baseUrl, fetch: send, headers, credentials, around, init, maxBodyBytes, maxRecordBytes, ...unknown } =
+    options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
     refuse(
       `unknown option ${
         JSON.stringify(surplus)
-      } (allowed: baseUrl, fetch, headers, credentials, init, maxBodyBytes, maxRecordBytes)`,
+      } (allowed: baseUrl, fetch, headers, credentials, around, init, maxBodyBytes, maxRecordBytes)`,
     );
   }
   if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
@@ -100,6 +132,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
     credentials: toCredentialSources(credentials, nodes),
+    around: foldAround(around, nodes),
     init,
     limits: joinLimits(limits, defaultLimits),
   };

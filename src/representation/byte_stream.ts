@@ -3,6 +3,7 @@ import { openStream } from "../producer.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { mediaRanges } from "./media_ranges.ts";
 import { type Incoming, type RequestRepresentation, type ResponseRepresentation } from "./representation.ts";
+import { limitSilence } from "./silence.ts";
 import { startUpload } from "./upload.ts";
 
 /** The body of a request that is sent as it comes. */
@@ -25,9 +26,8 @@ export const downloadStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 });
 
 /** The bytes of a response as they arrive: a failure is an error of the call. */
-export function receiveBytes(
-  { response, signal, explain, release }: Incoming,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const producer = openStream(response.body ?? new Blob().stream());
+export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { response, signal, explain, release } = incoming;
+  const producer = limitSilence(openStream(response.body ?? new Blob().stream()), incoming);
   return pullStream(producer, { encode: takeChunk, signal, explain, onEnd: release });
 }

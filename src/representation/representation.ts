@@ -119,9 +119,15 @@ export interface ResponseRepresentation<Kind extends string = string> extends Re
  * @internal
  */
 export interface Incoming {
+  /** What was asked. */
+  readonly request: Request;
   readonly response: Response;
   /** Ends the reading when it aborts. */
   readonly signal: AbortSignal | undefined;
+  /** The most milliseconds without a byte of a stream; `undefined` where any time will do. */
+  readonly silence: number | undefined;
+  /** The error of the call, for a stream that was silent for longer. */
+  readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
   /** The most bytes of one record of a stream. */
   readonly maxRecordBytes: number;
   /** Whether a schema describes the content. */

@@ -24,7 +24,8 @@ export const sse: ResponseRepresentation<"sse"> = /* @__PURE__ */ Object.freeze(
 });
 
 function receiveEvents(incoming: Incoming): EventReader {
-  const records = parseEvents(incoming.maxRecordBytes);
+  const { request, maxRecordBytes } = incoming;
+  const records = parseEvents(maxRecordBytes, request.headers.get("last-event-id") ?? "");
   const reader = receiveItems(incoming, { records, toItem: (record, data) => ({ ...record, data }) });
   return Object.defineProperties(reader as EventReader, {
     lastEventId: { get: () => records.lastEventId, enumerable: true },
@@ -78,10 +79,13 @@ export interface EventParser extends RecordParser {
   readonly reconnectionTime: number | undefined;
 }
 
-/** Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is there. */
-export function parseEvents(maxBytes: number): EventParser {
+/**
+ * Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is
+ * there. `lastEventId` is the one that the request had.
+ */
+export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
   const { push, isCut } = cutLines(/\r\n|\n|\r/, maxBytes + prefix.length);
-  const collector = createCollector(maxBytes);
+  const collector = createCollector(maxBytes, lastEventId);
   let afterReturn = false; // a line feed that follows belongs to the same end of line
   return {
     *push(text): Generator<TextRecord> {
@@ -113,7 +117,7 @@ interface EventCollector {
   readonly hasBegun: () => boolean;
 }
 
-function createCollector(maxBytes: number): EventCollector {
+function createCollector(maxBytes: number, lastEventId: string): EventCollector {
   let fields: { -readonly [Name in Exclude<keyof TextRecord, "data">]?: TextRecord[Name] } = {};
   let data: TextCollector | undefined;
   const addData = (value: string): void => {
@@ -123,7 +127,7 @@ function createCollector(maxBytes: number): EventCollector {
     checkLength(data, maxBytes);
   };
   const collector: EventCollector = {
-    lastEventId: "",
+    lastEventId,
     reconnectionTime: undefined,
     add(line): undefined {
       checkLength(line, maxBytes + prefix.length);

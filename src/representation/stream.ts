@@ -60,8 +60,8 @@ export interface ItemReader<Item> extends AsyncIterableIterator<Item, undefined,
  */
 export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
   /**
-   * The last `id` that the server sent, with or without data: what to send as `last-event-id`. Empty before the first, and where the
-   * server sent an empty one.
+   * The last `id` that the server sent, with or without data: what to send as `last-event-id`. Before the first it is the
+   * `last-event-id` of the call, or empty; it is empty, too, where the server sent an empty one.
    */
   readonly lastEventId: string;
   /** The last `retry` that the server sent: how long to wait before coming back, in milliseconds. `undefined` before the first. */

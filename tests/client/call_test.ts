@@ -102,7 +102,7 @@ Deno.test("createClient() calls refuse slots that are not declared", async () =>
 Deno.test("createClient() calls refuse options that do not exist", async () => {
   assertEquals(
     await refusal(() => client.list({}, { retries: 1 } as never)),
-    'Cannot call GET /users (list): "retries" is no option of it (options: signal, timeout, headers, init, maxBodyBytes, maxRecordBytes)',
+    'Cannot call GET /users (list): "retries" is no option of it (options: signal, timeout, silence, headers, init, maxBodyBytes, maxRecordBytes)',
   );
 });
 

@@ -138,6 +138,7 @@ Deno.test("ClientError() is told by its code, which TypeScript knows", async () 
     "unexpected-content-type": "tell us",
     "invalid-body": "tell us",
     "invalid-input": "mend it",
+    "invalid-outcome": "mend it",
     unsuccessful: "mend it",
   };
 

@@ -140,3 +140,25 @@ Deno.test("a reader of events cannot be moved", async () => {
   }, TypeError);
   await reader.return();
 });
+
+Deno.test("a reader of events begins at the last-event-id of its call, which an empty id resets", async () => {
+  const resumed = defineContract({
+    routes: {
+      events: route.get("/events", {
+        headers: type({ "last-event-id?": "string" }),
+        responses: { 200: response.sse(type("number")) },
+      }),
+    },
+  });
+  const places: string[] = [];
+  for (const text of ["", "data: 1\n\n", "id: 8\ndata: 1\n\n", "id\n\n", "id: 8\n"]) {
+    const client = createClient(resumed, {
+      baseUrl,
+      fetch: () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
+    });
+    const reader = unwrap(await client.events({ headers: { "last-event-id": "7" } }));
+    await Array.fromAsync(reader).catch(() => {}); // the last one is cut off
+    places.push(reader.lastEventId);
+  }
+  assertEquals(places, ["7", "7", "8", "", "7"]);
+});

@@ -112,7 +112,7 @@ Deno.test("createClient() refuses options that it does not know or cannot use", 
   const message = refusal({ baseUrl, header: {} });
   assertStringIncludes(
     message,
-    `unknown option "header" (allowed: baseUrl, fetch, headers, credentials, init, maxBodyBytes, maxRecordBytes)`,
+    `unknown option "header" (allowed: baseUrl, fetch, headers, credentials, around, init, maxBodyBytes, maxRecordBytes)`,
   );
   assertStringIncludes(refusal({ baseUrl, fetch: "fetch" }), "fetch is no function");
   assertStringIncludes(refusal({ baseUrl, headers: "x-a: 1" }), "headers is neither an object nor a function");

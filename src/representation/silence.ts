@@ -1,0 +1,26 @@
+import { closeProducer, type Producer, type Step } from "../producer.ts";
+import { type Incoming } from "./representation.ts";
+
+/** The bytes of a response, which fail where none come for longer than the call allows. */
+export function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
+  if (silence === undefined || silence === Infinity) return bytes;
+  const toError = (): Error => fail("timeout", `nothing came for ${silence} ms`, { response });
+  return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
+}
+
+/** The next bytes, for which someone waits: the time of a slow reader does not count. */
+async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<Step> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = toError();
+      reject(error);
+      closeProducer(bytes, error); // a stream does not close a producer that failed
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([bytes.next(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
