@@ -7,8 +7,16 @@ export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7"
 /** Where the project lives. The scope and this URL are placeholders; both are written once, here and in `deno.json`. */
 export const repository = "https://github.com/scope/api";
 
-/** The command that writes OpenAPI documents, by the name that npm installs it under. */
-export const command = `${config.name.slice(1).replace("/", "-")}-openapi`;
+/** The commands, by the names that npm installs them under. */
+export const commands: Readonly<Record<string, string>> = {
+  [toCommand("openapi")]: config.exports["./openapi/cli"],
+  [toCommand("slim")]: config.exports["./slim/cli"],
+};
+
+/** The name that npm installs a command under. */
+export function toCommand(name: string): string {
+  return `${config.name.slice(1).replace("/", "-")}-${name}`;
+}
 
 const doors = Object.entries(config.exports);
 
@@ -32,7 +40,7 @@ export const manifest = {
     }])),
     "./package.json": "./package.json",
   },
-  bin: { [command]: toBuilt(config.exports["./openapi/cli"], ".js") },
+  bin: Object.fromEntries(Object.entries(commands).map(([name, file]) => [name, toBuilt(file, ".js")])),
   files: ["esm/", "src/", "CHANGELOG.md"],
 } as const;
 

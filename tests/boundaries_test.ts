@@ -1,10 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
 
-const doors = ["mod.ts", "request.ts", "response.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts"];
+const doors = ["mod.ts", "request.ts", "response.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts", "slim.ts"];
 
-/** A program of the package, not a door: it may use what Deno, Node and Bun have in common. */
-const command = "openapi_cli.ts";
+/** The programs of the package, with what each may import of it. They are not doors: they may use what Deno, Node and Bun have in common. */
+const commands: Readonly<Record<string, string>> = {
+  "openapi_cli.ts": "openapi.ts",
+  "slim_cli.ts": "src/slim/write_slim_contract.ts",
+};
 
 /** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
 const below: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +19,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   fetch: ["base", "wire", "representation", "contract", "server"],
   client: ["base", "wire", "representation", "contract"],
   openapi: ["base", "wire", "contract"],
+  slim: ["base", "wire", "representation", "contract"],
 };
 
 /** The layers that each door may name things from. */
@@ -27,6 +31,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "fetch.ts": ["base", "contract", "server", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
   "openapi.ts": ["base", "contract", "openapi"],
+  "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 
 /** An import of one of the project's files. */
@@ -39,7 +44,7 @@ const imports = await readImports();
 const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))].filter((file) => !file.includes(":"));
 
 async function readImports(): Promise<Import[]> {
-  const graphs = await Promise.all(doors.map(moduleGraph));
+  const graphs = await Promise.all([...doors, ...Object.keys(commands)].map(moduleGraph));
   const modules = graphs.flatMap((graph) => graph.modules).filter(({ specifier }) => specifier.startsWith("file:"));
   assertEquals(modules.filter(({ error }) => error !== undefined), []);
   return modules.flatMap(({ specifier, dependencies = [] }) =>
@@ -112,18 +117,20 @@ Deno.test("src imports nothing but itself", () => {
   assertEquals(inside.filter(({ to }) => !to.startsWith("src/")), []);
 });
 
-Deno.test("no door is imported by src", () => {
-  assertEquals(imports.filter(({ to }) => doors.includes(to)), []);
+Deno.test("no door is imported by src or another door", () => {
+  assertEquals(imports.filter(({ from, to }) => !Object.hasOwn(commands, from) && doors.includes(to)), []);
 });
 
-Deno.test("the command imports the door it writes documents by, and what every runtime has", async () => {
-  const { modules } = await moduleGraph(command);
-  const [{ dependencies = [] } = {}] = modules.filter(({ specifier }) => projectPath(specifier) === command);
-  const beyond = dependencies.map(target).filter((to) => to !== "openapi.ts" && !to.startsWith("node:"));
+for (const [command, own] of Object.entries(commands)) {
+  Deno.test(`the program ${command} imports ${own}, and what every runtime has`, async () => {
+    const { modules } = await moduleGraph(command);
+    const [{ dependencies = [] } = {}] = modules.filter(({ specifier }) => projectPath(specifier) === command);
+    const beyond = dependencies.map(target).filter((to) => to !== own && !to.startsWith("node:"));
 
-  assert(dependencies.length > 0);
-  assertEquals(beyond, []);
-});
+    assert(dependencies.length > 0);
+    assertEquals(beyond, []);
+  });
+}
 
 /** The text of every file of `src` and of every door. */
 const sources = await Promise.all(

@@ -5,6 +5,7 @@ import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
 import * as server from "@scope/api/server";
+import * as slim from "@scope/api/slim";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -16,6 +17,27 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
   "./server": [server, ["defineServer", "verify"]],
+  "./slim": [slim, [
+    "apiKeyCredential",
+    "as",
+    "basicCredential",
+    "bearerCredential",
+    "bytes",
+    "cookieCredential",
+    "downloadStream",
+    "empty",
+    "form",
+    "formData",
+    "json",
+    "ndjson",
+    "problem",
+    "raw",
+    "slimContract",
+    "sse",
+    "text",
+    "textWithCharset",
+    "uploadStream",
+  ]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -59,6 +81,9 @@ const types: Readonly<Record<string, string>> = {
     Responses Result ResultOf RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions Verifier
     VerifierTools
   `,
+  "./slim": `
+    Contract SlimContract
+  `,
 };
 
 for (const [name, listed] of Object.entries(types)) {
@@ -72,11 +97,11 @@ for (const [name, listed] of Object.entries(types)) {
   });
 }
 
-/** Runs as it is imported, so it has nothing to export. */
-const command = "./openapi/cli";
+/** Each runs as it is imported, so it has nothing to export. */
+const commands = ["./openapi/cli", "./slim/cli"];
 
 Deno.test("the package has these doors and no other", () => {
-  assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), command].toSorted());
+  assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());
 });
 
 Deno.test("the doors of request and response have the helpers of the objects of that name", () => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { command, floors, manifest, repository } from "../scripts/npm_manifest.ts";
+import { commands, floors, manifest, repository } from "../scripts/npm_manifest.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -18,13 +18,18 @@ for (const page of ["README.md", "docs/runtimes.md"]) {
   });
 }
 
-Deno.test("package.json says where the project lives, and names an executable file of the package as a command", async () => {
+Deno.test("package.json says where the project lives, and names executable files of the package as commands", async () => {
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
-  assertEquals(manifest.bin, { "scope-api-openapi": "./esm/openapi_cli.js" });
-  const program = await Deno.readTextFile(new URL("openapi_cli.ts", root));
-  assertMatch(program, /^#!\/usr\/bin\/env node\n/);
-  assertStringIncludes(program, `npx ${command} [options] <module>`); // its usage
+  assertEquals(manifest.bin, {
+    "scope-api-openapi": "./esm/openapi_cli.js",
+    "scope-api-slim": "./esm/slim_cli.js",
+  });
+  for (const [command, file] of Object.entries(commands)) {
+    const program = await Deno.readTextFile(new URL(file, root));
+    assertMatch(program, /^#!\/usr\/bin\/env node\n/);
+    assertStringIncludes(program, `npx ${command} [options]`); // its usage
+  }
 });
 
 Deno.test("the repository is named in one place", async () => {

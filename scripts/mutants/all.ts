@@ -12,6 +12,7 @@ import { type MutatedFile } from "./mutant.ts";
 import { routing } from "./routing.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
+import { slim } from "./slim.ts";
 import { streams } from "./streams.ts";
 
 export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
@@ -28,4 +29,5 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   credentials,
   security,
   documents,
+  slim,
 };

@@ -15,9 +15,8 @@ export interface Broken {
 export type Outcome = string | undefined;
 
 const copied = ["src", "tests", "links", "examples", "README.md", "deno.json", "deno.lock", ".gitignore"];
-const doors = ["mod", "request", "response", "server", "fetch", "client", "openapi", "openapi_cli"].map((name) =>
-  `${name}.ts`
-);
+const doors = ["mod", "request", "response", "server", "fetch", "client", "openapi", "openapi_cli", "slim", "slim_cli"]
+  .map((name) => `${name}.ts`);
 const flags = ["--allow-all", "--no-check", "--unstable-unsafe-proto", "--sanitize-ops", "--sanitize-resources"];
 
 /** How long the tests of a mutant may take, in milliseconds: a mutant may well make them hang. Unbroken, many are run at once. */

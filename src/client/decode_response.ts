@@ -1,11 +1,11 @@
 import { type Awaitable } from "../awaitable.ts";
-import { codecClientOf, isCodec } from "../contract/codec.ts";
+import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { empty } from "../representation/empty.ts";
 import { isInstance } from "../is_instance.ts";
 import { type Incoming, type ResponseRepresentation } from "../representation/representation.ts";
-import { declaredKeys, type Schema } from "../schema.ts";
+import { type Schema } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType } from "../wire/problem.ts";
@@ -157,7 +157,7 @@ async function decodeHeaders(
 function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
   if (!schema) return undefined;
   const decode = planCodec(schema);
-  const names = isCodec(schema) ? declaredKeys(schema) : undefined;
+  const names = codecClientOf(schema)?.names();
   return (headers) => decode(readFields(headers, names));
 }
 

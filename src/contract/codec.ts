@@ -4,6 +4,7 @@ import { isMarked, markAs } from "../mark.ts";
 import {
   type Check,
   type Checked,
+  declaredKeys,
   type InputOf,
   type JsonSchemaProperties,
   type OutputOf,
@@ -87,6 +88,7 @@ export function codec<Wire extends Schema, Application extends Schema>(
     { version: 1, vendor: "@scope/api", validate, ...(jsonSchema && { jsonSchema }) } as const,
   );
   const client = createCodecClient(
+    wire,
     validate as Check,
     toEncodingCheck({ wire, application, encode: encode as Codec["encode"] }),
   );
@@ -99,6 +101,8 @@ export interface CodecClient {
   readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
   /** The application value of a wire value; throws a `TypeError` if a schema refuses it. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
+  /** The names that its wire schema declares, as far as they are known. */
+  readonly names: () => readonly string[] | undefined;
 }
 
 /** What a client runs of a schema that is a codec. */
@@ -106,8 +110,9 @@ export function codecClientOf(schema: Schema | undefined): CodecClient | undefin
   return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;
 }
 
-function createCodecClient(decode: Check, encode: Check): CodecClient {
+function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecClient {
   return {
+    names: () => declaredKeys(wire),
     encode: (value, slot) =>
       whenReady(encode(value), (checked) => acceptedValue(checked, `${slot} does not fit its codec: `)),
     decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),

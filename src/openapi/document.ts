@@ -1,6 +1,7 @@
 import { type Contract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
+import { describeNonContract } from "../contract/slim_contract.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames } from "../path.ts";
 import { cannotDescribe, refuseMethods, refuseOperationIds } from "./check_document.ts";
@@ -93,7 +94,7 @@ function checkDocumentOptions(
   contract: Contract,
   options: OpenApiOptions,
 ): OpenApiOptions & { readonly version: "3.1" | "3.2" } {
-  if (!isMarked(contract, "contract")) cannotDescribe("the contract was not made by defineContract()");
+  if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract, "the contract"));
   checkOptions(options, documentOptions, "an OpenAPI document");
   const { info, version = "3.1", refusals, schema } = options;
   const { title, version: edition } = checkObject(info, "info of an OpenAPI document");

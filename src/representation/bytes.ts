@@ -1,9 +1,9 @@
 /** Bytes as they are. */
 import { mediaRanges } from "./media_ranges.ts";
-import { wholeBody } from "./whole_body.ts";
+import { type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The bytes of a view, a buffer or a blob. */
-export const bytes = /* @__PURE__ */ wholeBody({
+export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
   kind: "bytes",
   contentType: "application/octet-stream",
   ranges: mediaRanges,

@@ -21,10 +21,16 @@ export interface CustomRepresentation<Value = unknown> extends Marked<"represent
   decode(content: Uint8Array<ArrayBuffer>): Awaitable<Value>;
 }
 
-/** What a declaration by `as()` carries. Its functions are the user's, so servers run those of this object too. */
+/**
+ * What a declaration by `as()` carries. Its functions are the user's, so servers run those of this object too.
+ *
+ * @internal
+ */
 export interface CustomBody extends WholeBody<"as"> {
   readonly isTypeFixed: true;
   readonly structure?: "json";
+  /** What it was made of. */
+  readonly custom: CustomRepresentation;
   /** Decodes the content of a request; throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
@@ -35,6 +41,7 @@ export function toCustomBody(custom: CustomRepresentation): CustomBody {
   return Object.freeze({
     ...wholeBody({ kind: "as", contentType, encode: (value) => whenReady(encode(value), checkContent), decode }),
     isTypeFixed: true,
+    custom,
     ...(structure && { structure }),
     decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, as everywhere else
   });

@@ -1,10 +1,10 @@
 /** JSON (RFC 8259). */
 import { encodeJson } from "../wire/encode_json.ts";
 import { parseJson } from "../wire/parse_json.ts";
-import { wholeBody } from "./whole_body.ts";
+import { type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** A JSON value. */
-export const json = /* @__PURE__ */ wholeBody({
+export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
   kind: "json",
   contentType: "application/json",
   encode: encodeJson,

@@ -1,9 +1,9 @@
 /** Text in UTF-8. */
 import { mediaRanges } from "./media_ranges.ts";
-import { wholeBody } from "./whole_body.ts";
+import { type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** A text. */
-export const text = /* @__PURE__ */ wholeBody({
+export const text: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain",
   ranges: mediaRanges,
@@ -12,7 +12,7 @@ export const text = /* @__PURE__ */ wholeBody({
 });
 
 /** A text that says its charset, in the spelling of Fetch: what responses are. */
-export const textWithCharset = /* @__PURE__ */ wholeBody({
+export const textWithCharset: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain;charset=UTF-8",
   ranges: mediaRanges,

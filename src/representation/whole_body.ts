@@ -1,7 +1,11 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type Incoming, type RangeRules, type Representation, type WholeContent } from "./representation.ts";
 
-/** How a value is written as a whole body and read back, in requests and responses alike. */
+/**
+ * How a value is written as a whole body and read back, in requests and responses alike.
+ *
+ * @internal
+ */
 export interface WholeBody<Kind extends string = string> extends Representation<Kind> {
   readonly contentType: string;
   /** Encodes a value; throws a `TypeError` for a value that the representation cannot carry. */

@@ -2,6 +2,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode, sharedResponses } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
+import { describeNonContract } from "../contract/slim_contract.ts";
 import { isMarked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
 import { checkVerifiers } from "./check_verifiers.ts";
@@ -298,7 +299,7 @@ export function defineServer<
 ): Server<Boundary, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError("Cannot define a server: its contract was not made by defineContract()");
+    throw new TypeError(`Cannot define a server: ${describeNonContract(contract, "its contract")}`);
   }
   const { context, refuse, security = [], ...unknown } = options;
   const [surplus] = Object.keys(unknown);

@@ -33,6 +33,22 @@ for (const library of ["arktype", "zod", "valibot"] as const) {
   });
 }
 
+/** The most types that the row of a route in a slim contract may cost beyond the whole contract and a call of the route. */
+const maxRowCost = 160;
+
+for (const library of ["arktype", "zod", "valibot"] as const) {
+  Deno.test(`a row of a slim contract costs at most ${maxRowCost} types, with ${library} schemas`, () => {
+    const cost = (count: number): number =>
+      instantiations(count, { library, uses: ["contract", "slim", "calls"] }) -
+      instantiations(count, { library, uses: withoutHandlers });
+    const rowCost = Math.round((cost(40) - cost(20)) / 20);
+    console.log(`${library}: ${rowCost} types a row of a slim contract`);
+
+    assert(rowCost > 0);
+    assertLessOrEqual(rowCost, maxRowCost);
+  });
+}
+
 Deno.test("a contract of 10, 100, 200 and 500 routes checks, at a cost for each that does not grow", () => {
   const costs = [10, 100, 200, 500].map((count) => ({ count, cost: meanCost(count) }));
   console.log(costs.map(({ count, cost }) => `${count} routes: ${cost} types each`).join(", "));

@@ -2,8 +2,8 @@
 export interface Parts {
   /** The schema library. */
   readonly library: Library;
-  /** A contract of all routes, and a handler or a client call or both for each. */
-  readonly uses: readonly ("contract" | "handlers" | "calls")[];
+  /** A contract of all routes, a slim contract of it, and a handler or a client call or both for each. */
+  readonly uses: readonly ("contract" | "slim" | "handlers" | "calls")[];
   /** Whether each route has a list of security of its own, and its handler uses the caller. */
   readonly isSecured?: boolean;
 }
@@ -45,6 +45,7 @@ const kinds = [
     status: 200,
     declare: (n: number) =>
       `route.get("/items${n}/:id", { params: Id, responses: { 200: response.json(Item${n}), 404: Refused } })`,
+    row: (n: number) => `["GET", "/api/group${startOf(n)}/items${n}/:id", { params: 1 }, { 200: json, 404: json }]`,
     handle: (n: number) =>
       `({ params, response }) => params.id === "" ? response(404, { message: "none" }) : response(200, { id: params.id, name${n}: "a", count: 1 })`,
     input: () => `{ params: { id: "1" } }`,
@@ -54,6 +55,7 @@ const kinds = [
     status: 200,
     declare: (n: number) =>
       `route.get("/items${n}", { query: Query${n}, responses: { 200: response.json(Item${n}), 400: Refused } })`,
+    row: (n: number) => `["GET", "/api/group${startOf(n)}/items${n}", { query: 1 }, { 200: json, 400: json }]`,
     handle: (n: number) =>
       `({ query, response }) => query.tag.length === 0 ? response(400, { message: "none" }) : response(200, { id: query.search${n} ?? "a", name${n}: "a", count: 1 })`,
     input: () => `{ query: { tag: ["a"] } }`,
@@ -63,6 +65,7 @@ const kinds = [
     status: 201,
     declare: (n: number) =>
       `route.post("/items${n}", { body: request.json(Body${n}), responses: { 201: response.json(Item${n}), 409: Refused } })`,
+    row: (n: number) => `["POST", "/api/group${startOf(n)}/items${n}", { body: json }, { 201: json, 409: json }]`,
     handle: (n: number) =>
       `({ body, response }) => body.count === 0 ? response(409, { message: "none" }) : response(201, { id: "1", name${n}: body.name${n}, count: 1 })`,
     input: (n: number) => `{ body: { name${n}: "a", count: 1 } }`,
@@ -72,6 +75,8 @@ const kinds = [
     status: 200,
     declare: (n: number) =>
       `route.patch("/items${n}/:id", { params: Id, body: Body${n}, responses: { 200: response.json(Item${n}), 404: Refused } })`,
+    row: (n: number) =>
+      `["PATCH", "/api/group${startOf(n)}/items${n}/:id", { params: 1, body: json }, { 200: json, 404: json }]`,
     handle: (n: number) =>
       `({ params, body, response }) => body.count === 0 ? response(404, { message: "none" }) : response(200, { id: params.id, name${n}: body.name${n}, count: 1 })`,
     input: (n: number) => `{ params: { id: "1" }, body: { name${n}: "a", count: 1 } }`,
@@ -91,6 +96,8 @@ export function generateProgram(count: number, { library, uses, isSecured = fals
     ...numbers.map((n) => schemasOf(n, library)),
     ...(uses.includes("contract") ? [`const contract = defineContract({ basePath: "/api", routes: {`] : []),
     ...(uses.includes("contract") ? [inRouters(numbers, "router", (n) => declare(n, isSecured)), "} });"] : []),
+    ...(uses.includes("slim") ? ["const slim = slimContract<typeof contract>({"] : []),
+    ...(uses.includes("slim") ? [inRouters(numbers, "group", (n) => kindOf(n).row(n)), "});"] : []),
     ...(uses.includes("handlers")
       ? [`defineServer(contract, { ${isSecured ? verifiers : ""}context: () => ({ user: "a" }) }).implement({`]
       : []),
@@ -109,6 +116,7 @@ import { type StandardSchemaV1 } from "@standard-schema/spec";
 import { defineContract, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { defineServer, verify } from "@scope/api/server";
+import { json, slimContract } from "@scope/api/slim";
 declare function check<Declared extends StandardSchemaV1>(
   schema: Declared,
   value: StandardSchemaV1.InferInput<Declared>,
@@ -157,8 +165,13 @@ function inRouters(numbers: readonly number[], form: "router" | "group", entry: 
 
 function call(n: number): string {
   const { key, input, status } = kindOf(n);
-  return `const result${n} = await client.group${n - n % routesPerRouter}.${key(n)}(${input(n)});
+  return `const result${n} = await client.group${startOf(n)}.${key(n)}(${input(n)});
 export const text${n}: string = result${n}.status === ${status} ? result${n}.body.name${n} : result${n}.body.message;`;
+}
+
+/** The number of the first route in a route's router. */
+function startOf(n: number): number {
+  return n - n % routesPerRouter;
 }
 
 function kindOf(n: number): typeof kinds[number] {

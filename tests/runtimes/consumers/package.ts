@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
-import { command } from "../../../scripts/npm_manifest.ts";
+import { toCommand } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
 import { emptyFolder, nodePath, npmFolder, oldest, packageName, tarball } from "../kit.ts";
 import { normalizeImports } from "../sources.ts";
@@ -49,7 +49,12 @@ export function testPackage(): void {
       );
       const node = await nodePath(version);
       const env = { PATH: `${node.slice(0, node.lastIndexOf("/"))}:${Deno.env.get("PATH")}` };
-      const printed = await run({ command: `${cwd}/node_modules/.bin/${command}`, args: [module], cwd, env });
+      const printed = await run({
+        command: `${cwd}/node_modules/.bin/${toCommand("openapi")}`,
+        args: [module],
+        cwd,
+        env,
+      });
       const { info, paths } = JSON.parse(printed);
       assertEquals([info.title, Object.keys(paths)], ["Up", ["/up"]]);
     });

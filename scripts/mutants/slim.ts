@@ -1,0 +1,76 @@
+/** How the promises of slim contracts break. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const slim: readonly MutatedFile[] = [
+  {
+    file: "src/slim/slim_contract.ts",
+    tests: ["slim/slim_contract_test.ts"],
+    mutants: [
+      { breaks: "keys of slim contracts are dotted", find: "`${dotted}.`", replace: "dotted" },
+      { breaks: "credentials have places", find: "{ name, credential }", replace: "{ name }" },
+      { breaks: "a body may be optional", find: "    optional,\n", replace: "    optional: false,\n" },
+      { breaks: "a body has a limit", find: "    maxBytes,\n", replace: "    maxBytes: undefined,\n" },
+      {
+        breaks: "a problem that a schema describes is received as it is",
+        find: "schema: codec ?? toSchema(described)",
+        replace: "schema: codec",
+      },
+      {
+        breaks: "a content type of its own is kept",
+        find: "contentType: contentType ?? representation.contentType",
+        replace: "contentType: representation.contentType",
+      },
+      {
+        breaks: "headers are declared",
+        find: "headers: toSchema(headers),\n    optional",
+        replace: "headers: undefined,\n    optional",
+      },
+      {
+        breaks: "schemas accept nothing",
+        find: 'issues: [{ message: "a slim contract has no schemas" }]',
+        replace: "value: 1",
+      },
+    ],
+  },
+  {
+    file: "src/slim/write_slim_contract.ts",
+    tests: ["slim/write_slim_contract_test.ts"],
+    mutants: [
+      { breaks: "names of the file are not taken twice", find: "&& !taken.has(reference.name)", replace: "" },
+      { breaks: "the whole contract has a name of its own", find: 'name === "whole" ?', replace: "false ?" },
+      {
+        breaks: "each name is imported once",
+        find: "return [...unique].toSorted",
+        replace: "return [...unique, ...unique].toSorted",
+      },
+    ],
+  },
+  {
+    file: "src/slim/describe_rows.ts",
+    tests: ["slim/write_slim_contract_test.ts"],
+    mutants: [
+      {
+        breaks: "a codec that is not exported is refused",
+        find: "return name === undefined\n",
+        replace: "return false\n",
+      },
+      { breaks: "the first of two names is written", find: ".toSorted().filter(", replace: ".filter(" },
+      { breaks: "a limit is written", find: "maxBytes === undefined ? undefined", replace: "true ? undefined" },
+      { breaks: "an optional body is written", find: 'optional ? "true" : undefined', replace: "undefined" },
+      {
+        breaks: "a usual content type is not written",
+        find: "if (contentType === usual) return undefined;",
+        replace: "",
+      },
+      { breaks: "a problem says that a schema describes it", find: "readsSchema.has(kind)", replace: "false" },
+    ],
+  },
+  {
+    file: "src/slim/code.ts",
+    tests: ["slim/write_slim_contract_test.ts"],
+    mutants: [
+      { breaks: "lines are not too long", find: "before.length + line.length < lineWidth", replace: "true" },
+      { breaks: "a key __proto__ stays a key", find: 'if (key === "__proto__")', replace: "if (false)" },
+    ],
+  },
+];

@@ -1,0 +1,21 @@
+/**
+ * Contracts for clients alone: the routes without their schemas, as the command `@scope/api/slim/cli` writes them.
+ *
+ * @module
+ */
+export { type Contract } from "./src/contract/contract.ts";
+export { type SlimContract } from "./src/contract/slim_contract.ts";
+export { downloadStream, uploadStream } from "./src/representation/byte_stream.ts";
+export { bytes } from "./src/representation/bytes.ts";
+export { toCustomBody as as } from "./src/representation/custom.ts";
+export { empty } from "./src/representation/empty.ts";
+export { form } from "./src/representation/form.ts";
+export { formData } from "./src/representation/form_data.ts";
+export { json } from "./src/representation/json.ts";
+export { ndjson } from "./src/representation/ndjson.ts";
+export { problem } from "./src/representation/problem.ts";
+export { raw } from "./src/representation/raw.ts";
+export { sse } from "./src/representation/sse.ts";
+export { text, textWithCharset } from "./src/representation/text.ts";
+export { slimContract } from "./src/slim/slim_contract.ts";
+export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "./src/wire/credentials.ts";

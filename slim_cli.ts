@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+/**
+ * The command that writes the slim contract of a contract: what a page needs of it to create a client, without its schemas.
+ *
+ * ```sh
+ * deno run -A jsr:@scope/api/slim/cli ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts
+ * npx scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # where the npm package is installed
+ * ```
+ *
+ * It imports the module and takes its export `contract`. With `--check` it writes nothing: it exits with code 1 if the file differs from
+ * what it would write, so that a test or CI can run it. Errors go to the standard error, with exit code 1.
+ *
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { writeSlimContract } from "./src/slim/write_slim_contract.ts";
+
+const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
+       npx scope-api-slim [options] --out <file> <module>
+
+Writes the slim contract of the contract that a module exports: a client needs no more, and it has no schemas.
+
+  <module>             a path, or a URL
+  --out <file>         the file to write
+  --codecs <module>    the module that exports the contract's codecs and its own representations
+  --check              write nothing, and fail if the file is out of date
+  --export <name>      the export that is the contract (default: contract)
+  --library <module>   what the file imports slimContract from (default: @scope/api/slim)
+  --help               say this
+`;
+
+process.exitCode = await run(process.argv.slice(2));
+
+/** Does what the arguments say and gives the exit code. */
+async function run(args: string[]): Promise<number> {
+  try {
+    process.stdout.write(await write(args));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+/** Writes or checks the file, and gives what the command says. */
+async function write(args: string[]): Promise<string> {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { out: text, codecs: text, check: flag, export: text, library: text, help: flag },
+  });
+  if (values.help) return usage;
+  const [path, ...rest] = positionals;
+  const { out, codecs, export: name = "contract", library = "@scope/api/slim" } = values;
+  if (path === undefined || rest.length > 0) refuse(`name one module\n\n${usage}`);
+  if (out === undefined) refuse(`name the file by --out\n\n${usage}`);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+    refuse(`the export must have a name; --export=${name} is not one`);
+  }
+  const module = await import(toUrl(path));
+  if (!(name in module)) refuse(`${path} has no export ${name}; name another by --export`);
+  const written = writeSlimContract(
+    module[name],
+    codecs === undefined ? undefined : { path: codecs, exports: await import(toUrl(codecs)) },
+    { name, contract: toSpecifier(path, out), codecs: codecs && toSpecifier(codecs, out), library },
+  );
+  if (values.check) await check(out, written);
+  else await writeFile(out, written);
+  return "";
+}
+
+/** Refuses a file that differs from what would be written. */
+async function check(out: string, written: string): Promise<void> {
+  const present = await readFile(out, "utf8").catch(() => undefined);
+  if (present?.replaceAll("\r\n", "\n") === written) return;
+  throw new Error(
+    `${out} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
+  );
+}
+
+/** A module by its URL, or by its path from the working directory. */
+function toUrl(path: string): string {
+  return isUrl(path) ? path : pathToFileURL(resolve(path)).href;
+}
+
+/** A module as the file imports it: by its URL, or by its path from the file. */
+function toSpecifier(path: string, out: string): string {
+  if (isUrl(path)) return path;
+  const from = relative(dirname(resolve(out)), resolve(path)).replaceAll("\\", "/");
+  return from.startsWith(".") ? from : `./${from}`;
+}
+
+function isUrl(path: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(path);
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot write the slim contract: ${state}`);
+}

@@ -1,0 +1,182 @@
+/** The rows of a contract, as the code that is written for them. */
+import { isCodec } from "../contract/codec.ts";
+import { type Contract } from "../contract/contract.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { requirementsOf } from "../contract/security_list.ts";
+import { type SchemeKind, type SchemeOptions } from "../contract/security_scheme.ts";
+import { isMarked } from "../mark.ts";
+import { customBodyOf } from "../representation/custom.ts";
+import { type Schema } from "../schema.ts";
+import { type Call, type Code, type Entries, type Reference } from "./code.ts";
+
+/** The module that the codecs and representations of a contract are imported from. */
+export interface CodecsModule {
+  /** Its name, for messages. */
+  readonly path: string;
+  /** What it exports. */
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+/** The code of the arguments of `slimContract`. */
+export function describeContract({ routes }: Contract, codecs: CodecsModule | undefined): Entries[] {
+  const rows = describeTree(routes, codecs);
+  const schemes = describeSchemes(routes);
+  return schemes.entries.length === 0 ? [rows] : [rows, schemes];
+}
+
+function describeTree(tree: object, codecs: CodecsModule | undefined): Entries {
+  const entries = Object.entries(tree).map(([key, entry]) =>
+    [
+      key,
+      isMarked(entry, "route") ? describeRoute(entry as RouteNode, codecs) : describeTree(entry, codecs),
+    ] as const
+  );
+  return { entries, isTall: true };
+}
+
+function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code {
+  const { key, method, path, params, query, headers, body, responses, security = [] } = node;
+  const find: Find = (value, what) => findExport(value, `${what} of ${key}`, codecs);
+  const slots = toEntries({
+    params: describeSchema(params, find, "the params"),
+    query: describeSchema(query, find, "the query"),
+    headers: describeSchema(headers, find, "the headers"),
+    body: body && describeBody(body, find),
+  });
+  const answers = Object.entries(responses).map(([status, declared]) =>
+    [status, describeResponse(declared, find, status)] as const
+  );
+  const names = requirementsOf(security).map(({ scheme }) => JSON.stringify(scheme.name));
+  return {
+    items: [
+      JSON.stringify(method),
+      JSON.stringify(path),
+      slots,
+      { entries: answers, isTall: false },
+      ...(names.length > 0 ? [{ items: names }] : []),
+    ],
+  };
+}
+
+/** The export that a codec or a representation has; `what` names its place in the route. */
+type Find = (value: unknown, what: string) => Reference;
+
+function findExport(value: unknown, what: string, codecs: CodecsModule | undefined): Reference {
+  if (!codecs) cannotWrite(`${what} must be imported; name the module that exports it by --codecs`);
+  const [name] = Object.keys(codecs.exports).toSorted().filter((name) => codecs.exports[name] === value);
+  return name === undefined
+    ? cannotWrite(`${what} is not exported by ${codecs.path}; export it`)
+    : { from: "codecs", name };
+}
+
+function describeBody(body: RequestBody, find: Find): Code {
+  const { representation, schema, contentType, optional, maxBytes } = body;
+  const named = describeRepresentation(requestNames[body.kind], body, find, "the body");
+  return withDetails(named, {
+    codec: schema && isCodec(schema) ? find(schema, "the codec of the body") : undefined,
+    contentType: describeContentType(contentType, representation.contentType),
+    optional: optional ? "true" : undefined,
+    maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
+  });
+}
+
+function describeResponse(response: ResponseDeclaration, find: Find, status: string): Code {
+  const { kind, representation, schema, contentType, headers } = response;
+  const what = `the response ${status}`;
+  const isCoded = schema !== undefined && isCodec(schema);
+  return withDetails(describeRepresentation(responseNames[kind], response, find, what), {
+    codec: isCoded ? find(schema, `the codec of ${what}`) : undefined,
+    described: schema && !isCoded && readsSchema.has(kind) ? "1" : undefined,
+    contentType: describeContentType(contentType, representation.contentType),
+    headers: describeSchema(headers, find, `the headers of ${what}`),
+  });
+}
+
+/** What the door calls each representation of a request. */
+const requestNames: Readonly<Record<RequestKind, string>> = {
+  json: "json",
+  text: "text",
+  bytes: "bytes",
+  form: "form",
+  formData: "formData",
+  stream: "uploadStream",
+  as: "as",
+};
+
+/** What the door calls each representation of a response. */
+const responseNames: Readonly<Record<ResponseKind, string>> = {
+  json: "json",
+  text: "textWithCharset",
+  bytes: "bytes",
+  empty: "empty",
+  problem: "problem",
+  stream: "downloadStream",
+  ndjson: "ndjson",
+  sse: "sse",
+  raw: "raw",
+  as: "as",
+};
+
+/** The representations that a client reads otherwise where there is a schema. */
+const readsSchema: ReadonlySet<ResponseKind> = new Set(["problem"]);
+
+function describeRepresentation(
+  name: string,
+  { representation }: RequestBody | ResponseDeclaration,
+  find: Find,
+  what: string,
+): Reference | Call {
+  const reference: Reference = { from: "library", name };
+  const { custom } = customBodyOf(representation); // absent in all others
+  return custom ? { called: reference, values: [find(custom, `the representation of ${what}`)] } : reference;
+}
+
+function describeSchema(schema: Schema | undefined, find: Find, what: string): Code | undefined {
+  if (!schema) return undefined;
+  return isCodec(schema) ? find(schema, `the codec of ${what}`) : "1";
+}
+
+function describeContentType(contentType: unknown, usual: string | undefined): Code | undefined {
+  if (contentType === usual) return undefined;
+  return Array.isArray(contentType)
+    ? { items: contentType.map((each) => JSON.stringify(each)) }
+    : JSON.stringify(contentType);
+}
+
+function withDetails(representation: Code, details: Readonly<Record<string, Code | undefined>>): Code {
+  const { entries, isTall } = toEntries(details);
+  return entries.length === 0 ? representation : { items: [representation, { entries, isTall }] };
+}
+
+function toEntries(values: Readonly<Record<string, Code | undefined>>): Entries {
+  const entries = Object.entries(values).flatMap(([key, code]) => code === undefined ? [] : [[key, code] as const]);
+  return { entries, isTall: false };
+}
+
+/** Where requests carry the credentials of the contract's schemes, by name. */
+function describeSchemes(tree: object): Entries {
+  const schemes = routesOf(tree).flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
+  const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options)]));
+  const entries = [...places].toSorted(([one], [other]) => one < other ? -1 : 1);
+  return { entries, isTall: true };
+}
+
+/** The code that makes the place of a credential, by the kind of its scheme. */
+const placeCodes: Readonly<Record<SchemeKind, (options: SchemeOptions) => Code>> = {
+  bearer: ({ scheme }) => call("bearerCredential", scheme),
+  basic: () => ({ from: "library", name: "basicCredential" }),
+  apiKey: ({ header }) => call("apiKeyCredential", header),
+  cookie: ({ cookie }) => call("cookieCredential", cookie),
+  custom: () => "undefined",
+};
+
+function call(name: string, text: string | undefined): Call {
+  return { called: { from: "library", name }, values: text === undefined ? [] : [JSON.stringify(text)] };
+}
+
+function cannotWrite(state: string): never {
+  throw new TypeError(`Cannot write the slim contract: ${state}`);
+}

@@ -1,0 +1,37 @@
+/** The slim contract of a whole one, without a file in between: what the command would write is run at once. */
+import { type Contract } from "@scope/api";
+import * as slim from "@scope/api/slim";
+import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
+import { routesOf } from "../../src/contract/routes_of.ts";
+
+/** The slim contract of a contract whose codecs and representations nobody exports. */
+export function toSlim(contract: Contract): slim.SlimContract {
+  const exports = nameParts(contract);
+  const file = { name: "contract", contract: "./contract.ts", codecs: "./codecs.ts", library: "@scope/api/slim" };
+  const text = writeSlimContract(contract, { path: "./codecs.ts", exports }, file);
+  return evaluate(text, { ...exports, ...slim });
+}
+
+/** Names for everything that a contract's declarations carry and a slim contract imports. */
+function nameParts(contract: Contract): Record<string, unknown> {
+  const parts = new Set(
+    routesOf(contract.routes).flatMap(({ params, query, headers, body, responses }) => [
+      params,
+      query,
+      headers,
+      ...[...Object.values(responses), ...(body ? [body] : [])].flatMap((declared) => [
+        declared.schema,
+        "headers" in declared ? declared.headers : undefined,
+        (declared.representation as { readonly custom?: unknown }).custom,
+      ]),
+    ]).filter((part) => part !== undefined),
+  );
+  return Object.fromEntries([...parts].map((part, index) => [`part${index}`, part]));
+}
+
+/** The export of a file that was written, run with these names in place of its imports. */
+function evaluate(text: string, names: Readonly<Record<string, unknown>>): slim.SlimContract {
+  const [, call = ""] = /^export const contract: SlimContract<typeof whole> = (slimContract.*);$/ms.exec(text) ?? [];
+  const code = call.replace("<typeof whole>", ""); // the only types that are left
+  return new Function(...Object.keys(names), `"use strict"; return ${code};`)(...Object.values(names));
+}

@@ -1,0 +1,203 @@
+import {
+  codec,
+  type Contract,
+  defineContract,
+  representation,
+  request,
+  response,
+  route,
+  router,
+  security,
+} from "@scope/api";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { type CodecsModule } from "../../src/slim/describe_rows.ts";
+import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
+
+const Day = codec(type({ day: "string" }), type({ day: "Date" }), {
+  decode: ({ day }) => ({ day: new Date(day) }),
+  encode: ({ day }) => ({ day: day.toISOString() }),
+});
+const csv = representation<string>({ contentType: "text/csv", encode: String, decode: () => "" });
+const Name = type({ name: "string" });
+
+function write(contract: Contract, exports?: CodecsModule["exports"], name = "contract"): string {
+  return writeSlimContract(contract, exports && { path: "./codecs.ts", exports }, {
+    name,
+    contract: "./contract.ts",
+    codecs: exports && "./codecs.ts",
+    library: "@scope/api/slim",
+  });
+}
+
+/** What is written behind the first line, which says where it comes from. */
+function writeBody(...given: Parameters<typeof write>): string {
+  return write(...given).split("\n").slice(1).join("\n");
+}
+
+Deno.test("writeSlimContract() writes method, path, slots, responses and schemes of each route", () => {
+  const contract = defineContract({
+    basePath: "/api",
+    security: [security.bearer("token", { scopes: ["write"] }).scoped("write"), security.none],
+    routes: {
+      list: route.get("/users", {
+        query: Name,
+        headers: Name,
+        responses: { 200: response.json(Name), 404: response.empty() },
+      }),
+      days: router("/days/:id", {
+        security: [security.custom("signed", { challenge: "Sig", openapi: { type: "mutualTLS" } })],
+        routes: {
+          add: route.post("/", {
+            params: type({ id: "string" }),
+            query: Day,
+            body: request.json(Day, { optional: true, maxBytes: 100, contentType: "application/day+json" }),
+            responses: { 201: response.sse(Day, { headers: Day }), 409: response.problem(Name) },
+          }),
+        },
+      }),
+      download: route.get("/files", {
+        security: [
+          security.apiKey("key", { header: "x-key" }),
+          security.cookie("session", { cookie: "sid" }),
+          security.basic("login"),
+        ],
+        responses: { 200: response.bytes({ contentType: ["image/png", "image/jpeg"] }), 206: response.as(csv) },
+      }),
+      upload: route.put("/files", {
+        security: [security.bearer("proof", { scheme: "DPoP" })],
+        body: request.stream(),
+        responses: { 200: response.stream(), 202: response.text() },
+      }),
+    },
+  });
+
+  assertEquals(
+    writeBody(contract, { Day, csv }),
+    `import {
+  apiKeyCredential,
+  as,
+  basicCredential,
+  bearerCredential,
+  bytes,
+  cookieCredential,
+  downloadStream,
+  empty,
+  json,
+  problem,
+  type SlimContract,
+  slimContract,
+  sse,
+  textWithCharset,
+  uploadStream,
+} from "@scope/api/slim";
+import type { contract as whole } from "./contract.ts";
+import { csv, Day } from "./codecs.ts";
+
+export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
+  list: ["GET", "/api/users", { query: 1, headers: 1 }, { 200: json, 404: empty }, ["token"]],
+  days: {
+    add: [
+      "POST",
+      "/api/days/:id",
+      {
+        params: 1,
+        query: Day,
+        body: [json, { codec: Day, contentType: "application/day+json", optional: true, maxBytes: 100 }],
+      },
+      { 201: [sse, { codec: Day, headers: Day }], 409: [problem, { described: 1 }] },
+      ["signed"],
+    ],
+  },
+  download: [
+    "GET",
+    "/api/files",
+    {},
+    { 200: [bytes, { contentType: ["image/png", "image/jpeg"] }], 206: as(csv) },
+    ["key", "session", "login"],
+  ],
+  upload: ["PUT", "/api/files", { body: uploadStream }, { 200: downloadStream, 202: textWithCharset }, ["proof"]],
+}, {
+  key: apiKeyCredential("x-key"),
+  login: basicCredential,
+  proof: bearerCredential("DPoP"),
+  session: cookieCredential("sid"),
+  signed: undefined,
+  token: bearerCredential(),
+});
+`,
+  );
+});
+
+const one = (responses: { 200: ReturnType<typeof response.json> }): Contract =>
+  defineContract({ routes: { one: route.get("/", { responses }) } });
+
+Deno.test("writeSlimContract() writes the same text each time", () => {
+  const contract = one({ 200: response.json(Day) });
+
+  assertEquals(write(contract, { Day }), write(contract, { Day }));
+  assertEquals(write(contract, { Z: Day, Day }), write(contract, { Day, Z: Day })); // the first name of two
+});
+
+Deno.test("writeSlimContract() quotes keys that are not names, and keeps __proto__ an ordinary key", () => {
+  const routes = {
+    "by-id": route.get("/a", { responses: { 200: response.empty() } }),
+    ["__proto__"]: route.get("/b", { responses: { 200: response.empty() } }),
+    1: route.get("/c", { responses: { 200: response.empty() } }),
+  };
+  const text = write(defineContract({ routes }));
+
+  assert(text.includes('  "by-id": ["GET", "/a", {}, { 200: empty }],\n'), text);
+  assert(text.includes('  ["__proto__"]: ["GET", "/b", {}, { 200: empty }],\n'), text);
+  assert(text.includes('  1: ["GET", "/c", {}, { 200: empty }],\n'), text);
+});
+
+Deno.test("writeSlimContract() renames what the file has a name for already", () => {
+  const contract = one({ 200: response.json(Day) });
+
+  assert(write(contract, { json: Day }).includes("import { json as codec0 } from"), write(contract, { json: Day }));
+  assert(write(contract, { default: Day }).includes("import { default as codec0 } from"));
+  assert(write(contract, { "a-b": Day }).includes('import { "a-b" as codec0 } from'));
+  assert(write(contract, { json: Day }).includes("{ 200: [json, { codec: codec0 }] }"));
+  assert(
+    write(one({ 200: response.json() }), undefined, "whole").includes("import type { whole as wholeContract } from"),
+  );
+});
+
+for (
+  const [what, contract] of Object.entries({
+    "the codec of the response 200 of one": one({ 200: response.json(Day) }),
+    "the codec of the headers of the response 200 of one": one({ 200: response.json(Name, { headers: Day }) }),
+    "the representation of the response 200 of one": one({ 200: response.as(csv) as never }),
+    "the codec of the query of a.b": defineContract({
+      routes: {
+        a: router("/a", { routes: { b: route.get("/", { query: Day, responses: { 200: response.empty() } }) } }),
+      },
+    }),
+    "the codec of the body of add": defineContract({
+      routes: { add: route.post("/", { body: Day, responses: { 200: response.empty() } }) },
+    }),
+    "the representation of the body of add": defineContract({
+      routes: { add: route.post("/", { body: request.as(csv), responses: { 200: response.empty() } }) },
+    }),
+  })
+) {
+  Deno.test(`writeSlimContract() says to export ${what}, where nothing exports it`, () => {
+    const copy = codec(Day.wire, Day.application, { decode: Day.decode, encode: Day.encode });
+
+    assertThrows(
+      () => write(contract, { copy }),
+      TypeError,
+      `Cannot write the slim contract: ${what} is not exported by ./codecs.ts; export it`,
+    );
+    assertThrows(
+      () => write(contract),
+      TypeError,
+      `${what} must be imported; name the module that exports it by --codecs`,
+    );
+  });
+}
+
+Deno.test("writeSlimContract() refuses what is not a contract", () => {
+  assertThrows(() => write({} as never), TypeError, "was not made by defineContract()");
+});
