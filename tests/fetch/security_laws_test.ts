@@ -211,6 +211,52 @@ Deno.test("security lets in exactly whom the design does, after one verifier at 
   }));
 });
 
+/** Text that a field can carry, near to what credentials look like. */
+const fieldText = fc.oneof(
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f).map(String.fromCharCode) }),
+  fc.array(
+    fc.constantFrom(
+      "Bearer",
+      "bearer",
+      "Basic",
+      "basic",
+      " ",
+      "\t",
+      ",",
+      ";",
+      "=",
+      "session",
+      "good",
+      "Z29vZDph",
+      '"',
+      "é",
+    ),
+    { maxLength: 8 },
+  ).map((parts) => parts.join("")),
+);
+
+Deno.test("whatever a request's fields say, it is let in or refused, after one verifier at most", async () => {
+  const fields = fc.record({ authorization: fieldText, cookie: fieldText, "x-key": fieldText, "x-custom": fieldText }, {
+    requiredKeys: [],
+  });
+  await fc.assert(fc.asyncProperty(declared, fields, async (declared, fields) => {
+    const happened: Happened = { verified: [], callers: [], touched: [] };
+    const { handler, heard } = mount(declared, declared.required, happened);
+    const body = declared.method === "post" ? "{}" : null;
+    const headers = { ...fields as Record<string, string>, "content-type": "application/json" };
+    const answer = await handler(
+      new Request("http://localhost/it/now", { method: declared.method.toUpperCase(), headers, body }),
+    );
+    await answer.body?.cancel();
+    assert(answer.status === 200 || answer.status === 401, String(answer.status));
+    assert(happened.verified.length <= 1);
+    assertEquals(heard, []);
+    const [caller] = happened.callers;
+    if (answer.status === 401) assertEquals(happened.callers, []);
+    else assert(caller === happened.verified[0]?.[1] && (caller !== undefined || declared.isOptional));
+  }));
+});
+
 Deno.test("without a valid credential nothing of a request is touched, and the answer is the same for every body", async () => {
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
     const secured = { ...declared, isOptional: false };

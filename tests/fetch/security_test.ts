@@ -596,6 +596,26 @@ Deno.test("a client that goes while a verifier works is answered with nothing, a
   }
 });
 
+Deno.test("a verifier or guard that waits for a client that goes is no failure", async () => {
+  const client = new AbortController();
+  const { handler, heard, ran } = mount({
+    waits: () =>
+      new Promise((_resolve, reject) => client.signal.addEventListener("abort", () => reject(new Error("gone")))),
+  });
+  const answer = handler(new Request(`${base}/read`, { headers: bearer("waits"), signal: client.signal }));
+  client.abort();
+  assertEquals([(await answer).status, heard, ran], [499, [], []]);
+});
+
+Deno.test("a verifier that never answers keeps nobody else waiting", async () => {
+  const { handler, ask } = mount({ ...known, stuck: () => new Promise(() => {}) });
+  const client = new AbortController();
+  const stuck = handler(new Request(`${base}/read`, { headers: bearer("stuck"), signal: client.signal }));
+  assert(stuck instanceof Promise);
+  client.abort();
+  assertEquals(await (await ask("/read", { headers: bearer("reader") })).text(), "reader");
+});
+
 Deno.test("an onError response that cannot be sent or changed stays as it is, and the handler does not throw", async () => {
   for (const later of [true, false]) {
     for (const replacement of [Response.error(), await fetch("data:text/plain,replaced")]) {
