@@ -17,7 +17,6 @@ import {
   type BasicOptions,
   type BearerOptions,
   type CookieOptions,
-  type CustomCredential,
   type CustomOptions,
   type NoSecurity,
   type SchemeKind,
@@ -49,13 +48,13 @@ export interface SecurityHelpers {
     options: CookieOptions<Scope>,
   ): SecurityScheme<Name, CookieInput, Scope>;
   /**
-   * Anything else in the head of a request, which its verifier reads: client certificates, signatures, keys in a query. It is asked
+   * Anything else in the head of a request, which its verifier reads itself: client certificates, signatures, keys in a query. It is asked
    * when no other scheme of the list is shown.
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CustomOptions<Scope>,
-  ): SecurityScheme<Name, CustomCredential, Scope>;
+  ): SecurityScheme<Name, Record<never, never>, Scope>;
   /** Beside schemes: a caller without a credential is let in too. */
   readonly none: NoSecurity;
 }

@@ -61,13 +61,6 @@ export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no securit
 /** The security of a route, router or contract: any one entry lets a caller in; an empty list lets everyone in. */
 export type Security = readonly (SecurityScheme | ScopedScheme | NoSecurity)[];
 
-/**
- * The credential of a custom scheme: none, its verifier reads what it needs itself.
- *
- * @internal
- */
-export type CustomCredential = Record<never, never>;
-
 /** The options that every kind of scheme has. */
 export interface CommonSchemeOptions<Scope extends string = string> {
   /** The scopes that exist (RFC 6749, section 3.3). A verifier then returns a caller with `scopes`. Default: none. */

@@ -138,3 +138,83 @@ Deno.test("a package that exports a contract, a client and a server has declarat
 Deno.test("a package that imports these declarations is checked as strictly as by their source", () => {
   assertEquals(checkAgainst(text, importing), []);
 });
+
+/** What a package may export of an API with security. */
+const exportingSecured = `
+import { defineContract, response, route, router, security } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, type GuardInput, type HandlersOf, verify } from "@scope/api/server";
+
+export const token = security.bearer("token", { scopes: ["read", "write"] });
+export const basic = security.basic("basic");
+export const partner = security.apiKey("partner", { header: "x-api-key" });
+export const session = security.cookie("session", { cookie: "session" });
+export const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutualTLS" } });
+export const reader = token.scoped("read");
+export const list = [reader, session, security.none] as const;
+export const { bearer, custom, none } = security;
+export const shared = { 429: response.problem() };
+const ok = { 200: response.text() };
+export const contract = defineContract({
+  security: list,
+  responses: shared,
+  routes: {
+    open: route.get("/open", { security: [], responses: ok }),
+    feed: route.get("/feed", { responses: ok }),
+    notes: router("/notes", {
+      security: [token.scoped("write"), tls, basic, partner],
+      routes: { add: route.post("/", { responses: ok }), list: route.get("/", { security: [session], responses: ok }) },
+    }),
+  },
+});
+export const byToken = verify(token, ({ token }) => ({ id: token, scopes: [] }));
+export const bySession = verify(session, async ({ value }, { ip }: { ip: string }) => ({ id: value, ip }));
+export const server = defineServer(contract, {
+  security: [
+    byToken,
+    bySession,
+    verify(tls, () => ({ id: "tls" })),
+    verify(basic, ({ username }) => ({ id: username })),
+    verify(partner, ({ key }) => ({ id: key })),
+  ],
+  context: ({ caller }) => ({ by: caller?.id }),
+});
+export const limit = ({ caller, response }: GuardInput<typeof shared>) => caller ? undefined : response(429);
+export const guarded = server.guard(limit).guard((_input, { env }: { env: string }) => void env);
+export type Handlers = HandlersOf<typeof guarded>;
+export const feed: Handlers["feed"] = ({ caller, response }) => response(200, caller?.id ?? "nobody");
+export const notesServer = guarded.at(contract.routes.notes);
+export const notes = notesServer.implement({
+  add: ({ caller, response }) => response(200, caller.id),
+  list: ({ caller, response }) => response(200, caller.ip),
+});
+export const implementation = guarded.implement({ open: ({ response }) => response(200, ""), feed, notes });
+export const handler = createFetchHandler(implementation, { contextInput: () => ({ ip: "", env: "" }) });
+export const client = createClient(contract, {
+  baseUrl: "https://api.example.com",
+  credentials: { token: "a", partner: () => "b" },
+});
+`;
+
+Deno.test("a package that exports an API with security has declarations, which name doors alone", () => {
+  const { errors, text } = emitDeclarations(exportingSecured);
+  assertEquals(errors, []);
+  assertEquals([...text.matchAll(/import\("(@scope[^"]*\/src[^"]*)"/g)], []);
+  assertEquals(
+    checkAgainst(
+      text,
+      `
+import { createFetchHandler } from "@scope/api/fetch";
+import { feed, guarded, implementation, limit, notes, server } from "./declared.ts";
+server.guard(limit);
+guarded.implement({ open: ({ response }) => response(200, ""), feed, notes });
+// @ts-expect-error the guard needs env, and a verifier ip
+createFetchHandler(implementation);
+// @ts-expect-error a token has no ip
+server.implement((await import("./declared.ts")).contract.routes.notes.add, ({ caller, response }) => response(200, caller.ip));
+`,
+    ),
+    [],
+  );
+});
