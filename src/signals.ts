@@ -1,7 +1,7 @@
 import { type Awaitable, isPromise } from "./awaitable.ts";
 
 /** The longest timeout that every runtime's timers can keep, in milliseconds. */
-const longestTimeout = 2 ** 31 - 1;
+export const longestTimeout = 2 ** 31 - 1;
 
 /** What may end a call early. */
 export interface Ending {

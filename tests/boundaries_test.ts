@@ -1,7 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
 
-const doors = ["mod.ts", "request.ts", "response.ts", "server.ts", "fetch.ts", "client.ts", "openapi.ts", "slim.ts"];
+const doors = [
+  "mod.ts",
+  "request.ts",
+  "response.ts",
+  "server.ts",
+  "fetch.ts",
+  "client.ts",
+  "retry.ts",
+  "openapi.ts",
+  "slim.ts",
+];
 
 /** The programs of the package, with what each may import of it. They are not doors: they may use what Deno, Node and Bun have in common. */
 const commands: Readonly<Record<string, string>> = {
@@ -18,6 +28,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   server: ["base", "wire", "representation", "contract"],
   fetch: ["base", "wire", "representation", "contract", "server"],
   client: ["base", "wire", "representation", "contract"],
+  retry: ["base", "wire", "representation", "contract", "client"],
   openapi: ["base", "wire", "contract"],
   slim: ["base", "wire", "representation", "contract"],
 };
@@ -30,6 +41,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "server.ts": ["base", "wire", "representation", "contract", "server"],
   "fetch.ts": ["base", "contract", "server", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
+  "retry.ts": ["representation", "client", "retry"],
   "openapi.ts": ["base", "contract", "openapi"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };

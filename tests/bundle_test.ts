@@ -43,6 +43,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 23_320,
     maxGzipBytes: 9300,
   },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_500, maxGzipBytes: 3_060 },
   server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_650, maxGzipBytes: 1_800 },
   fetch: {
     doors: ["./fetch"],

@@ -4,6 +4,7 @@ import * as fetch from "@scope/api/fetch";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
+import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import { assertEquals } from "@std/assert";
@@ -16,6 +17,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
+  "./retry": [retry, ["follow", "retry"]],
   "./server": [server, ["defineServer", "verify"]],
   "./slim": [slim, [
     "apiKeyCredential",
@@ -74,6 +76,9 @@ const types: Readonly<Record<string, string>> = {
     OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions OpenApiParameter
     OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaSlot SupplySchema
+  `,
+  "./retry": `
+    Around FollowOptions ItemReader ReceivedEvent RetriedAttempt RetryOptions
   `,
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput HandlersOf

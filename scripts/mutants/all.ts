@@ -9,6 +9,7 @@ import { documents } from "./documents.ts";
 import { encoding } from "./encoding.ts";
 import { errors } from "./errors.ts";
 import { type MutatedFile } from "./mutant.ts";
+import { retries } from "./retries.ts";
 import { routing } from "./routing.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
@@ -27,6 +28,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   contracts,
   cors,
   credentials,
+  retries,
   security,
   documents,
   slim,

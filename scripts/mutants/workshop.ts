@@ -15,7 +15,19 @@ export interface Broken {
 export type Outcome = string | undefined;
 
 const copied = ["src", "tests", "links", "examples", "README.md", "deno.json", "deno.lock", ".gitignore"];
-const doors = ["mod", "request", "response", "server", "fetch", "client", "openapi", "openapi_cli", "slim", "slim_cli"]
+const doors = [
+  "mod",
+  "request",
+  "response",
+  "server",
+  "fetch",
+  "client",
+  "retry",
+  "openapi",
+  "openapi_cli",
+  "slim",
+  "slim_cli",
+]
   .map((name) => `${name}.ts`);
 const flags = ["--allow-all", "--no-check", "--unstable-unsafe-proto", "--sanitize-ops", "--sanitize-resources"];
 

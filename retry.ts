@@ -1,0 +1,10 @@
+/**
+ * Retries that a contract allows, and events that come back.
+ *
+ * @module
+ */
+export { type Around } from "./src/client/around.ts";
+export { type ItemReader, type ReceivedEvent } from "./src/representation/stream.ts";
+export { follow } from "./src/retry/follow.ts";
+export { type FollowOptions } from "./src/retry/read_events.ts";
+export { type RetriedAttempt, retry, type RetryOptions } from "./src/retry/retry.ts";

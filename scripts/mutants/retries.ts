@@ -1,0 +1,191 @@
+/** How the promises of retries and of events that come back break. */
+import { type MutatedFile } from "./mutant.ts";
+
+export const retries: readonly MutatedFile[] = [
+  {
+    file: "src/retry/retry.ts",
+    tests: ["retry/retry_test.ts", "retry/schedules_test.ts"],
+    mutants: [
+      {
+        breaks: "500 is not retried",
+        find: '["network", 408, 502, 503, 504]',
+        replace: '["network", 408, 500, 502, 503, 504]',
+      },
+      { breaks: "a cut is retried", find: '["network", 408, 502, 503, 504]', replace: "[408, 502, 503, 504]" },
+      { breaks: "a request that came too early is sent again", find: "[425, 429]", replace: "[429]" },
+      {
+        breaks: "no POST is sent again because nobody said no",
+        find: "((idempotent || isNamed) && passing.includes(status))",
+        replace: "passing.includes(status)",
+      },
+      {
+        breaks: "routes that also names are retried",
+        find: "(idempotent || isNamed)",
+        replace: "idempotent",
+      },
+      { breaks: "a stream is not sent again", find: "return replayable && (", replace: "return (" },
+      { breaks: "attempts are counted", find: "made >= attempts ||", replace: "made > attempts ||" },
+      { breaks: "retries have a budget", find: "budget < price ||", replace: "" },
+      { breaks: "a retry takes of the budget", find: "budget -= price;", replace: "" },
+      {
+        breaks: "successes fill the budget, up to its size",
+        find: "budget = Math.min(fullBudget, budget + 1)",
+        replace: "budget = budget + 1",
+      },
+      {
+        breaks: "successes fill the budget",
+        find: "budget = Math.min(fullBudget, budget + 1)",
+        replace: "budget = Math.min(fullBudget, budget)",
+      },
+      {
+        breaks: "a wait that is too long is not begun",
+        find: "|| (asked !== undefined && asked > maxWait)",
+        replace: "",
+      },
+      { breaks: "Retry-After counts", find: "return asked ?? Math.min(", replace: "return Math.min(" },
+      {
+        breaks: "random waits keep to maxWait",
+        find: "Math.min(backOff(made - 1), maxWait)",
+        replace: "backOff(made - 1)",
+      },
+      { breaks: "waits grow", find: "backOff(made - 1)", replace: "backOff(0)" },
+      { breaks: "a result that nobody gets is closed", find: "if (isResult) closeSource(outcome.body);", replace: "" },
+      { breaks: "retries wait", find: "await wait(delay, call.signal);", replace: "" },
+      {
+        breaks: "an abort ends a wait",
+        find: "await wait(delay, call.signal);",
+        replace: "await wait(delay, undefined);",
+      },
+    ],
+  },
+  {
+    file: "src/retry/wait.ts",
+    tests: ["retry/retry_test.ts", "retry/follow_test.ts"],
+    mutants: [
+      { breaks: "Retry-After is in seconds", find: "Number(text) * 1000", replace: "Number(text)" },
+      { breaks: "Retry-After is digits", find: "/^\\d+$/.test(text)", replace: 'text !== "" && Number(text) >= 0' },
+      {
+        breaks: "a date is by the server's own clock",
+        find: 'parseHttpDate(response?.headers.get("date") ?? "") ?? Date.now()',
+        replace: "Date.now()",
+      },
+      { breaks: "a date that has passed asks for no wait", find: "Math.max(0, until -", replace: "(until -" },
+      { breaks: "waits are random", find: "Math.random() *", replace: "" },
+      {
+        breaks: "random waits are 30 seconds at most",
+        find: "Math.min(30_000, 300 * 2 ** failures)",
+        replace: "(300 * 2 ** failures)",
+      },
+      { breaks: "an aborted wait leaves no timer", find: "clearTimeout(timer);", replace: "" },
+      {
+        breaks: "an abort rejects",
+        find: "if (signal?.aborted) reject(signal.reason);\n      else resolve();",
+        replace: "resolve();",
+      },
+    ],
+  },
+  {
+    file: "src/retry/status_of.ts",
+    tests: ["retry/retry_test.ts", "retry/follow_test.ts"],
+    mutants: [
+      {
+        breaks: "a body of another type is not asked for again",
+        find: 'outcome.code === "unexpected-status" ? outcome.status : undefined',
+        replace: "outcome.status",
+      },
+    ],
+  },
+  {
+    file: "src/retry/follow.ts",
+    tests: ["retry/follow_test.ts"],
+    mutants: [
+      {
+        breaks: "methods that change are not followed",
+        find: '!["GET", "QUERY"].includes(node.method)',
+        replace: "false",
+      },
+      { breaks: "events of a refusal are none to follow", find: "/^2/.test(status) && ", replace: "" },
+      {
+        breaks: "streams are not sent again",
+        find: "if (node.body?.representation.startUpload) refuse(",
+        replace: "if (false) refuse(",
+      },
+      { breaks: "to leave the loop closes a connection that is silent", find: "left.abort();", replace: "" },
+    ],
+  },
+  {
+    file: "src/retry/read_events.ts",
+    tests: ["retry/follow_test.ts", "retry/cut_connections_test.ts"],
+    mutants: [
+      {
+        breaks: "events go on where the server is away",
+        find: '["network", 429, 502, 503, 504]',
+        replace: "[429, 502, 503, 504]",
+      },
+      {
+        breaks: "events go on where too many came",
+        find: '["network", 429, 502, 503, 504]',
+        replace: '["network", 502, 503, 504]',
+      },
+      { breaks: "the input says where events begin", find: "lastEventId: String(first)", replace: 'lastEventId: ""' },
+      { breaks: "204 ends the events", find: "if (result.status === 204) return;", replace: "" },
+      {
+        breaks: "204 that is not declared ends the events",
+        find: "if (left.aborted || statusOf(error) === 204) return;",
+        replace: "if (left.aborted) return;",
+      },
+      {
+        breaks: "the end of a finite stream is the end",
+        find: "if (options.reconnectOnEnd === false) return;",
+        replace: "",
+      },
+      {
+        breaks: "to leave the loop is quiet",
+        find: "if (left.aborted || statusOf(error) === 204) return;",
+        replace: "if (statusOf(error) === 204) return;",
+      },
+      { breaks: "what does not pass throws", find: "if (!isPassing(error)) throw error;", replace: "" },
+      {
+        breaks: "silence counts while a response is awaited",
+        find: "setTimeout(() => silent.abort(),",
+        replace: "setTimeout(() => {},",
+      },
+      {
+        breaks: "an abort is no silence",
+        find: "if (!silent.signal.aborted || signal?.aborted) throw cause;",
+        replace: "if (signal?.aborted === undefined) throw cause;",
+      },
+      {
+        breaks: "retry() leaves connections to follow()",
+        find: 'markAs("follow", { ...callOptions, signal: ending })',
+        replace: "{ ...callOptions, signal: ending }",
+      },
+      {
+        breaks: "another declared status throws",
+        find: 'throw toError("unsuccessful",',
+        replace: 'return undefined; throw toError("unsuccessful",',
+      },
+      {
+        breaks: "an event id counts for the next connection",
+        find: "place.lastEventId = events.lastEventId;",
+        replace: "",
+      },
+      {
+        breaks: "retry sets the wait",
+        find: "place.reconnectionTime = events.reconnectionTime ?? place.reconnectionTime;",
+        replace: "",
+      },
+      { breaks: "a silent connection is made anew", find: 'error.code === "timeout" || ', replace: "" },
+      {
+        breaks: "Retry-After sets the wait",
+        find: "readRetryAfter(response) ?? reconnectionTime",
+        replace: "reconnectionTime",
+      },
+      {
+        breaks: "an abort of a wait rejects",
+        find: "if (!left.aborted) throw toError(",
+        replace: "if (false) throw toError(",
+      },
+    ],
+  },
+];

@@ -1,0 +1,133 @@
+import { type CallInput, type CallMark } from "../client/client.ts";
+import { type ReceivedByStatus, type Successful } from "../client/result.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type GivenSlot } from "../contract/slots.ts";
+import { mark } from "../mark.ts";
+import { type EventReader, type ItemReader, type ReceivedEvent } from "../representation/stream.ts";
+import { type EventCall, type FollowOptions, readEvents } from "./read_events.ts";
+
+/**
+ * The route of a call that may be one of {@linkcode follow}; `never` for any other.
+ *
+ * @internal
+ */
+export type FollowedRoute<Call> = Call extends CallMark<infer Route> ? Route : never;
+
+/**
+ * The events of a route; `never` where it has none.
+ *
+ * @internal
+ */
+export type EventOf<Route extends RouteNode> =
+  Successful<ReceivedByStatus<Route>[keyof Route["responses"] & number]>["body"] extends infer Body
+    ? Body extends EventReader<infer Data> ? ReceivedEvent<Data> : never
+    : never;
+
+/**
+ * What follow() says of a call that it cannot follow.
+ *
+ * @internal
+ */
+export type FollowCheck<Call> = [FollowedRoute<Call>] extends [never]
+  ? "follow() needs a GET or QUERY route whose headers declare last-event-id"
+  : [EventOf<FollowedRoute<Call>>] extends [never] ? "follow() needs a route with response.sse() for a 2xx status"
+  : TakesText<FollowedRoute<Call>> extends true ? unknown
+  : "follow() needs a header last-event-id that is text";
+
+/**
+ * Whether the header `last-event-id` may be any text.
+ *
+ * @internal
+ */
+export type TakesText<Route extends RouteNode> = GivenSlot<Route>["headers"] extends
+  { readonly "last-event-id"?: infer Id } ? string extends Id ? true : false
+  : false;
+
+/**
+ * What follow() takes beside a call.
+ *
+ * @internal
+ */
+export type FollowArguments<Route extends RouteNode> = [Route] extends [never] ? unknown[]
+  : Record<never, never> extends CallInput<Route> ? [input?: CallInput<Route>, options?: FollowOptions]
+  : [input: CallInput<Route>, options?: FollowOptions];
+
+/**
+ * The events of a route, connection after connection: it comes back with the last event's id where a connection ends, breaks off or
+ * is refused for a while, as a browser's `EventSource` does. For one `for await`; leaving the loop closes the connection.
+ *
+ * @example Events over two connections
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient } from "@scope/api/client";
+ * import { follow } from "@scope/api/retry";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     ticks: route.get("/ticks", {
+ *       headers: type({ "last-event-id?": "string" }),
+ *       responses: { 200: response.sse(type("number")) },
+ *     }),
+ *   },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: ({ headers }) => {
+ *     const next = Number(headers.get("last-event-id") ?? 0) + 1;
+ *     return new Response(`retry: 0\nid: ${next}\ndata: ${next}\n\n`, { headers: { "content-type": "text/event-stream" } });
+ *   },
+ * });
+ *
+ * const seen: number[] = [];
+ * for await (const { data } of follow(client.ticks)) {
+ *   seen.push(data);
+ *   if (data === 3) break;
+ * }
+ * assertEquals(seen, [1, 2, 3]);
+ * ```
+ *
+ * @throws {TypeError} For a route that is not of GET or QUERY, has no events, or whose body is a stream.
+ */
+export function follow<Call extends (...given: never) => unknown>(
+  call: Call & FollowCheck<Call>,
+  ...[input, options]: FollowArguments<FollowedRoute<Call>>
+): ItemReader<EventOf<FollowedRoute<Call>>> {
+  const node = checkCall(call);
+  const left = new AbortController();
+  const events = readEvents({
+    call: call as unknown as EventCall, // the check says so
+    route: Object.freeze({ key: node.key, method: node.method, path: node.path }),
+    input: (input ?? {}) as object,
+    options: (options ?? {}) as FollowOptions,
+    left: left.signal,
+  });
+  return {
+    next: () => events.next(),
+    return(): Promise<IteratorReturnResult<undefined>> {
+      left.abort();
+      events.return(undefined).catch(() => {}); // an error of the source changes nothing
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator](): typeof this {
+      return this;
+    },
+  } as ItemReader<EventOf<FollowedRoute<Call>>>; // whose data the route types
+}
+
+/** The route of a call; throws a `TypeError` for one that cannot be followed. The types alone look for the header. */
+function checkCall(call: unknown): RouteNode {
+  const node = typeof call === "function" ? (call as Partial<CallMark>)[mark] : undefined;
+  if (!node) throw new TypeError("follow() needs a call of a client, such as client.messages");
+  if (!["GET", "QUERY"].includes(node.method)) refuse(node, "its method is not GET or QUERY");
+  const isEvents = ([status, { contentType }]: [string, { readonly contentType?: unknown }]): boolean =>
+    /^2/.test(status) && contentType === "text/event-stream";
+  if (!Object.entries(node.responses).some(isEvents)) refuse(node, "no 2xx response of it is response.sse()");
+  if (node.body?.representation.startUpload) refuse(node, "its body is a stream, which can be sent once");
+  return node;
+}
+
+function refuse({ key }: RouteNode, state: string): never {
+  throw new TypeError(`Cannot follow ${key}: ${state}`);
+}

@@ -1,0 +1,139 @@
+import { type AnyOutcome, type Around, type AroundCall } from "../client/around.ts";
+import { type CalledRoute, type ClientError } from "../client/error.ts";
+import { attempt as attemptTo } from "../awaitable.ts";
+import { closeSource } from "../producer.ts";
+import { checkMilliseconds, longestTimeout } from "../signals.ts";
+import { statusOf } from "./status_of.ts";
+import { backOff, readRetryAfter, wait } from "./wait.ts";
+
+/** The options of {@linkcode retry}; `Key` is the keys of routes that it names. */
+export interface RetryOptions<Key extends string = string> {
+  /** The most attempts of a call, the first included: a whole number from 1. Default: 3. */
+  readonly attempts?: number | undefined;
+  /** The most milliseconds to wait before an attempt; a response that asks for a longer wait is the call's outcome. Default: 30,000. */
+  readonly maxWait?: number | undefined;
+  /** The keys of further routes whose requests may be sent twice, such as `orders.quote`. Default: none. */
+  readonly also?: readonly Key[] | undefined;
+  /** Called before each wait. Errors that it throws are ignored. */
+  readonly onRetry?: ((retried: RetriedAttempt) => unknown) | undefined;
+}
+
+/** An attempt that another one follows. */
+export interface RetriedAttempt {
+  /** The route that is called. */
+  readonly route: CalledRoute;
+  /** Which attempt it was, from 1. */
+  readonly attempt: number;
+  /** The milliseconds until the next attempt. */
+  readonly wait: number;
+  /** What it came to: a declared result, whose body is not for reading where it is a stream, or an error. */
+  readonly outcome: AnyOutcome | ClientError;
+}
+
+/** What tells of a failure that may pass by, and that the request may have had an effect. */
+const passing: readonly unknown[] = ["network", 408, 502, 503, 504];
+
+/** The statuses of a request that had no effect: it came too early, or too many came. */
+const refusing: readonly unknown[] = [425, 429];
+
+/** What a retry takes of the budget, to which each success returns 1. */
+const price = 10;
+const fullBudget = 20 * price;
+
+/**
+ * Retries calls that fail for a while: a value of the client option `around`. A call is retried where the contract allows it: its
+ * method is idempotent, it passes an `idempotency-key`, or `also` names its route; and its body is not a stream.
+ *
+ * @example A server that is down for a moment
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient, unwrap } from "@scope/api/client";
+ * import { retry } from "@scope/api/retry";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({ routes: { news: route.get("/news", { responses: { 200: response.text() } }) } });
+ * const answers = [new Response(null, { status: 503, headers: { "retry-after": "0" } }), new Response("Hello")];
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   around: retry({ attempts: 3 }),
+ *   fetch: () => answers.shift()!,
+ * });
+ *
+ * assertEquals(unwrap(await client.news()), "Hello");
+ * ```
+ *
+ * @throws {TypeError} For an invalid option.
+ */
+export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
+  const { attempts, maxWait, also, onRetry } = checkOptions(options);
+  let budget = fullBudget;
+  const planWait = (outcome: unknown, call: AroundCall, made: number): number | undefined => {
+    const status = statusOf(outcome);
+    if (!mayRetry(status, call, also.some((key) => key === call.route.key))) {
+      if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
+      return undefined;
+    }
+    const { response } = outcome as { readonly response?: Response };
+    const asked = readRetryAfter(response);
+    if (made >= attempts || budget < price || (asked !== undefined && asked > maxWait)) return undefined;
+    budget -= price;
+    return asked ?? Math.min(backOff(made - 1), maxWait);
+  };
+  const around = async <Outcome extends AnyOutcome>(
+    attempt: () => Promise<Outcome>,
+    call: AroundCall,
+  ): Promise<Outcome> => {
+    for (let made = 1;; made++) {
+      const [isResult, outcome] = await settle(attempt());
+      const delay = planWait(outcome, call, made);
+      if (delay === undefined) {
+        if (isResult) return outcome;
+        throw outcome;
+      }
+      if (isResult) closeSource(outcome.body);
+      attemptTo(() => onRetry?.({ route: call.route, attempt: made, wait: delay, outcome }), ignore, ignore);
+      await wait(delay, call.signal);
+    }
+  };
+  return Object.assign(around, { routes: also });
+}
+
+/** Whether another attempt of a call is allowed, and may come to something else. */
+function mayRetry(status: unknown, { idempotent, replayable }: AroundCall, isNamed: boolean): boolean {
+  return replayable && (refusing.includes(status) || ((idempotent || isNamed) && passing.includes(status)));
+}
+
+/** What an attempt comes to, and whether that is a result. */
+async function settle<Outcome>(
+  attempt: Promise<Outcome>,
+): Promise<readonly [isResult: true, outcome: Outcome] | readonly [isResult: false, error: ClientError]> {
+  try {
+    return [true, await attempt];
+  } catch (error) {
+    return [false, error as ClientError]; // attempts reject with nothing else
+  }
+}
+
+/** The options, checked. */
+interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "onRetry"> {
+  readonly attempts: number;
+  readonly maxWait: number;
+  readonly also: readonly Key[];
+}
+
+function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOptions<Key> {
+  const { attempts = 3, maxWait = 30_000, also = [], onRetry, ...unknown } = options;
+  const [surplus] = Object.keys(unknown);
+  if (surplus !== undefined) refuse(`unknown option ${JSON.stringify(surplus)}`);
+  if (!Number.isSafeInteger(attempts) || attempts < 1) refuse("attempts must be a whole number from 1");
+  checkMilliseconds("Cannot retry: maxWait", maxWait);
+  if (!Array.isArray(also)) refuse("also must be a list of the keys of routes");
+  if (onRetry !== undefined && typeof onRetry !== "function") refuse("onRetry must be a function");
+  return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, onRetry };
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot retry: ${state}`);
+}
+
+function ignore(): void {}

@@ -1,0 +1,32 @@
+/** How long to wait before another attempt, and the waiting. */
+import { parseHttpDate } from "../wire/http_date.ts";
+import { longestTimeout } from "../signals.ts";
+
+/** Milliseconds that a response asks to wait, by seconds or by a date (RFC 9110, section 10.2.3); `undefined` where it does not. */
+export function readRetryAfter(response: Response | undefined): number | undefined {
+  const text = response?.headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const until = parseHttpDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (parseHttpDate(response?.headers.get("date") ?? "") ?? Date.now()));
+}
+
+/** A random time, so that clients that failed together do not come back together; its most doubles with each failure, up to 30 seconds. */
+export function backOff(failures: number): number {
+  return Math.random() * Math.min(30_000, 300 * 2 ** failures);
+}
+
+/** Waits; rejects with the reason of the signal when that aborts. */
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, Math.min(milliseconds, longestTimeout));
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
+  });
+}

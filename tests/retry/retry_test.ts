@@ -1,0 +1,337 @@
+import { defineContract, request, response, route } from "@scope/api";
+import { type AnyOutcome, type Client, ClientError, createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { type RetriedAttempt, retry, type RetryOptions } from "@scope/api/retry";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertLess, assertLessOrEqual, assertRejects, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { watchBody } from "../client/watched_body.ts";
+
+Deno.test.sanitizer({ ops: true, resources: true });
+
+const text = { 200: response.text(), 503: response.text() };
+const contract = defineContract({
+  routes: {
+    get: route.get("/get", { responses: text }),
+    head: route.head("/head", { responses: { 200: response.empty() } }),
+    options: route.options("/options", { responses: text }),
+    query: route.query("/query", { responses: text }),
+    put: route.put("/put", { body: request.text(), responses: text }),
+    delete: route.delete("/delete", { responses: text }),
+    patch: route.patch("/patch", { responses: text }),
+    post: route.post("/post", { headers: type({ "idempotency-key?": "string" }), responses: text }),
+    quote: route.post("/quote", { body: request.text(), responses: text }),
+    upload: route.put("/upload", { body: request.stream(), responses: text }),
+    rows: route.get("/rows", { responses: { 200: response.ndjson(type("number")), 503: response.stream() } }),
+  },
+});
+type Routes = typeof contract.routes;
+type Answer = () => Response | Promise<Response>;
+
+/** A client whose server answers with these in turn and then with the last of them for ever; and how often it was asked. */
+function connect(
+  answers: readonly Answer[],
+  options?: RetryOptions<"quote" | "upload">,
+): { readonly client: Client<Routes>; readonly asked: () => number } {
+  let asked = 0;
+  const client = createClient(contract, {
+    baseUrl: "https://a.example",
+    fetch: () => answers[Math.min(asked++, answers.length - 1)]!(),
+    around: retry({ maxWait: 0, ...options }),
+  });
+  return { client, asked: () => asked };
+}
+
+const plain = { "content-type": "text/plain" };
+const ok: Answer = () => new Response("ok", { headers: plain });
+const cut: Answer = () => Promise.reject(new TypeError("cut"));
+const answer = (status: number, headers: Record<string, string> = {}, body: BodyInit | null = "no"): Answer => () =>
+  new Response(body, { status, headers: { ...plain, ...headers } });
+
+type Call = (client: Client<Routes>) => Promise<AnyOutcome>;
+const calls = {
+  get: ({ get }) => get(),
+  head: ({ head }) => head(),
+  options: ({ options }) => options(),
+  query: ({ query }) => query(),
+  put: ({ put }) => put({ body: "a" }),
+  delete: (client) => client.delete(),
+  patch: ({ patch }) => patch(),
+  post: ({ post }) => post(),
+  quote: ({ quote }) => quote({ body: "a" }),
+  upload: ({ upload }) => upload({ body: ReadableStream.from([new Uint8Array(1)]) }),
+  rows: ({ rows }) => rows(),
+} satisfies Readonly<Record<string, Call>>;
+const idempotent: readonly string[] = ["get", "head", "options", "query", "put", "delete"];
+
+Deno.test("retry() repeats calls whose method is idempotent, and no others, where they fail for a while", async () => {
+  for (const failing of [cut, ...[408, 502, 503, 504].map((status) => answer(status, {}, null))]) {
+    for (const [key, call] of Object.entries<Call>(calls).filter(([key]) => key !== "rows")) {
+      const { client, asked } = connect([failing]);
+      await call(client).catch(() => {});
+      assertEquals(asked(), idempotent.includes(key) ? 3 : 1, key);
+    }
+  }
+});
+
+Deno.test("retry() repeats a call with an idempotency-key, and those of routes that also names", async () => {
+  const { client, asked } = connect([cut, ok]);
+  assertEquals(unwrap(await client.post({ headers: { "idempotency-key": "7" } })), "ok");
+  assertEquals(asked(), 2);
+
+  const quoting = connect([cut, ok], { also: ["quote", "upload"] });
+  assertEquals(unwrap(await calls.quote(quoting.client)), "ok");
+  assertEquals(quoting.asked(), 2);
+
+  const uploading = connect([cut], { also: ["quote", "upload"] });
+  assertEquals((await assertRejects(() => calls.upload(uploading.client), ClientError)).code, "network");
+  assertEquals(uploading.asked(), 1);
+});
+
+Deno.test("retry() repeats any call that 429 or 425 refused, unless its body is a stream", async () => {
+  for (const status of [425, 429]) {
+    for (const [key, call] of Object.entries<Call>(calls)) {
+      const { client, asked } = connect([answer(status, {}, null)]);
+      await call(client).catch(() => {});
+      assertEquals(asked(), key === "upload" ? 1 : 3, key);
+    }
+  }
+});
+
+Deno.test("retry() leaves every other outcome as it is", async () => {
+  for (const status of [400, 401, 404, 409, 500, 501, 505]) {
+    const { client, asked } = connect([answer(status)]);
+    await client.get().catch(() => {});
+    assertEquals(asked(), 1, `${status}`);
+  }
+  const html = connect([() => new Response("<p>", { status: 503, headers: { "content-type": "text/html" } })]);
+  assertEquals((await assertRejects(() => html.client.get(), ClientError)).code, "unexpected-content-type");
+  const long = connect([ok]);
+  assertEquals((await assertRejects(() => long.client.get({ maxBodyBytes: 1 }), ClientError)).code, "invalid-body");
+  const wrong = connect([ok]);
+  await assertRejects(() => wrong.client.get({ headers: { "x y": "" } }), ClientError, "x y");
+  const never = connect([() => new Promise(() => {})]);
+  assertEquals((await assertRejects(() => never.client.get({ timeout: 5 }), ClientError)).code, "timeout");
+  assertEquals([html, long, wrong, never].map(({ asked }) => asked()), [1, 1, 0, 1]);
+});
+
+Deno.test("retry() gives the last outcome unchanged: a result, a late success or an error", async () => {
+  const { client } = connect([answer(503, {}, "1"), answer(502), answer(503, {}, "3")]);
+  const result = await client.get();
+  assertEquals([result.status, result.body], [503, "3"]);
+  const mixed = connect([cut, answer(503), ok]);
+  assertEquals(unwrap(await mixed.client.get()), "ok");
+  const failing = connect([answer(503), answer(503), answer(502, {}, "down")]);
+  const error = await assertRejects(() => failing.client.get(), ClientError);
+  assertEquals([error.code, error.status, error.text], ["unexpected-status", 502, "down"]);
+});
+
+Deno.test("retry() makes as many attempts as it is told", async () => {
+  for (const attempts of [1, 2, 5]) {
+    const { client, asked } = connect([cut], { attempts });
+    await client.get().catch(() => {});
+    assertEquals(asked(), attempts);
+  }
+});
+
+/** The waits of a call whose first answer is this. */
+async function waitsAfter(first: Answer, options?: RetryOptions<"quote" | "upload">): Promise<number[]> {
+  const waits: number[] = [];
+  const { client } = connect([first, ok], { maxWait: 30_000, onRetry: ({ wait }) => waits.push(wait), ...options });
+  await client.get({ timeout: 20 }).catch(() => {}); // which ends the wait
+  return waits;
+}
+
+const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+
+Deno.test("retry() waits as Retry-After says, in seconds or by the date of the server's own clock", async () => {
+  const later = "Sun, 06 Nov 1994 08:49:47 GMT";
+  assertEquals(await waitsAfter(answer(503, { "retry-after": "7" })), [7000]);
+  assertEquals(await waitsAfter(answer(429, { "retry-after": "0" })), [0]);
+  assertEquals(await waitsAfter(answer(502, { "retry-after": "30" })), [30_000]);
+  assertEquals(await waitsAfter(answer(503, { date, "retry-after": later })), [10_000]);
+  assertEquals(await waitsAfter(answer(503, { date: later, "retry-after": date })), [0]);
+  const [byOwnClock = NaN] = await waitsAfter(
+    answer(503, { "retry-after": new Date(Date.now() + 9000).toUTCString() }),
+  );
+  assert(byOwnClock > 5000 && byOwnClock <= 9000, `${byOwnClock}`);
+});
+
+Deno.test("retry() gives up at once where Retry-After is longer than maxWait", async () => {
+  assertEquals(await waitsAfter(answer(503, { "retry-after": "31" })), []);
+  assertEquals(await waitsAfter(answer(503, { "retry-after": "1" }), { maxWait: 999 }), []);
+  assertEquals(await waitsAfter(answer(503, { "retry-after": "9".repeat(400) })), []);
+  const { client, asked } = connect([answer(503, { "retry-after": "1" })]);
+  assertEquals([(await client.get()).status, asked()], [503, 1]);
+});
+
+Deno.test("retry() without a valid Retry-After waits at random, at most 300 ms after the first attempt", async () => {
+  for (const value of ["-1", "1.5", "1e3", "soon", "", "06 Nov 1994"]) {
+    const [wait = NaN] = await waitsAfter(answer(503, { date, "retry-after": value }));
+    assert(wait >= 0 && wait < 300, value);
+  }
+  const waits = await Promise.all(Array.from({ length: 20 }, async () => (await waitsAfter(cut))[0]));
+  assertLess(1, new Set(waits).size);
+  for (const wait of waits) assertLessOrEqual(wait!, 300);
+});
+
+Deno.test("retry() doubles what it waits at most with each attempt, up to 30 seconds or maxWait", async () => {
+  /** The longest of many waits after an attempt: the calls are aborted when they wait. */
+  const longest = async (attempt: number, maxWait: number): Promise<number> => {
+    const waits = await Promise.all(Array.from({ length: 60 }, async () => {
+      const controller = new AbortController();
+      let waited = NaN;
+      const onRetry = (retried: RetriedAttempt): void => {
+        if (retried.attempt !== attempt) return;
+        waited = retried.wait;
+        controller.abort();
+      };
+      const before = Array.from({ length: attempt - 1 }, () => answer(503, { "retry-after": "0" }));
+      const { client } = connect([...before, cut], { attempts: attempt + 1, maxWait, onRetry });
+      await client.get({ signal: controller.signal }).catch(() => {});
+      return waited;
+    }));
+    return Math.max(...waits);
+  };
+  for (
+    const [attempt, most] of [[1, 300], [2, 600], [3, 1200], [6, 9600], [7, 19_200], [8, 30_000], [12, 30_000]] as const
+  ) {
+    const wait = await longest(attempt, 60_000);
+    assert(wait <= most && wait > most / 2, `${wait} after ${attempt}`);
+  }
+  assertLessOrEqual(await longest(6, 5), 5);
+});
+
+Deno.test("retry() has a budget: a server that fails gets 20 requests more, and then a tenth of what succeeds", async () => {
+  let failing = true;
+  let asked = 0;
+  const client = createClient(contract, {
+    baseUrl: "https://a.example",
+    fetch: () => (asked++, failing ? cut() : ok()),
+    around: retry({ maxWait: 0 }),
+  });
+  const callTimes = async (times: number): Promise<number> => {
+    const before = asked;
+    for (let call = 0; call < times; call++) await client.get().catch(() => {});
+    return asked - before - times;
+  };
+  assertEquals(await callTimes(30), 20);
+  failing = false;
+  assertEquals(await callTimes(19), 0);
+  failing = true;
+  assertEquals(await callTimes(10), 1);
+  failing = false;
+  await callTimes(1000);
+  failing = true;
+  assertEquals(await callTimes(30), 20);
+});
+
+Deno.test("retry() tells of each attempt that another follows, and ignores what the hook throws", async () => {
+  const told: unknown[] = [];
+  const onRetry = ({ route, attempt, wait, outcome }: RetriedAttempt): Promise<never> => {
+    told.push([route.key, attempt, wait, outcome instanceof ClientError ? outcome.code : outcome.status]);
+    if (attempt === 1) throw new Error("hook");
+    return Promise.reject(new Error("hook"));
+  };
+  const { client } = connect([cut, answer(503), ok], { onRetry });
+  assertEquals(unwrap(await client.get()), "ok");
+  assertEquals(told, [["get", 1, 0, "network"], ["get", 2, 0, 503]]);
+});
+
+Deno.test("retry() closes the bodies of the results that it does not return", async () => {
+  const bodies = [watchBody(["1"], { stalls: true }), watchBody(["1\n"], { stalls: true })];
+  const octets = { "content-type": "application/octet-stream" };
+  const { client } = connect([
+    () => new Response(bodies[0]!.stream, { status: 503, headers: octets }),
+    () => new Response(bodies[1]!.stream, { headers: { "content-type": "application/x-ndjson" } }),
+  ]);
+  const rows = unwrap(await client.rows());
+  assertEquals(bodies.map(({ state }) => state()), ["cancelled", "open"]);
+  await rows.return();
+});
+
+Deno.test("retry() stops waiting when the call is aborted, or its time is up; the last error is the cause", async () => {
+  const slow = answer(502, { "retry-after": "20" });
+  const { client, asked } = connect([slow], { maxWait: 30_000 });
+  const error = await assertRejects(() => client.get({ timeout: 10 }), ClientError);
+  assertEquals([error.code, error.status, (error.cause as ClientError).status], ["timeout", 502, 502]);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 10);
+  const aborted = await assertRejects(() => client.get({ signal: controller.signal }), ClientError);
+  assertEquals([aborted.code, asked()], ["aborted", 2]);
+});
+
+Deno.test("retry() never lets a POST without a key have more effects than it has calls", async () => {
+  const orders = defineContract({
+    routes: {
+      create: route.post("/", {
+        headers: type({ "idempotency-key?": "string" }),
+        responses: { 204: response.empty() },
+      }),
+    },
+  });
+  let effects = 0;
+  const keys: string[] = [];
+  const handler = createFetchHandler(
+    defineServer(orders).implement({
+      create: ({ headers: { "idempotency-key": key }, response }) => {
+        if (key === undefined) effects++;
+        else keys.push(key);
+        return response(204);
+      },
+    }),
+  );
+  // the effect is there, and its answer is lost: by a cut, or behind a gateway
+  const losses: readonly Answer[] = [cut, answer(502, {}, null), answer(504, { "retry-after": "0" }, null)];
+  let turn = 0;
+  const client = createClient(orders, {
+    baseUrl: "https://a.example",
+    fetch: async (request) => {
+      const done = await handler(request);
+      return losses[turn++ % 4]?.() ?? done;
+    },
+    around: retry({ maxWait: 0 }),
+  });
+  for (let call = 0; call < 40; call++) await client.create().catch(() => {});
+  assertEquals(effects, 40);
+  turn = 0;
+  for (const key of ["1", "2"]) {
+    await client.create({ headers: { "idempotency-key": key } }).catch(() => {});
+  }
+  assertEquals(keys, ["1", "1", "1", "2"]);
+});
+
+Deno.test("retry() throws for options that are invalid", () => {
+  const invalid: readonly (readonly [options: object, message: string])[] = [
+    [{ attempts: 0 }, "Cannot retry: attempts must be a whole number from 1"],
+    [{ attempts: 1.5 }, "Cannot retry: attempts must be a whole number from 1"],
+    [{ attempts: Infinity }, "Cannot retry: attempts must be a whole number from 1"],
+    [{ maxWait: -1 }, "Cannot retry: maxWait is not a number of milliseconds from 0 to 2147483647, or Infinity"],
+    [{ also: "quote" }, "Cannot retry: also must be a list of the keys of routes"],
+    [{ onRetry: 1 }, "Cannot retry: onRetry must be a function"],
+    [{ retries: 3 }, 'Cannot retry: unknown option "retries"'],
+  ];
+  for (const [options, message] of invalid) assertThrows(() => retry(options), TypeError, message);
+  assertThrows(
+    () => createClient(contract, { baseUrl: "https://a.example", around: retry({ also: ["qoute" as never] }) }),
+    TypeError,
+    'around names the route "qoute", which the contract does not have',
+  );
+});
+
+Deno.test("the types of retry() take the keys of the contract's routes alone", () => {
+  const baseUrl = "https://a.example";
+  createClient(contract, { baseUrl, around: retry({ also: ["quote", "upload"] }) });
+  createClient(contract, { baseUrl, around: [retry(), retry({ attempts: 2 })] });
+  const shared = retry({ attempts: 2 });
+  createClient(contract, { baseUrl, around: shared });
+  assertThrows(() =>
+    createClient(contract, {
+      baseUrl,
+      // @ts-expect-error the contract has no such route
+      around: retry({ also: ["qoute"] }),
+    })
+  );
+  // @ts-expect-error no such option
+  assertThrows(() => retry({ retries: 3 }));
+});
