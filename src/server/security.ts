@@ -184,6 +184,34 @@ export type CallerBelow<Node, Callers> = SecurityBelow<Node> extends infer Secur
   : never;
 
 /**
+ * `unknown` where verifiers throw only responses that a contract declares for all routes, as far as their types say which, else an
+ * error message that no options have.
+ *
+ * @internal
+ */
+export type ResponsesFit<Verifiers extends Verifier, Shared extends Responses> = [UnsharedBy<Verifiers, Shared>] extends
+  [never] ? unknown
+  : {
+    readonly [
+      Name in UnsharedBy<
+        Verifiers,
+        Shared
+      > as `the contract does not share the responses that verify(${Name}, …) annotates`
+    ]: never;
+  };
+
+/**
+ * The names of the verifiers that annotate responses which a contract does not share.
+ *
+ * @internal
+ */
+export type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
+  Verifier<infer Name, unknown, never, infer Declared> ? Responses extends Declared ? never
+  : CreateResult<Shared> extends CreateResult<Declared> ? never
+  : Name
+  : never;
+
+/**
  * `unknown` unless a context factory annotates its argument with a `caller` that the verifiers do not return, else an error message
  * that no options have.
  *

@@ -28,6 +28,7 @@ import {
   type EachVerified,
   type NoneToVerify,
   type NoVerifier,
+  type ResponsesFit,
   type Verifier,
   type VerifierNeeds,
   type WithoutCaller,
@@ -295,6 +296,7 @@ export function defineServer<
       Boundary["responses"]
     >
     & EachVerified<Boundary["routes"], Verifiers>
+    & ResponsesFit<Verifiers, Boundary["responses"]>
     & CallerFits<Needs, CallerBelow<Boundary["routes"], CallersOf<Verifiers>>>,
 ): Server<Boundary, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {

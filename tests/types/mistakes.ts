@@ -3,7 +3,9 @@ export const preamble = `
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
-import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, verify } from "@scope/api/server";
+import {
+  type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierTools, verify,
+} from "@scope/api/server";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -668,5 +670,11 @@ createFetchHandler(securedServer.guard((_, { ip }: { ip: string }) => void ip).i
 `,
   "server of what is no node": `
 securedServer.at(session); // HERE
+`,
+  "verifier of its own module whose status is not shared": `
+const limited = verify(token, ({ response }: VerifierTools<{ 404: typeof NotFound }>) => {
+  throw response(404, { message: "none" });
+});
+defineServer(secured, { security: [limited, bySession] }); // HERE
 `,
 };

@@ -166,6 +166,9 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "server of what is no node": [
     "is not assignable to parameter of type 'RouterMark<Responses> | RouteNode<NodeShape>'",
   ],
+  "verifier of its own module whose status is not shared": [
+    "the contract does not share the responses that verify(token, …) annotates",
+  ],
 };
 
 const names = Object.keys(mistakes);
