@@ -5,7 +5,8 @@
  * @module
  */
 import { createClient } from "@scope/api/client";
-import { contract, type RoomEvent } from "./contract.ts";
+import { type RoomEvent } from "./codecs.ts";
+import { contract } from "./contract.slim.ts";
 import { followRoom } from "./follow_room.ts";
 
 const client = createClient(contract, { baseUrl: "/" });

@@ -5,7 +5,7 @@
  * @module
  */
 import { createClient, unwrap } from "@scope/api/client";
-import { contract } from "./contract.ts";
+import { contract } from "./contract.slim.ts";
 import { createElement, find } from "./elements.ts";
 import { followChanges } from "./follow_changes.ts";
 import { type Change, type Task, type TaskPage } from "./schemas.ts";
