@@ -5,9 +5,9 @@
  * @module
  */
 import { createClient } from "@scope/api/client";
+import { follow } from "@scope/api/retry";
 import { type RoomEvent } from "./codecs.ts";
 import { contract } from "./contract.slim.ts";
-import { followRoom } from "./follow_room.ts";
 
 const client = createClient(contract, { baseUrl: "/" });
 
@@ -31,7 +31,7 @@ async function enter(name: string): Promise<void> {
     event.preventDefault();
     send(name).catch(tell);
   });
-  for await (const event of followRoom(client, name, new AbortController().signal)) {
+  for await (const { data: event } of follow(client.listen, { query: { name } })) {
     if (event.type === "people") showPeople(event.names);
     else showMessage(event, name);
   }

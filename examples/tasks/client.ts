@@ -5,9 +5,9 @@
  * @module
  */
 import { ClientError, createClient, type Problem, unwrap } from "@scope/api/client";
+import { follow } from "@scope/api/retry";
 import { parseArgs } from "node:util";
 import { contract } from "./contract.ts";
-import { followChanges } from "./follow_changes.ts";
 import { showProgress } from "./progress.ts";
 import { type Task, type TaskPage } from "./schemas.ts";
 
@@ -93,7 +93,7 @@ const commands: Readonly<Record<string, (...words: readonly string[]) => Promise
     console.log(`project ${project.id}: ${project.name}`);
   },
   watch: async () => {
-    for await (const change of followChanges(client, new AbortController().signal)) console.log(JSON.stringify(change));
+    for await (const { data } of follow(client.changes)) console.log(JSON.stringify(data));
   },
   help: () => Promise.resolve(console.log(help)),
 };

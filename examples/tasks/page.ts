@@ -5,9 +5,9 @@
  * @module
  */
 import { createClient, unwrap } from "@scope/api/client";
+import { follow } from "@scope/api/retry";
 import { contract } from "./contract.slim.ts";
 import { createElement, find } from "./elements.ts";
-import { followChanges } from "./follow_changes.ts";
 import { type Change, type Task, type TaskPage } from "./schemas.ts";
 import { createTaskItem } from "./task_item.ts";
 
@@ -89,8 +89,8 @@ async function add(): Promise<void> {
 }
 
 /** Shows what happens, here or anywhere else, as it happens. */
-async function follow(): Promise<void> {
-  for await (const change of followChanges(client, new AbortController().signal)) {
+async function showChanges(): Promise<void> {
+  for await (const { data: change } of follow(client.changes)) {
     const changes = find("#changes", HTMLElement);
     changes.prepend(createElement("li", "", describe(change)));
     while (changes.childElementCount > 20) changes.lastElementChild?.remove();
@@ -123,7 +123,7 @@ async function enter(): Promise<void> {
   find("main", HTMLElement).hidden = !isIn;
   if (result?.status === 401) tell(result.body.detail ?? "The token is wrong");
   if (!isIn) return;
-  follow().catch((error) => tell(error.message));
+  showChanges().catch((error) => tell(error.message));
   await showTasks();
 }
 

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@scope/api/client";
+import { follow } from "@scope/api/retry";
 import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
 import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
-import { followRoom } from "../../examples/chat/follow_room.ts";
 import { Room, type RoomLimits } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
 import { askRaw, startExample } from "./start_example.ts";
@@ -145,16 +145,17 @@ Deno.test("examples/chat gives a listener that comes back what it missed, and no
   await afresh.return?.();
 });
 
-Deno.test("followRoom() goes on where it was when the server is back", async () => {
+Deno.test("follow() goes on where it was in the room when the server is back", async () => {
   const room = new Room();
   const first = serve(room);
   const { port } = first;
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(timeout)]);
-  const events = followRoom(createClient(contract, { baseUrl: `http://127.0.0.1:${port}` }), "Ada", signal);
+  const signal = AbortSignal.timeout(timeout);
+  const client = createClient(contract, { baseUrl: `http://127.0.0.1:${port}` });
+  const events = follow(client.listen, { query: { name: "Ada" } }, { signal });
   const readText = async (): Promise<string> => {
     for (let step = await events.next(); !step.done; step = await events.next()) {
-      if (step.value.type === "message") return step.value.text;
+      const { data } = step.value;
+      if (data.type === "message") return data.text;
     }
     return "the end";
   };
@@ -169,7 +170,7 @@ Deno.test("followRoom() goes on where it was when the server is back", async () 
   assertEquals(await readText(), "after");
 
   const rest = readText();
-  leaving.abort();
+  await events.return();
   assertEquals(await rest, "the end");
   await second.stop();
 });

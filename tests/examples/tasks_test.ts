@@ -1,8 +1,8 @@
 import { type Client, ClientError, createClient } from "@scope/api/client";
+import { follow } from "@scope/api/retry";
 import { type OpenApiDocument } from "@scope/api/openapi";
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { contract } from "../../examples/tasks/contract.ts";
-import { followChanges } from "../../examples/tasks/follow_changes.ts";
 import { showProgress } from "../../examples/tasks/progress.ts";
 import { type Change, type NewTask, type Task } from "../../examples/tasks/schemas.ts";
 import { createAttachments } from "../../examples/tasks/storage/attachments.ts";
@@ -352,9 +352,10 @@ Deno.test("examples/tasks answers over a socket", (test) =>
       await all.body.return();
     });
 
-    await test.step("followChanges() gives what a token is refused for as an error", async () => {
-      const stranger = followChanges(connect(baseUrl, "wrong"), AbortSignal.timeout(timeout));
-      await assertRejects(() => stranger.next(), Error, "Unauthorized");
+    await test.step("follow() gives what a token is refused for as an error", async () => {
+      const stranger = follow(connect(baseUrl, "wrong").changes, {}, { signal: AbortSignal.timeout(timeout) });
+      const error = await assertRejects(() => stranger.next(), ClientError);
+      assertEquals([error.code, error.status], ["unsuccessful", 401]);
     });
 
     await test.step("the document is valid, and says which operations ask for the token", async () => {
@@ -399,10 +400,11 @@ Deno.test("examples/tasks keeps all of it over a restart, and whoever follows go
     const client = connect(example.baseUrl);
     const found = await client.tasks.byId({ params: { id: seen.id } });
     assertEquals(found.body, seen);
-    const changes = followChanges(client, AbortSignal.timeout(timeout), "1");
+    const headers = { "last-event-id": "1" };
+    const changes = follow(client.changes, { headers }, { signal: AbortSignal.timeout(timeout) });
     const { value } = await changes.next();
-    assert(value?.type === "task.created");
-    assertEquals(value.task.title, "Missed");
+    assert(value?.data.type === "task.created");
+    assertEquals(value.data.task.title, "Missed");
     await changes.return();
   }));
 
