@@ -1,0 +1,8 @@
+/** Part of the run on slim contracts alone: it fails where `@scope/api/client` is the door itself. */
+import { createClient } from "@scope/api/client";
+import { assert } from "@std/assert";
+import { createClient as createWhole } from "../../client.ts";
+
+Deno.test("the tests run with slim contracts", () => {
+  assert(createClient !== createWhole);
+});
