@@ -325,7 +325,7 @@ export const security: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/contract/security_list.ts",
+    file: "src/contract/copy_security.ts",
     tests: ["contract/security_test.ts"],
     mutants: [
       {
@@ -348,6 +348,12 @@ export const security: readonly MutatedFile[] = [
         find: 'return "is not a security scheme; write',
         replace: 'return entry as undefined ?? "is not a security scheme; write',
       },
+    ],
+  },
+  {
+    file: "src/contract/security_checks.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
       {
         breaks: "security.none is written once",
         find: "if (list.filter(isNone).length > 1) return",
@@ -364,12 +370,6 @@ export const security: readonly MutatedFile[] = [
         replace: "if (earlier === null) {",
       },
       { breaks: "a list has one custom scheme", find: '?? "a custom scheme"', replace: "?? scheme.name" },
-    ],
-  },
-  {
-    file: "src/contract/check_security.ts",
-    tests: ["contract/security_test.ts"],
-    mutants: [
       { breaks: "a key's header is not declared by its route", find: "declared?.includes(field)", replace: "false" },
       {
         breaks: "fields that carry other things too may be declared",
@@ -386,6 +386,18 @@ export const security: readonly MutatedFile[] = [
         find: "if (earlier && earlier.scheme !== scheme) {",
         replace: "if (earlier) {",
       },
+      {
+        breaks: "routes are looked through",
+        find: "for (const node of nodes) refuseKeyField(node, where);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/contract/check_security.ts",
+    tests: ["contract/security_test.ts"],
+    mutants: [
+      { breaks: "the schemes' checks run", find: "checks?.refuseNodes(nodes, where);", replace: "" },
       {
         breaks: "a route that says nothing is refused",
         find: "if (silent.length === 0 || silent.length === nodes.length) return;",

@@ -11,7 +11,7 @@ import { type Responses } from "./response.ts";
 import { routesOf } from "./routes_of.ts";
 import { type Security } from "./security_scheme.ts";
 import { refuseSilence } from "./check_security.ts";
-import { copySecurity } from "./security_list.ts";
+import { copySecurity } from "./copy_security.ts";
 import { copySharedResponses } from "./responses.ts";
 import { type RouteTree } from "./router_declaration.ts";
 

@@ -9,7 +9,7 @@ import { type Responses } from "./response.ts";
 import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
-import { refuseHomonyms, refuseKeyField } from "./check_security.ts";
+import { checkSecurity } from "./check_security.ts";
 
 /** Where a declaration stands, and what it inherits there. */
 export interface DeclarationPlace extends Place {
@@ -26,7 +26,7 @@ export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, wher
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   refuseDuplicates(nodes, where);
-  refuseHomonyms(nodes, where);
+  checkSecurity(nodes, where);
   return tree;
 }
 
@@ -94,7 +94,6 @@ function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: s
     deprecated: declared.deprecated ?? here.deprecated,
     docs: inheritDocs(here.docs, declared.docs),
   });
-  refuseKeyField(node, where);
   return node;
 }
 

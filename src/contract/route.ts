@@ -9,7 +9,7 @@ import { type JsonBody, type RequestBody } from "./request.ts";
 import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
-import { copySecurity } from "./security_list.ts";
+import { copySecurity } from "./copy_security.ts";
 import { copyResponses } from "./responses.ts";
 
 /** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */

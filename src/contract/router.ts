@@ -7,7 +7,7 @@ import { type Responses } from "./response.ts";
 import { copySharedResponses } from "./responses.ts";
 import { resolveRoutes } from "./resolve.ts";
 import { type Security } from "./security_scheme.ts";
-import { copySecurity } from "./security_list.ts";
+import { copySecurity } from "./copy_security.ts";
 import { type RouterDeclaration, type RouteTree } from "./router_declaration.ts";
 
 /** The options of {@linkcode router}. */

@@ -12,6 +12,7 @@ import {
 } from "../wire/credentials.ts";
 import { checkScheme } from "./check_scheme.ts";
 import { cannotDeclare } from "./declared.ts";
+import { securityChecks } from "./security_checks.ts";
 import {
   type ApiKeyOptions,
   type BasicOptions,
@@ -90,7 +91,7 @@ export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
   apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // which checkScheme requires
   cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // as well
   custom: /* @__PURE__ */ helper("custom", () => undefined),
-  none: /* @__PURE__ */ markAs("no security", { name: "" }),
+  none: /* @__PURE__ */ markAs("no security", { name: "", checks: securityChecks }),
 }) as SecurityHelpers; // the exact types are stated in SecurityHelpers alone
 
 /** The helper of a kind; its types are stated in {@linkcode SecurityHelpers}. */
@@ -112,6 +113,7 @@ function helper(
       isAmbient: ambient,
       options: kept,
       scoped: (...required: string[]) => scopeScheme(scheme, required),
+      checks: securityChecks,
     });
     return scheme;
   };
@@ -131,5 +133,10 @@ function scopeScheme(scheme: SecurityScheme, required: readonly string[]): Scope
     const known = scopes.length === 0 ? "it has none; declare them with the option scopes" : scopes.join(", ");
     cannotDeclare(where, `the scheme does not have the scope ${JSON.stringify(unknown)} (declared: ${known})`);
   }
-  return markAs("scoped scheme", { name, scheme, scopes: Object.freeze([...new Set(required)]) });
+  return markAs("scoped scheme", {
+    name,
+    scheme,
+    scopes: Object.freeze([...new Set(required)]),
+    checks: securityChecks,
+  });
 }
