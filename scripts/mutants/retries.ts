@@ -77,11 +77,6 @@ export const retries: readonly MutatedFile[] = [
         replace: "(300 * 2 ** failures)",
       },
       { breaks: "an aborted wait leaves no timer", find: "clearTimeout(timer);", replace: "" },
-      {
-        breaks: "an abort rejects",
-        find: "if (signal?.aborted) reject(signal.reason);\n      else resolve();",
-        replace: "resolve();",
-      },
     ],
   },
   {
@@ -180,11 +175,6 @@ export const retries: readonly MutatedFile[] = [
         breaks: "Retry-After sets the wait",
         find: "readRetryAfter(response) ?? reconnectionTime",
         replace: "reconnectionTime",
-      },
-      {
-        breaks: "an abort of a wait rejects",
-        find: "if (!left.aborted) throw toError(",
-        replace: "if (false) throw toError(",
       },
     ],
   },

@@ -71,7 +71,7 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
       if (!isPassing(error)) throw error;
       ({ response } = error);
     }
-    await pause(followed, nextWait(place, response));
+    await wait(nextWait(place, response), joinSignals(options.signal, left));
   }
 }
 
@@ -124,15 +124,6 @@ function isPassing(error: unknown): error is ClientError {
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
   if (failures === 0) return reconnectionTime;
   return Math.max(readRetryAfter(response) ?? reconnectionTime, backOff(failures));
-}
-
-/** Waits; an abort is an error, but that nobody reads on is not. */
-async function pause({ route, options: { signal }, left }: Followed, milliseconds: number): Promise<void> {
-  try {
-    await wait(milliseconds, joinSignals(signal, left));
-  } catch (cause) {
-    if (!left.aborted) throw toError("aborted", "its signal aborted", { route, cause });
-  }
 }
 
 function toError(

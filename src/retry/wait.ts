@@ -16,14 +16,13 @@ export function backOff(failures: number): number {
   return Math.random() * Math.min(30_000, 300 * 2 ** failures);
 }
 
-/** Waits; rejects with the reason of the signal when that aborts. */
+/** Waits, unless the signal aborts; what is done next learns of that by itself. */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
+      resolve();
     };
     const timer = setTimeout(end, Math.min(milliseconds, longestTimeout));
     signal?.addEventListener("abort", end);

@@ -241,11 +241,15 @@ Deno.test("retry() tells of each attempt that another follows, and ignores what 
 Deno.test("retry() closes the bodies of the results that it does not return", async () => {
   const bodies = [watchBody(["1"], { stalls: true }), watchBody(["1\n"], { stalls: true })];
   const octets = { "content-type": "application/octet-stream" };
+  const waiting = Promise.withResolvers<void>();
   const { client } = connect([
     () => new Response(bodies[0]!.stream, { status: 503, headers: octets }),
     () => new Response(bodies[1]!.stream, { headers: { "content-type": "application/x-ndjson" } }),
-  ]);
-  const rows = unwrap(await client.rows());
+  ], { onRetry: () => waiting.resolve() });
+  const calling = client.rows();
+  await waiting.promise;
+  assertEquals(bodies[0]!.state(), "cancelled", "before the wait");
+  const rows = unwrap(await calling);
   assertEquals(bodies.map(({ state }) => state()), ["cancelled", "open"]);
   await rows.return();
 });
