@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { type Locator, type Page } from "playwright-core";
 import { type Example, startExample } from "../examples/start_example.ts";
 import { launchChromium } from "./chromium.ts";
+import { Gateway } from "./gateway.ts";
 
 const reports = new URL("../../.reports/", import.meta.url);
 const token = "a-token-of-the-test";
@@ -162,4 +163,39 @@ Deno.test("examples/tasks lets an upload be tried on its docs page, and its page
   await live.scrollIntoViewIfNeeded();
   await screenshot(docs, "tasks_docs.png");
   assertEquals(shown.complaints, []);
+});
+
+Deno.test("examples/tasks' page goes on by itself when its server has been restarted, and misses nothing", async () => {
+  const folder = await Deno.makeTempDir();
+  const start = (): Promise<Example> =>
+    startExample("start", { TASKS_DB: `${folder}/tasks.db`, TASKS_TOKEN: token }, "task tasks help");
+  const first = await start();
+  const gateway = new Gateway();
+  gateway.lead(first.baseUrl);
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  await page.goto(`${gateway.baseUrl}/#token=${token}`);
+  await page.getByLabel("New task").waitFor();
+  await add(page, "Before");
+  await page.locator("#changes li", { hasText: "New: Before" }).waitFor();
+  gateway.lead(undefined);
+  await first.stop();
+
+  const second = await start();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const addElsewhere = async (title: string): Promise<void> => {
+    const body = JSON.stringify({ title });
+    await (await fetch(`${second.baseUrl}/api/tasks`, { method: "POST", headers, body })).body?.cancel();
+  };
+  await addElsewhere("Meanwhile");
+  gateway.lead(second.baseUrl);
+  await page.locator("#changes li", { hasText: "New: Meanwhile" }).waitFor();
+  await addElsewhere("After");
+  await page.locator("#changes li", { hasText: "New: After" }).waitFor();
+  const told = await page.locator("#changes li", { hasText: "New: " }).allTextContents();
+  assertEquals(told, ["New: After", "New: Meanwhile", "New: Before"]);
+  await browser.close();
+  await gateway[Symbol.asyncDispose]();
+  await second.stop();
+  await Deno.remove(folder, { recursive: true });
 });
