@@ -8,7 +8,16 @@ export { type AnyOutcome, type Around, type AroundCall } from "./src/client/arou
 export { type CallMark, type Client, type ClientCall, createClient } from "./src/client/client.ts";
 export { type ClientCredentials } from "./src/client/credentials.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
-export { type AnyResult, type ClientResult, type Received, type Successful, unwrap } from "./src/client/result.ts";
+export {
+  type AnyResult,
+  type ClientResult,
+  type Received,
+  type Successful,
+  unwrap,
+  unwrapResult,
+} from "./src/client/result.ts";
+export { fieldErrors } from "./src/client/field_errors.ts";
+export { isErrorOf } from "./src/client/is_error_of.ts";
 export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type FormDataValue, type TextValue } from "./src/contract/fields.ts";

@@ -12,7 +12,7 @@ import config from "../deno.json" with { type: "json" };
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
-  "./client": [client, ["ClientError", "createClient", "unwrap"]],
+  "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],

@@ -713,6 +713,30 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/client/is_error_of.ts",
+    tests: ["client/is_error_of_test.ts"],
+    mutants: [
+      {
+        breaks: "an error of another call is not of this one",
+        find: "return route?.key === node.key && ",
+        replace: "return route?.path !== undefined || ",
+      },
+      { breaks: "what is not an error of a client is of no call", find: "return false;", replace: "return true;" },
+    ],
+  },
+  {
+    file: "src/client/field_errors.ts",
+    tests: ["client/field_errors_test.ts"],
+    mutants: [
+      {
+        breaks: "a field has all of its messages",
+        find: "if (others) others.push(message);",
+        replace: "if (others) return {};",
+      },
+      { breaks: "fields have dotted names", find: 'path.join(".")', replace: 'path.join("/")' },
+    ],
+  },
+  {
     file: "src/client/around.ts",
     tests: ["client/around_test.ts"],
     mutants: [

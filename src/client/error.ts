@@ -50,8 +50,10 @@ export interface ClientErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error that a call rejects with; `code` says why. */
-export class ClientError extends Error implements ClientErrorDetails {
+/** The one error that a call rejects with; `code` says why. `isErrorOf()` tells what `Result` is. */
+export class ClientError<Result = unknown> extends Error implements ClientErrorDetails {
+  /** What `instanceof` tells: nothing of the result. */
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ClientError;
   /** Always `ClientError`. */
   override readonly name: string = "ClientError";
   /** Why the call has no declared result. */
@@ -67,7 +69,7 @@ export class ClientError extends Error implements ClientErrorDetails {
   /** At most the first 8 KiB of a body that could not be used. */
   readonly text: string | undefined;
   /** The result that was unwrapped, of an `unsuccessful` one. */
-  readonly result: unknown;
+  readonly result!: Result;
 
   /** Builds an error; calls of a client do. */
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {

@@ -99,8 +99,35 @@ export type Successful<Result extends AnyResult> = Result extends unknown
  * @throws {ClientError} With code `unsuccessful` and the `result`, where the status is no 2xx.
  */
 export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
-  const { status, body } = result;
-  if (isSuccessful(result)) return body;
+  return unwrapResult(result).body;
+}
+
+/**
+ * A result itself, if it is of a 2xx status: like {@linkcode unwrap}, for callers that also need the status or the headers.
+ *
+ * @example A body and a header
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient, unwrapResult } from "@scope/api/client";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({
+ *   routes: { page: route.get("/page", { responses: { 200: response.text(), 404: response.empty() } }) },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: () => new Response("Hello", { headers: { "content-type": "text/plain", etag: `"1"` } }),
+ * });
+ *
+ * const { body, headers } = unwrapResult(await client.page());
+ * assertEquals([body, headers.get("etag")], ["Hello", `"1"`]);
+ * ```
+ *
+ * @throws {ClientError} With code `unsuccessful` and the `result`, where the status is not 2xx.
+ */
+export function unwrapResult<Result extends AnyResult>(result: Result): Successful<Result> {
+  const { status } = result;
+  if (isSuccessful(result)) return result as Successful<Result>; // which its status says
   const { response } = result as { readonly response?: Response };
   const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
   const where = route ? ` of ${routeLabel(route)}` : "";

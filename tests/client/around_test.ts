@@ -364,6 +364,37 @@ Deno.test("an attempt that ends after its call is closed, and one that fails the
   await body.return();
 });
 
+Deno.test("an attempt that nobody awaits may fail; the call has the outcome of the other one", async () => {
+  let sent = 0;
+  const hedge: Around = (attempt) => {
+    attempt();
+    return attempt();
+  };
+  const client = connect(hedge, (request) => sent++ === 0 ? Promise.reject(new TypeError("refused")) : ok(request));
+  assertEquals(unwrap(await client.text()), "ok");
+  await new Promise((resolve) => setTimeout(resolve, 5)); // an unhandled rejection would fail the test
+});
+
+Deno.test("around sees the one inside end with aborted when that passes on the reason of the signal", async () => {
+  const seen: unknown[] = [];
+  const outer: Around = (attempt) =>
+    attempt().catch((error) => {
+      seen.push(error.code);
+      throw error;
+    });
+  const inner: Around = (_, { signal }) =>
+    new Promise((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason)));
+  const error = await assertRejects(() => connect([outer, inner], ok).text({ timeout: 5 }), ClientError);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  assertEquals([error.code, ...seen], ["timeout", "timeout"]);
+});
+
+Deno.test("the timeout counts on while a stream is read that came through around", async () => {
+  const { body } = await connect((attempt) => attempt(), rowsServer().fetch).rows({ timeout: 30 });
+  await body.next();
+  assertEquals((await assertRejects(() => body.next(), ClientError)).code, "timeout");
+});
+
 Deno.test("createClient() throws for around that is no function, and for a route that the contract does not have", () => {
   for (const around of [null, 1, "retry", {}, [undefined], [ok, 1]]) {
     assertThrows(
