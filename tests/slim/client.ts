@@ -4,7 +4,7 @@ import { createClient as createWhole } from "../../client.ts";
 import { isMarked } from "../../src/mark.ts";
 import { toSlim } from "./to_slim.ts";
 
-export { ClientError, unwrap } from "../../client.ts";
+export { ClientError, fieldErrors, isErrorOf, unwrap, unwrapResult } from "../../client.ts";
 
 /** Creates a client of the slim contract of a contract. */
 export const createClient =
