@@ -30,6 +30,7 @@ Writes the slim contract of the contract that a module exports: a client needs n
   --check              write nothing, and fail if the file is out of date
   --export <name>      the export that is the contract (default: contract)
   --library <module>   what the file imports slimContract from (default: @scope/api/slim)
+  --extension <.js>    the extension of the modules that the file imports (default: as they are named)
   --help               say this
 `;
 
@@ -53,11 +54,11 @@ async function write(args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { out: text, codecs: text, check: flag, export: text, library: text, help: flag },
+    options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text, help: flag },
   });
   if (values.help) return usage;
   const [path, ...rest] = positionals;
-  const { out, codecs, export: name = "contract", library = "@scope/api/slim" } = values;
+  const { out, codecs, extension, export: name = "contract", library = "@scope/api/slim" } = values;
   if (path === undefined || rest.length > 0) refuse(`name one module\n\n${usage}`);
   if (out === undefined) refuse(`name the file by --out\n\n${usage}`);
   if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
@@ -68,7 +69,12 @@ async function write(args: string[]): Promise<string> {
   const written = writeSlimContract(
     module[name],
     codecs === undefined ? undefined : { path: codecs, exports: await import(toUrl(codecs)) },
-    { name, contract: toSpecifier(path, out), codecs: codecs && toSpecifier(codecs, out), library },
+    {
+      name,
+      contract: toSpecifier(path, out, extension),
+      codecs: codecs && toSpecifier(codecs, out, extension),
+      library,
+    },
   );
   if (values.check) await check(out, written);
   else await writeFile(out, written);
@@ -89,10 +95,11 @@ function toUrl(path: string): string {
   return isUrl(path) ? path : pathToFileURL(resolve(path)).href;
 }
 
-/** A module as the file imports it: by its URL, or by its path from the file. */
-function toSpecifier(path: string, out: string): string {
+/** A module as the file imports it: by its URL, or by its path from the file, with another extension if one is given. */
+function toSpecifier(path: string, out: string, extension: string | undefined): string {
   if (isUrl(path)) return path;
-  const from = relative(dirname(resolve(out)), resolve(path)).replaceAll("\\", "/");
+  const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
+  const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
   return from.startsWith(".") ? from : `./${from}`;
 }
 

@@ -100,6 +100,14 @@ Deno.test("the slim command writes paths as they are from the file, and another 
     assertStringIncludes(text, "export const api: SlimContract<typeof whole> =");
   }));
 
+Deno.test("the slim command writes another extension if told so, for compilers that take no .ts in imports", () =>
+  inFolder(async (folder) => {
+    assertEquals((await runCommand(...argsFor(folder), "--extension=.js")).stderr, "");
+
+    const text = await Deno.readTextFile(`${folder}/contract.slim.ts`);
+    assertStringIncludes(text, 'from "./contract.js";\nimport { Day } from "./codecs.js";\n');
+  }));
+
 Deno.test("the slim command checks that a file is what it would write", () =>
   inFolder(async (folder) => {
     const out = `${folder}/contract.slim.ts`;
