@@ -1,7 +1,7 @@
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode, type RouterMark, type RouterNode } from "../contract/node.ts";
+import { type RouteNode, type RouterMark } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
-import { type SlimContract, slimRoutes } from "../contract/slim_contract.ts";
+import { type SlimContract } from "../contract/slim_contract.ts";
 import { type Schema } from "../schema.ts";
 import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
@@ -149,28 +149,16 @@ export type IfOptional<Slot, Given> = Slot extends "body"
  */
 export function createClient<Boundary extends Contract | SlimContract>(
   contract: Boundary,
-  options: ClientOptions<RoutesOf<Boundary>>,
-): Client<RoutesOf<Boundary>> {
-  const routes = findRoutes(contract);
+  options: ClientOptions<Boundary["routes"]>,
+): Client<Boundary["routes"]> {
+  if (!isMarked(contract, "contract") && !isMarked(contract, "slim contract")) {
+    throw new TypeError("Cannot create a client: its contract was not made by defineContract() or slimContract()");
+  }
+  const { routes } = contract;
   const nodes = routesOf(routes);
   const settings = checkSettings(options, nodes);
   // each node becomes the call that ClientCall states for it
-  return createGroup(routes, nodes, settings) as Client<RoutesOf<Boundary>>;
-}
-
-/**
- * The routes of a contract, or of the whole one that a slim one was made of.
- *
- * @internal
- */
-export type RoutesOf<Boundary extends Contract | SlimContract> = Boundary extends Contract ? Boundary["routes"]
-  : Boundary extends SlimContract<infer Whole> ? Whole["routes"]
-  : never;
-
-function findRoutes(contract: Contract | SlimContract): RouterNode {
-  if (isMarked(contract, "contract")) return contract.routes;
-  if (isMarked(contract, "slim contract")) return contract[slimRoutes];
-  throw new TypeError("Cannot create a client: its contract was not made by defineContract() or slimContract()");
+  return createGroup(routes, nodes, settings) as Client<Boundary["routes"]>;
 }
 
 function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {

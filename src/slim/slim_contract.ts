@@ -2,7 +2,7 @@ import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
 import { type SecurityScheme } from "../contract/security_scheme.ts";
-import { type SlimContract, slimRoutes } from "../contract/slim_contract.ts";
+import { type SlimContract } from "../contract/slim_contract.ts";
 import { markAs } from "../mark.ts";
 import { type Representation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
@@ -51,7 +51,7 @@ export function slimContract<Whole extends Contract>(
     ),
   );
   // the rows have the shape that SlimRows states
-  return markAs("slim contract", { [slimRoutes]: toRouter(rows as AnyRows, "", known) });
+  return markAs("slim contract", { routes: toRouter(rows as AnyRows, "", known) as Whole["routes"] });
 }
 
 type KnownSchemes = ReadonlyMap<string, SecurityScheme>;

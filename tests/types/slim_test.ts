@@ -1,8 +1,18 @@
 /** A slim contract that is out of date does not compile: one test for each way in which the whole contract may change. */
-import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
-import { createClient } from "@scope/api/client";
+import {
+  codec,
+  type Contract,
+  defineContract,
+  representation,
+  request,
+  response,
+  route,
+  router,
+  security,
+} from "@scope/api";
+import { type Client, type ClientOptions, createClient } from "@scope/api/client";
 import { openApiDocument } from "@scope/api/openapi";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 import {
   as,
   bearerCredential,
@@ -12,12 +22,13 @@ import {
   json,
   ndjson,
   problem,
+  type SlimContract,
   slimContract,
   sse,
   text,
   textWithCharset,
 } from "@scope/api/slim";
-import { assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 
@@ -111,8 +122,10 @@ Deno.test("only createClient() takes a slim contract, and what refuses one says 
   // @ts-expect-error a document describes the schemas
   const describe = (): unknown => openApiDocument(slim, { info: { title: "t", version: "1" } });
   assertThrows(describe, TypeError, `Cannot describe the contract: the contract is ${words}`);
-  // @ts-expect-error its routes are private
-  void slim.routes;
+  const server = defineServer(whole, {
+    security: [verify(token, () => null), verify(session, () => null)],
+  });
+  assertThrows(() => server.at(slim.routes.users), TypeError);
 });
 
 /** Each is a slim contract of before the whole one changed. They are checked by the compiler, and not run. */
@@ -327,3 +340,18 @@ function tail<Path, Slots, Responses>(
 for (const change of Object.keys(outdated)) {
   Deno.test(`an outdated slim contract does not compile where ${change}`, () => {}); // the compiler has run it
 }
+
+Deno.test("functions of any contract, or of any slim one, create clients that have its types", () => {
+  const ofWhole = <Boundary extends Contract>(
+    boundary: Boundary,
+    options: ClientOptions<Boundary["routes"]>,
+  ): Client<Boundary["routes"]> => createClient(boundary, options);
+  const ofSlim = <Boundary extends Contract>(
+    boundary: SlimContract<Boundary>,
+    options: ClientOptions<Boundary["routes"]>,
+  ): Client<Boundary["routes"]> => createClient(boundary, options);
+  const options = { baseUrl: "http://localhost" };
+
+  assertType<IsExact<ReturnType<typeof ofSlim<Whole>>, Client<Whole["routes"]>>>(true);
+  assertEquals(Object.keys(ofWhole(whole, options)), Object.keys(ofSlim(slim, options)));
+});
