@@ -3,6 +3,7 @@ export const preamble = `
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { follow, retry } from "@scope/api/retry";
 import {
   type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierTools, verify,
 } from "@scope/api/server";
@@ -39,6 +40,18 @@ const users: Handlers["users"] = {
 };
 server.implement({ health, users });
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
+const resumed = { headers: type({ "last-event-id?": "string" }), responses: { 200: response.sse(User) } };
+const followed = createClient(
+  defineContract({
+    routes: {
+      events: route.get("/events", resumed),
+      send: route.post("/send", resumed),
+      page: route.get("/page", { ...resumed, responses: { 200: response.text() } }),
+    },
+  }),
+  { baseUrl: "https://api.example.com", around: [retry(), (attempt) => attempt()] },
+);
+follow(followed.events);
 const needingServer = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) });
 const needing = needingServer.implement({ health, users });
 const needingFragment = needingServer.implement(contract.routes.users, users);
@@ -676,5 +689,23 @@ const limited = verify(token, ({ response }: VerifierTools<{ 404: typeof NotFoun
   throw response(404, { message: "none" });
 });
 defineServer(secured, { security: [limited, bySession] }); // HERE
+`,
+  "POST that is followed": `
+follow(followed.send); // HERE
+`,
+  "route without last-event-id that is followed": `
+follow(client.health); // HERE
+`,
+  "route without events that is followed": `
+follow(followed.page); // HERE
+`,
+  "timeout of what is followed": `
+follow(followed.events, {}, { timeout: 5 }); // HERE
+`,
+  "route that retry() is told and the contract lacks": `
+createClient(contract, { baseUrl: "/", around: retry({ also: ["users.rname"] }) }); // HERE
+`,
+  "around that makes up an outcome": `
+createClient(contract, { baseUrl: "/", around: () => Promise.resolve({ status: 200 }) }); // HERE
 `,
 };

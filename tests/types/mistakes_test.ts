@@ -169,6 +169,16 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "verifier of its own module whose status is not shared": [
     "the contract does not share the responses that verify(token, …) annotates",
   ],
+  "POST that is followed": ["follow() needs a GET or QUERY route whose headers declare last-event-id"],
+  "route without last-event-id that is followed": [
+    "follow() needs a GET or QUERY route whose headers declare last-event-id",
+  ],
+  "route without events that is followed": ["follow() needs a route with response.sse() for a 2xx status"],
+  "timeout of what is followed": ["'timeout' does not exist in type 'FollowOptions'"],
+  "route that retry() is told and the contract lacks": [
+    `Type '"users.rname"' is not assignable to type '"health" | "users.byId" | "users.rename"'.`,
+  ],
+  "around that makes up an outcome": ["is not assignable to type"],
 };
 
 const names = Object.keys(mistakes);
