@@ -123,7 +123,7 @@ export const retries: readonly MutatedFile[] = [
         replace: '["network", 502, 503, 504]',
       },
       { breaks: "the input says where events begin", find: "lastEventId: String(first)", replace: 'lastEventId: ""' },
-      { breaks: "204 ends the events", find: "if (result.status === 204) return;", replace: "" },
+      { breaks: "204 ends the events", find: "if (result?.status === 204) return;", replace: "" },
       {
         breaks: "204 that is not declared ends the events",
         find: "if (left.aborted || statusOf(error) === 204) return;",
@@ -147,8 +147,8 @@ export const retries: readonly MutatedFile[] = [
       },
       {
         breaks: "an abort is no silence",
-        find: "if (!silent.signal.aborted || signal?.aborted) throw cause;",
-        replace: "if (signal?.aborted === undefined) throw cause;",
+        find: "if (silent.signal.aborted && !signal?.aborted) return undefined;",
+        replace: "if (silent.signal.aborted || signal?.aborted) return undefined;",
       },
       {
         breaks: "retry() leaves connections to follow()",
@@ -157,8 +157,8 @@ export const retries: readonly MutatedFile[] = [
       },
       {
         breaks: "another declared status throws",
-        find: 'throw toError("unsuccessful",',
-        replace: 'return undefined; throw toError("unsuccessful",',
+        find: 'throw new ClientError("unsuccessful",',
+        replace: 'return undefined; throw new ClientError("unsuccessful",',
       },
       {
         breaks: "an event id counts for the next connection",

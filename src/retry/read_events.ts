@@ -1,6 +1,6 @@
 /** Events, connection after connection (HTML Standard, section 9.2). */
 import { type AnyOutcome } from "../client/around.ts";
-import { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "../client/error.ts";
+import { type CalledRoute, ClientError } from "../client/error.ts";
 import { isSuccessful } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { isInstance } from "../is_instance.ts";
@@ -59,9 +59,9 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
     try {
       const resumed = place.lastEventId === "" ? headers : { ...headers, "last-event-id": place.lastEventId };
       const result = await connect(followed, resumed);
-      ({ response } = result);
-      if (result.status === 204) return;
-      const events = openEvents(followed, result);
+      response = result?.response;
+      if (result?.status === 204) return;
+      const events = result && openEvents(followed, result);
       if (events) {
         yield* readConnection(events, place);
         if (options.reconnectOnEnd === false) return;
@@ -75,8 +75,11 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
   }
 }
 
-/** Makes a connection. It is given up where no response comes for as long as the events may be silent. */
-async function connect({ call, route, input, options, left }: Followed, headers: object): Promise<AnyOutcome> {
+/** Makes a connection; `undefined` where no response came for as long as the events may be silent. */
+async function connect(
+  { call, input, options, left }: Followed,
+  headers: object,
+): Promise<AnyOutcome | undefined> {
   const { reconnectOnEnd: _, ...callOptions } = options;
   const { signal, silence = Infinity } = options;
   const silent = new AbortController();
@@ -85,8 +88,8 @@ async function connect({ call, route, input, options, left }: Followed, headers:
   try {
     return await call({ ...input, headers }, markAs("follow", { ...callOptions, signal: ending }));
   } catch (cause) {
-    if (!silent.signal.aborted || signal?.aborted) throw cause;
-    throw toError("timeout", `no response came for ${silence} ms`, { route, cause });
+    if (silent.signal.aborted && !signal?.aborted) return undefined;
+    throw cause;
   } finally {
     clearTimeout(timer);
   }
@@ -98,7 +101,8 @@ function openEvents({ route }: Followed, result: AnyOutcome): EventReader | unde
   if (isSuccessful(result) && isEvents(body)) return body;
   closeSource(body);
   if (passing.includes(status)) return undefined;
-  throw toError("unsuccessful", `its status is ${status}`, { route, status, response, result });
+  const message = `Cannot follow ${routeLabel(route)}: its status is ${status}`;
+  throw new ClientError("unsuccessful", message, { route, status, response, result });
 }
 
 function isEvents(body: unknown): body is EventReader {
@@ -124,12 +128,4 @@ function isPassing(error: unknown): error is ClientError {
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
   if (failures === 0) return reconnectionTime;
   return Math.max(readRetryAfter(response) ?? reconnectionTime, backOff(failures));
-}
-
-function toError(
-  code: ClientErrorCode,
-  state: string,
-  details: ClientErrorDetails & { readonly route: CalledRoute },
-): ClientError {
-  return new ClientError(code, `Cannot follow ${routeLabel(details.route)}: ${state}`, details);
 }

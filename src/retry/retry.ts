@@ -38,7 +38,7 @@ const refusing: readonly unknown[] = [425, 429];
 
 /** What a retry takes of the budget, to which each success returns 1. */
 const price = 10;
-const fullBudget = 20 * price;
+const fullBudget = 200; // of 20 retries
 
 /**
  * Retries calls that fail for a while: a value of the client option `around`. A call is retried where the contract allows it: its
