@@ -9,6 +9,7 @@ const doors = [
   "fetch.ts",
   "client.ts",
   "retry.ts",
+  "tanstack_query.ts",
   "openapi.ts",
   "slim.ts",
 ];
@@ -29,6 +30,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   fetch: ["base", "wire", "representation", "contract", "server"],
   client: ["base", "wire", "representation", "contract"],
   retry: ["base", "wire", "representation", "contract", "client"],
+  tanstack_query: ["base", "wire", "representation", "contract", "client"],
   openapi: ["base", "wire", "contract"],
   slim: ["base", "wire", "representation", "contract"],
 };
@@ -42,6 +44,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "fetch.ts": ["base", "contract", "server", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
   "retry.ts": ["representation", "client", "retry"],
+  "tanstack_query.ts": ["client", "tanstack_query"],
   "openapi.ts": ["base", "contract", "openapi"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };

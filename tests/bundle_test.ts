@@ -44,6 +44,12 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxGzipBytes: 9330,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_250, maxGzipBytes: 2_980 },
+  "tanstack-query": {
+    doors: ["./tanstack-query"],
+    layers: ["base", "client", "contract", "tanstack_query"],
+    maxBytes: 2_430,
+    maxGzipBytes: 1_240,
+  },
   server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_650, maxGzipBytes: 1_800 },
   fetch: {
     doors: ["./fetch"],

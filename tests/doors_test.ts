@@ -7,6 +7,7 @@ import * as response from "@scope/api/response";
 import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
+import * as tanstackQuery from "@scope/api/tanstack-query";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -40,6 +41,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "textWithCharset",
     "uploadStream",
   ]],
+  "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -88,6 +90,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./slim": `
     Contract SlimContract
+  `,
+  "./tanstack-query": `
+    MutationOptions QueryOptions
   `,
 };
 

@@ -9,6 +9,7 @@ import { documents } from "./documents.ts";
 import { encoding } from "./encoding.ts";
 import { errors } from "./errors.ts";
 import { type MutatedFile } from "./mutant.ts";
+import { queries } from "./queries.ts";
 import { retries } from "./retries.ts";
 import { routing } from "./routing.ts";
 import { security } from "./security.ts";
@@ -29,6 +30,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   cors,
   credentials,
   retries,
+  queries,
   security,
   documents,
   slim,

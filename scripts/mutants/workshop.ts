@@ -23,6 +23,7 @@ const doors = [
   "fetch",
   "client",
   "retry",
+  "tanstack_query",
   "openapi",
   "openapi_cli",
   "slim",

@@ -1,7 +1,7 @@
 import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { declaredSlots } from "../contract/slots.ts";
 import { isInstance } from "../is_instance.ts";
-import { parameterNames } from "../path.ts";
 import { type Upload } from "../representation/representation.ts";
 import { routeLabel } from "../route_label.ts";
 import { isMarked, mark } from "../mark.ts";
@@ -221,13 +221,6 @@ function planExplain(
     if (isInstance(cause, ClientError) && cause.route === route) return cause;
     return fail("network", "no response came, or it broke off", { response, cause });
   };
-}
-
-function declaredSlots(node: RouteNode): string[] {
-  return [
-    ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
-    ...(["query", "headers", "body"] as const).filter((slot) => node[slot] !== undefined),
-  ];
 }
 
 /** What makes the errors of a route's calls. */

@@ -1,5 +1,5 @@
-/** What each side makes of a route's inputs, in types. */
-import { type ParameterName } from "../path.ts";
+/** What each side makes of a route's inputs, in types, and which inputs it has. */
+import { type ParameterName, parameterNames } from "../path.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { type TextInput, type TextValue } from "./fields.ts";
 import { type GivenOf } from "./infer.ts";
@@ -15,6 +15,14 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["query"] extends undefined ? never : "query")
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
+
+/** The slots that a route declares; `params` also where its path has parameters. */
+export function declaredSlots(node: RouteNode): string[] {
+  return [
+    ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
+    ...(["query", "headers", "body"] as const).filter((slot) => node[slot] !== undefined),
+  ];
+}
 
 /**
  * What a handler sees of the declared slots.

@@ -6,6 +6,7 @@ const suite = [
   "tests/slim/substitution.ts",
   "tests/client",
   "tests/retry",
+  "tests/tanstack_query",
   "tests/form_round_trip_test.ts",
   "tests/round_trip_test.ts",
   "tests/stream_round_trip_test.ts",
@@ -26,7 +27,7 @@ const slimConfig = {
   compilerOptions: config.compilerOptions,
 };
 
-Deno.test("every test of clients and retries passes with slim contracts in place of whole ones", async () => {
+Deno.test("every test of clients, retries and queries passes with slim contracts in place of whole ones", async () => {
   const reports = new URL(".reports/", root);
   await Deno.mkdir(reports, { recursive: true });
   const path = await Deno.makeTempFile({ dir: reports.pathname, suffix: ".json" });

@@ -7,6 +7,7 @@ import { codec, defineContract, representation, request, response, route, router
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { docsPage, openApiDocument } from "@scope/api/openapi";
+import { mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput } from "@scope/api/server";
 import * as v from "valibot";
 import { z } from "zod";
@@ -58,6 +59,9 @@ export const nameOf = async (id: string) => unwrap(await find(id));
 export const watch = async () => unwrap(await client.users.events());
 export const list = async () => unwrap(await client.users.list({ query: { q: "a" } }));
 export const whyNot = (error: ClientError) => ({ ...error });
+export const userQuery = (id: string) => queryOptions(client.users.byId, { params: { id } });
+export const noteMutation = mutationOptions(client.users.note);
+export const userKey = queryKey(client.users.byId);
 export const uploadUrl = client.users.upload.url;
 
 export const stamp = async ({ next }: MiddlewareInput) => {
@@ -130,7 +134,9 @@ Deno.test("a package that exports a contract, a client and a server has declarat
   assertEquals(errors, []);
   const imported = [...text.matchAll(/(?:from |import\()"(@scope[^"]*)"/g)].map(([, door]) => door);
   assertEquals(
-    [...new Set(imported)].filter((door) => !/^@scope\/api(?:\/(?:client|fetch|openapi|server))?$/.test(door ?? "")),
+    [...new Set(imported)].filter((door) =>
+      !/^@scope\/api(?:\/(?:client|fetch|openapi|server|tanstack-query))?$/.test(door ?? "")
+    ),
     [],
   );
 });

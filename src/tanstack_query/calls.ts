@@ -1,0 +1,56 @@
+/** What the options of TanStack Query ask of a call, in types and at run time. */
+import { type ClientError } from "../client/error.ts";
+import { type AnyCall, type UnsuccessfulOf } from "../client/is_error_of.ts";
+import { type AnyResult, type Successful } from "../client/result.ts";
+import { type CallOptions } from "../client/settings.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { mark } from "../mark.ts";
+
+/**
+ * The input of a call; `never` where its route has no inputs.
+ *
+ * @internal
+ */
+export type InputOf<Call> = Call extends (...given: infer Given) => unknown
+  ? Required<Given> extends readonly [infer Input, unknown] ? Input : never
+  : never;
+
+/**
+ * Whether a call may be made without an input.
+ *
+ * @internal
+ */
+export type IsInputOptional<Call> = Call extends (...given: infer Given) => unknown ? [] extends Given ? true : false
+  : false;
+
+/**
+ * The body of a 2xx result of a call.
+ *
+ * @internal
+ */
+export type BodyOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
+  ? Successful<Result>["body"]
+  : never;
+
+/**
+ * What a call throws for everything but a 2xx.
+ *
+ * @internal
+ */
+export type ErrorOf<Call> = Call extends AnyCall ? ClientError<UnsuccessfulOf<Call> | undefined> : never;
+
+/** A call in the form that all calls share. */
+export type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<AnyResult>;
+
+/** The route of a call; throws a `TypeError` for anything else. */
+export function routeOf(call: unknown, name: string): RouteNode {
+  const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;
+  if (!node) throw new TypeError(`${name}() needs a call of a client, such as client.users.byId`);
+  return node;
+}
+
+/** A call that takes an input in any case, and ignores the one of a route without inputs. */
+export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
+  const send = call as unknown as (...given: readonly unknown[]) => Promise<AnyResult>; // the arguments' types say so
+  return hasInput ? send : (_, options) => send(options);
+}

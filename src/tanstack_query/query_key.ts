@@ -1,0 +1,58 @@
+import { type AnyCall } from "../client/is_error_of.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type InputOf, routeOf } from "./calls.ts";
+
+/**
+ * The key of a route's queries: the parts of the route's key, then the input. Without an input it matches the queries of all inputs, and
+ * with a part of one those whose input has that part.
+ *
+ * @example The key of one query, and of all queries of a route
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createClient } from "@scope/api/client";
+ * import { queryKey } from "@scope/api/tanstack-query";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({
+ *   routes: { users: router("/users", { routes: { byId: route.get("/:id", { responses: { 200: response.text() } }) } }) },
+ * });
+ * const client = createClient(contract, { baseUrl: "https://api.example.com" });
+ *
+ * assertEquals(queryKey(client.users.byId, { params: { id: "1" } }), ["users", "byId", { params: { id: "1" } }]);
+ * assertEquals(queryKey(client.users.byId), ["users", "byId"]);
+ * ```
+ *
+ * @throws {TypeError} For a function that is not a call of a client, and for an input with a value that JSON would hide, such as a `Map`.
+ */
+export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<InputOf<Call>>): readonly unknown[] {
+  return toQueryKey(routeOf(call, "queryKey"), input);
+}
+
+/** The key of a route's queries, of all inputs or of one. */
+export function toQueryKey({ key }: RouteNode, input: unknown): readonly unknown[] {
+  const parts = key.split(".");
+  return input === undefined ? parts : [...parts, toKeyValue(input, key)];
+}
+
+/** A value whose JSON differs where the value does: TanStack Query finds queries by the JSON of their keys. */
+function toKeyValue(value: unknown, key: string): unknown {
+  if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
+  if (typeof value !== "object" || value === null || hasJson(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => toKeyValue(item, key));
+  if (isPlain(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toKeyValue(member, key)]));
+  }
+  throw new TypeError(
+    `Cannot make a query key for ${key}: JSON does not hold the ${value.constructor.name} in its input; write the query's options by hand`,
+  );
+}
+
+function hasJson(value: object): boolean {
+  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function";
+}
+
+/** Whether an object is a literal, of whatever realm. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

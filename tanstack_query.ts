@@ -1,0 +1,8 @@
+/**
+ * The options of queries and mutations of TanStack Query, from the calls of a client.
+ *
+ * @module
+ */
+export { type MutationOptions, mutationOptions } from "./src/tanstack_query/mutation_options.ts";
+export { queryKey } from "./src/tanstack_query/query_key.ts";
+export { type QueryOptions, queryOptions } from "./src/tanstack_query/query_options.ts";
