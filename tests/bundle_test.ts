@@ -72,7 +72,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 90_490,
+    maxBytes: 90_530,
     maxGzipBytes: 32_660,
   },
 };

@@ -79,13 +79,8 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "preserveRequestBody refuses a body that was used",
-        find: "request.bodyUsed || (needsCopy && request.body?.locked === true)",
-        replace: "!needsCopy && request.bodyUsed",
-      },
-      {
-        breaks: "a body of which a part was read before is refused",
-        find: "request.bodyUsed || (needsCopy && request.body?.locked === true)",
-        replace: "needsCopy && (request.bodyUsed || request.body?.locked === true)",
+        find: "return bodyUsed || body?.locked === true;",
+        replace: "return false;",
       },
       {
         breaks: "fields of a body follow the list rule",
@@ -255,6 +250,11 @@ export const bodies: readonly MutatedFile[] = [
       "representation/custom_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a body of which a part was read before is refused",
+        find: 'if (request.bodyUsed) return refuse("invalid-body");',
+        replace: "",
+      },
       {
         breaks: "no handler runs where the client has gone while its body was decoded",
         find: "unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request)",

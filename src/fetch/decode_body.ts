@@ -36,7 +36,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
     const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
     if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");
-    if (isTaken(request, preserveRequestBody)) return refuse("invalid-body");
+    if (preserveRequestBody && isTaken(request)) return refuse("invalid-body"); // of which there is no copy
     const message = preserveRequestBody ? request.clone() : request;
     if (isAbsent) return decodeAbsent(message);
     return decodeContent ? decodeContent(message) : openBody(message, request, maxBytes);
@@ -63,14 +63,15 @@ function toAccepts(contentType: RequestBody["contentType"]): (given: string | nu
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
-/** Whether something before has read from a body, were it a part, or locks one of which a copy is needed. */
-function isTaken(request: Request, needsCopy: boolean): boolean {
-  return request.bodyUsed || (needsCopy && request.body?.locked === true);
+/** Whether something before has read from a body, were it a part, or locks it. */
+function isTaken({ body, bodyUsed }: Request): boolean {
+  return bodyUsed || body?.locked === true;
 }
 
 /** A body without a media type: it is absent, or what its bytes are is not known. */
 function decodeAbsent(request: Request): Outcome<Checked> {
   if (request.body === null) return absent;
+  if (request.bodyUsed) return refuse("invalid-body");
   return attempt(
     () => readBytes(request.body, { maxBytes: 0 }),
     (error) => stopUnread(error, request),

@@ -8,12 +8,14 @@ import { type ContentDecoder } from "./representations.ts";
 export type ReadBody = (request: Request) => Promise<unknown | Stop>;
 
 /**
- * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time, unless it is
- * chunked: Node's bridges keep every chunk, up to 1,100 bytes for one of a single byte.
+ * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time and rejects a body
+ * that something has read from before. A chunked one is counted: Node's bridges keep every chunk, up to 1,100 bytes for one of a
+ * single byte.
  */
 export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
   const decode = planContent(decoder, body);
   const readCounted: ReadBody = async (request) => {
+    if (request.bodyUsed) return refuse("invalid-body"); // what is left of it is not its content
     const { bytes, complete } = await readBytes(request.body, { maxBytes });
     return complete ? decode(bytes, request) : refuse("body-too-large");
   };
