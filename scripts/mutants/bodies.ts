@@ -246,6 +246,7 @@ export const bodies: readonly MutatedFile[] = [
       "fetch/max_body_bytes_test.ts",
       "fetch/form_test.ts",
       "fetch/decode_body_test.ts",
+      "fetch/security_test.ts",
       "hostile/memory_test.ts",
       "representation/custom_test.ts",
     ],
