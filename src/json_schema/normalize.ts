@@ -1,0 +1,284 @@
+/** Makes shapes of schemas. */
+import { isEqual, type Json, type JsonType, jsonTypes, typeOf } from "./json.ts";
+import { isSchemaObject, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
+import { areDisjoint, intersectShapes } from "./intersect.ts";
+import {
+  type ArrayShape,
+  type Contains,
+  type ItemRules,
+  type MemberRules,
+  type NumberShape,
+  type ObjectShape,
+  type Shape,
+  type StringShape,
+} from "./shapes.ts";
+
+/** The most shapes of one schema. Where more would come of it, a part of it is kept in `also`. */
+const maxShapes = 128;
+
+/** The shapes of a value that must match every one of these schemas: none where no value can. */
+export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
+  const [first, ...others] = schemas;
+  if (!first) return anyShapes;
+  const { known } = first.whole;
+  const key = `normalize ${schemas.map(({ id }) => id).join()}`;
+  const before = known.get(key) as readonly Shape[] | undefined;
+  if (before) return before;
+  const shapes = others.reduce((all, each) => intersect(all, shapesOf(each, [])), shapesOf(first, []));
+  known.set(key, shapes);
+  return shapes;
+}
+
+/** What is true of a part of a schema, with the schemas that lead to it: one that leads to itself is left out. */
+type Trail = readonly LocatedSchema[];
+
+function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
+  const { schema } = located;
+  if (!isSchemaObject(schema)) return schema ? anyShapes : [];
+  if (trail.includes(located)) throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
+  const below = [...trail, located];
+  const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
+  const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
+  return closeUnevaluated(shapes, schema, located);
+}
+
+/** One keyword's part in the shapes of a schema. */
+type Step = (
+  found: readonly Shape[],
+  schema: JsonSchemaObject,
+  located: LocatedSchema,
+  below: Trail,
+) => readonly Shape[];
+
+const refer: Step = (found, { $ref }, located, below) =>
+  typeof $ref === "string" ? intersect(found, shapesOf(followReference(located, $ref), below)) : found;
+
+const joinAll: Step = (found, { allOf }, located, below) =>
+  schemaList(allOf).reduce((all, part) => intersect(all, shapesOf(locatePart(located, part), below)), found);
+
+const joinAny: Step = (found, { anyOf }, located, below) =>
+  anyOf === undefined ? found : distribute(found, branchesOf(anyOf, located, below), { anyOf }, located);
+
+const joinOne: Step = (found, { oneOf }, located, below) => {
+  if (oneOf === undefined) return found;
+  const branches = branchesOf(oneOf, located, below);
+  const joined = distribute(found, branches, { oneOf }, located);
+  return hasOverlap(branches) ? withAlso(joined, locatePart(located, partOf(located, "oneOf", { oneOf }))) : joined;
+};
+
+const joinCondition: Step = (found, schema, located, below) => {
+  const { if: condition, then = true, else: otherwise = true } = schema as {
+    [keyword: string]: LocatedSchema["schema"];
+  };
+  if (condition === undefined) return found;
+  const [when, met, unmet] = [condition, then, otherwise].map((part) => locatePart(located, part!));
+  return [
+    ...intersect(intersect(found, shapesOf(when!, below)), shapesOf(met!, below)),
+    ...intersect(found, shapesOf(unmet!, below)).map((shape) => ({ ...shape, not: [...shape.not, when!] })),
+  ];
+};
+
+function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (readonly Shape[])[] {
+  return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
+}
+
+/** Every pair of a shape with one of a branch, or, where these were too many, the shapes with a schema that must match as well. */
+function distribute(
+  found: readonly Shape[],
+  branches: readonly (readonly Shape[])[],
+  part: JsonSchemaObject,
+  located: LocatedSchema,
+): readonly Shape[] {
+  const joined = branches.flatMap((branch) => intersect(found, branch));
+  if (joined.length <= maxShapes) return joined;
+  return withAlso(found, locatePart(located, partOf(located, Object.keys(part)[0]!, part)));
+}
+
+function withAlso(shapes: readonly Shape[], schema: LocatedSchema): readonly Shape[] {
+  return shapes.map((shape) => ({ ...shape, also: [...shape.also, schema] }));
+}
+
+/** The same part of a schema each time it is asked for, since schemas are known by identity. */
+function partOf({ id, whole }: LocatedSchema, name: string, part: JsonSchemaObject): JsonSchemaObject {
+  const key = `part ${id} ${name}`;
+  if (!whole.known.has(key)) whole.known.set(key, part);
+  return whole.known.get(key) as JsonSchemaObject;
+}
+
+function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
+  return branches.some((branch, index) =>
+    branches.slice(index + 1).some((other) =>
+      branch.some((shape) => other.some((another) => !areDisjoint(shape, another)))
+    )
+  );
+}
+
+function intersect(left: readonly Shape[], right: readonly Shape[]): readonly Shape[] {
+  if (left === anyShapes) return right;
+  if (right === anyShapes) return left;
+  return left.flatMap((shape) => right.flatMap((other) => intersectShapes(shape, other) ?? []));
+}
+
+/** The shapes of a schema's own keywords. */
+function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
+  const values = allowedValues(schema);
+  const common = { also: alsoOf(schema, located), not: notOf(schema, located), sources: [schema] };
+  return typesOf(schema).flatMap((type): Shape | readonly Shape[] => {
+    const own = values?.filter((value) => typeOf(value) === type);
+    return own?.length === 0 ? [] : { type, values: own, ...common, ...rulesOf[type](schema, located) } as Shape;
+  });
+}
+
+function typesOf({ type }: JsonSchemaObject): readonly JsonType[] {
+  if (type === undefined) return jsonTypes;
+  const named = new Set(Array.isArray(type) ? type : [type]);
+  return jsonTypes.filter((each) => named.has(each) || (each === "number" && named.has("integer")));
+}
+
+function allowedValues(schema: JsonSchemaObject): readonly Json[] | undefined {
+  const listed = Array.isArray(schema.enum) ? schema.enum as Json[] : undefined;
+  if (!("const" in schema)) return listed;
+  const constant = schema.const as Json;
+  return listed?.every((value) => !isEqual(value, constant)) ? [] : [constant];
+}
+
+/** Keywords that shapes have no word for. */
+const otherKeywords = ["dependentSchemas", "dependentRequired", "dependencies"];
+
+function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
+  return otherKeywords.filter((keyword) => schema[keyword] !== undefined)
+    .map((keyword) => locatePart(located, partOf(located, keyword, { [keyword]: schema[keyword] })));
+}
+
+function notOf({ not }: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
+  return not === undefined ? [] : [locatePart(located, not as LocatedSchema["schema"])];
+}
+
+/** What the keywords of each type say. */
+const rulesOf: { readonly [Type in JsonType]: (schema: JsonSchemaObject, located: LocatedSchema) => object } = {
+  null: () => ({}),
+  boolean: () => ({}),
+  number: numberRules,
+  string: (schema) => ({
+    minLength: numberOf(schema.minLength, 0),
+    maxLength: numberOf(schema.maxLength, Infinity),
+    patterns: typeof schema.pattern === "string" ? [schema.pattern] : [],
+    formats: typeof schema.format === "string" ? [schema.format] : [],
+  } satisfies RulesFor<StringShape>),
+  array: (schema, located) => ({
+    minItems: numberOf(schema.minItems, 0),
+    maxItems: numberOf(schema.maxItems, Infinity),
+    isUnique: schema.uniqueItems === true,
+    items: itemRules(schema, located),
+    contains: containsRules(schema, located),
+  } satisfies RulesFor<ArrayShape>),
+  object: (schema, located) => ({
+    minProperties: numberOf(schema.minProperties, 0),
+    maxProperties: numberOf(schema.maxProperties, Infinity),
+    required: new Set(Array.isArray(schema.required) ? schema.required as string[] : []),
+    members: memberRules(schema, located),
+    names: schema.propertyNames === undefined
+      ? []
+      : [locatePart(located, schema.propertyNames as LocatedSchema["schema"])],
+  } satisfies RulesFor<ObjectShape>),
+};
+
+type RulesFor<Of extends Shape> = Omit<Of, "type" | "values" | "also" | "not" | "sources">;
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+function numberRules(schema: JsonSchemaObject): RulesFor<NumberShape> {
+  const [minimum, above] = [numberOf(schema.minimum, -Infinity), numberOf(schema.exclusiveMinimum, -Infinity)];
+  const [maximum, below] = [numberOf(schema.maximum, Infinity), numberOf(schema.exclusiveMaximum, Infinity)];
+  const types = schema.type === undefined ? ["number"] : [schema.type].flat();
+  return {
+    isInteger: !types.includes("number"),
+    minimum: Math.max(minimum, above),
+    isMinimumExcluded: above >= minimum && above > -Infinity,
+    maximum: Math.min(maximum, below),
+    isMaximumExcluded: below <= maximum && below < Infinity,
+    multiplesOf: typeof schema.multipleOf === "number" ? [schema.multipleOf] : [],
+  };
+}
+
+function itemRules(schema: JsonSchemaObject, located: LocatedSchema): readonly ItemRules[] {
+  const { prefixItems, items } = schema;
+  if (prefixItems === undefined && items === undefined) return [];
+  return [{
+    prefix: schemaList(prefixItems).map((part) => locatePart(located, part)),
+    rest: items === undefined ? undefined : locatePart(located, items as LocatedSchema["schema"]),
+  }];
+}
+
+function containsRules(schema: JsonSchemaObject, located: LocatedSchema): readonly Contains[] {
+  if (schema.contains === undefined) return [];
+  return [{
+    schema: locatePart(located, schema.contains as LocatedSchema["schema"]),
+    least: numberOf(schema.minContains, 1),
+    most: numberOf(schema.maxContains, Infinity),
+  }];
+}
+
+function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly MemberRules[] {
+  const { properties, patternProperties, additionalProperties } = schema;
+  if (properties === undefined && patternProperties === undefined && additionalProperties === undefined) return [];
+  return [{
+    named: new Map(namedSchemas(properties).map(([name, part]) => [name, locatePart(located, part)])),
+    patterns: namedSchemas(patternProperties).map(([pattern, part]) => [pattern, locatePart(located, part)]),
+    rest: additionalProperties === undefined
+      ? undefined
+      : locatePart(located, additionalProperties as LocatedSchema["schema"]),
+  }];
+}
+
+/** `unevaluatedProperties` and `unevaluatedItems`, which see what the other keywords of their schema and below evaluated. */
+function closeUnevaluated(
+  shapes: readonly Shape[],
+  schema: JsonSchemaObject,
+  located: LocatedSchema,
+): readonly Shape[] {
+  const { unevaluatedItems, unevaluatedProperties } = schema;
+  const isNeeded = unevaluatedItems !== undefined || unevaluatedProperties !== undefined;
+  if (!isNeeded) return shapes;
+  const exactly = locatePart(located, schema);
+  return shapes.map((shape): Shape => {
+    if (shape.type === "object" && unevaluatedProperties !== undefined) {
+      const closed = closeMembers(shape, locatePart(located, unevaluatedProperties as LocatedSchema["schema"]));
+      return { ...closed, also: [...closed.also, exactly] };
+    }
+    return shape.type === "array" && unevaluatedItems !== undefined
+      ? { ...shape, also: [...shape.also, exactly] }
+      : shape;
+  });
+}
+
+/** Says of the members that no rules mention what `unevaluatedProperties` says, unless rules of others evaluated all of them. */
+function closeMembers(shape: ObjectShape, rest: LocatedSchema): ObjectShape {
+  if (shape.members.some((rules) => rules.rest !== undefined)) return shape;
+  const named = new Map(
+    shape.members.flatMap((rules) => [...rules.named.keys()]).map((name) => [name, anything(rest)]),
+  );
+  const patterns = shape.members.flatMap((rules) =>
+    rules.patterns.map(([pattern]) => [pattern, anything(rest)] as const)
+  );
+  return { ...shape, members: [...shape.members, { named, patterns, rest }] };
+}
+
+function anything(located: LocatedSchema): LocatedSchema {
+  return locatePart(located, true);
+}
+
+/** The shapes of a schema that every value matches. */
+const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
+  ({
+    type,
+    values: undefined,
+    also: [],
+    not: [],
+    sources: [],
+    ...rulesOf[type]({}, undefined as never),
+  }) as unknown as Shape
+);
