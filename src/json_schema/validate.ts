@@ -1,0 +1,102 @@
+/** Validates values, exactly as draft 2020-12 has it. Formats are not asserted: a `format` is an annotation. */
+import { applicators } from "./applicators.ts";
+import { assertions } from "./assertions.ts";
+import {
+  addSeen,
+  type Check,
+  createSeen,
+  everyPart,
+  fail,
+  type Failure,
+  maxDepth,
+  type PlanKeyword,
+  type Planner,
+  type Walk,
+} from "./check.ts";
+import { childApplicators, unevaluated } from "./child_applicators.ts";
+import { type Json } from "./json.ts";
+import { isSchemaObject, type JsonSchemaObject } from "./json_schema.ts";
+import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
+
+/**
+ * Every way in which a value breaks a schema; none where it is valid. A value that is nested more than 512 levels deep fails.
+ *
+ * @throws {TypeError} For a reference that leads nowhere or, for the same value, to itself.
+ */
+export function validate(schema: LocatedSchema, value: Json): readonly Failure[] {
+  const failures: Failure[] = [];
+  const walk: Walk = { path: [], failures, limit: { isExceeded: false } };
+  planSchema(schema)(value, walk, undefined);
+  if (!walk.limit.isExceeded) return failures;
+  const message = `must not be nested more than ${maxDepth} levels deep`;
+  return [{ path: [], keyword: "", schema: schema.schema, message }];
+}
+
+/**
+ * Whether a value matches a schema. It stops at the first failure.
+ *
+ * @throws {TypeError} For a reference that leads nowhere or, for the same value, to itself.
+ */
+export function isValid(schema: LocatedSchema, value: Json): boolean {
+  const walk: Walk = { path: [], failures: undefined, limit: { isExceeded: false } };
+  return planSchema(schema)(value, walk, undefined) && !walk.limit.isExceeded;
+}
+
+/** The check of a schema: the same each time, by what is known of the whole. */
+function planSchema(located: LocatedSchema): Check {
+  const { whole: { known }, id } = located;
+  const key = `check ${id}`;
+  const before = known.get(key) as Check | "in progress" | undefined;
+  if (before === "in progress") throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
+  if (before) return before;
+  known.set(key, "in progress");
+  try {
+    const check = createCheck(located);
+    known.set(key, check);
+    return check;
+  } catch (error) {
+    known.delete(key); // the next one who asks shall read the same error
+    throw error;
+  }
+}
+
+function createCheck(located: LocatedSchema): Check {
+  const { schema } = located;
+  if (!isSchemaObject(schema)) {
+    return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
+  }
+  const planner = createPlanner(located);
+  const checks = planKeywords([...assertions, ...applicators, ...childApplicators], schema, planner);
+  const last = planKeywords(unevaluated, schema, planner);
+  const all = [...checks, ...last];
+  return last.length > 0 ? withSeen(all) : all.length === 1 ? all[0]! : join(all);
+}
+
+function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): Check[] {
+  return keywords.flatMap((plan) => plan(schema, planner) ?? []);
+}
+
+function join(checks: readonly Check[]): Check {
+  return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
+}
+
+/** The checks of a schema that has to know what was evaluated, by itself and the schemas that it applies to the same value. */
+function withSeen(checks: readonly Check[]): Check {
+  return (value, walk, seen) => {
+    const own = createSeen();
+    const isFine = everyPart(checks, walk, (check) => check(value, walk, own));
+    if (seen) addSeen(seen, own);
+    return isFine;
+  };
+}
+
+function createPlanner(located: LocatedSchema): Planner {
+  return {
+    inPlace: (part) => planSchema(locatePart(located, part)),
+    below: (part) => {
+      let check: Check | undefined;
+      return (value, walk, seen) => (check ??= planSchema(locatePart(located, part)))(value, walk, seen);
+    },
+    referred: (reference) => planSchema(followReference(located, reference)),
+  };
+}
