@@ -13,6 +13,7 @@
  * @module
  */
 export { type Contract } from "./src/contract/contract.ts";
+export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
 export {
   docsPage,
   type DocsPageBase,
@@ -21,12 +22,10 @@ export {
   type DocsPageOptions,
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
-export { type SupplySchema } from "./src/openapi/schemas.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
+export { type SupplySchema } from "./src/openapi/slot_schemas.ts";
 export { type Schema } from "./src/schema.ts";
 export {
-  type JsonSchema,
-  type JsonSchemaObject,
   type OpenApiComponents,
   type OpenApiContact,
   type OpenApiContent,

@@ -20,6 +20,9 @@ const commands: Readonly<Record<string, string>> = {
   "slim_cli.ts": "src/slim/write_slim_contract.ts",
 };
 
+/** Files that no door opens on yet. */
+const ahead: readonly string[] = ["src/json_schema/validate.ts", "src/json_schema/normalize.ts"];
+
 /** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
 const below: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -31,7 +34,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
   client: ["base", "wire", "representation", "contract"],
   retry: ["base", "wire", "representation", "contract", "client"],
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
-  openapi: ["base", "wire", "contract"],
+  json_schema: ["base"],
+  openapi: ["base", "wire", "contract", "json_schema"],
   slim: ["base", "wire", "representation", "contract"],
 };
 
@@ -45,7 +49,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "client.ts": ["base", "wire", "representation", "contract", "client"],
   "retry.ts": ["representation", "client", "retry"],
   "tanstack_query.ts": ["client", "tanstack_query"],
-  "openapi.ts": ["base", "contract", "openapi"],
+  "openapi.ts": ["base", "contract", "json_schema", "openapi"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 
@@ -59,7 +63,7 @@ const imports = await readImports();
 const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))].filter((file) => !file.includes(":"));
 
 async function readImports(): Promise<Import[]> {
-  const graphs = await Promise.all([...doors, ...Object.keys(commands)].map(moduleGraph));
+  const graphs = await Promise.all([...doors, ...Object.keys(commands), ...ahead].map(moduleGraph));
   const modules = graphs.flatMap((graph) => graph.modules).filter(({ specifier }) => specifier.startsWith("file:"));
   assertEquals(modules.filter(({ error }) => error !== undefined), []);
   return modules.flatMap(({ specifier, dependencies = [] }) =>

@@ -1,4 +1,5 @@
 /** Finds what the references of a schema lead to. */
+import { parseStep } from "../pointer.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 
 /** A schema in its place in a whole schema, so that its references can be followed. */
@@ -128,7 +129,7 @@ function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | un
   let place: unknown = root.schema;
   let nearest = root;
   for (const token of pointer.slice(1).split("/")) {
-    const name = [token, decodePercent(token)].map(unescapeToken).find((each) => hasMember(place, each));
+    const name = parseStep(token).find((each) => hasMember(place, each));
     if (name === undefined) return undefined;
     place = (place as Readonly<Record<string, unknown>>)[name];
     if (isSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
@@ -138,18 +139,6 @@ function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | un
 
 function hasMember(place: unknown, name: string): boolean {
   return typeof place === "object" && place !== null && Object.hasOwn(place, name);
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function decodePercent(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 /** An absolute URI. A root without an `$id` has a URI that relative references cannot be resolved against. */

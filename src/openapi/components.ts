@@ -1,3 +1,4 @@
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import {
   findDefinition,
   isToDefinition,
@@ -7,7 +8,6 @@ import {
   reachable,
   takeApart,
 } from "./references.ts";
-import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
 
 /** A converted schema on its way into a document. */
 export interface Embedded {

@@ -1,9 +1,10 @@
 import { type RequestBody } from "../contract/request.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
+import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
 import { type Schemas } from "./schemas.ts";
-import { type JsonSchemaObject, type OpenApiContent } from "./types.ts";
+import { type OpenApiContent } from "./types.ts";
 
 /** What the rest of a document contributes to the description of a body. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { isCodec } from "../contract/codec.ts";
+import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { type Schema } from "../schema.ts";
-import { type JsonSchemaObject } from "./types.ts";
 
 /** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that documents ask for. */
 interface Convertible {

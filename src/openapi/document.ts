@@ -10,8 +10,9 @@ import { type Surroundings } from "./content.ts";
 import { describeOperation, type ListedRoute } from "./operation.ts";
 import { formatTemplate } from "./parameters.ts";
 import { problemSchema } from "./problem_schema.ts";
-import { planSchemas, type SupplySchema } from "./schemas.ts";
+import { planSchemas } from "./schemas.ts";
 import { describeSchemes } from "./security.ts";
+import { type SupplySchema } from "./slot_schemas.ts";
 import {
   type OpenApiDocument,
   type OpenApiInfo,

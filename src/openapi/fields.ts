@@ -1,4 +1,5 @@
-import { type JsonSchema, type JsonSchemaObject, type OpenApiField } from "./types.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { type OpenApiField } from "./types.ts";
 
 /** What an object's schema says of its keys. */
 export interface FieldSchemas {

@@ -1,9 +1,10 @@
 import { type RouteNode } from "../contract/node.ts";
+import { type JsonSchema } from "../json_schema/json_schema.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { type FieldSchemas, isList, listFields, toField } from "./fields.ts";
 import { type Schemas } from "./schemas.ts";
-import { type JsonSchema, type OpenApiField, type OpenApiParameter } from "./types.ts";
+import { type OpenApiField, type OpenApiParameter } from "./types.ts";
 
 /** A path as OpenAPI writes it: parameters in braces, and everything else as it stands in a URL. */
 export function formatTemplate(path: string): string {

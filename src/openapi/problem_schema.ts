@@ -1,4 +1,4 @@
-import { type JsonSchemaObject } from "./types.ts";
+import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 
 /** The schema of a problem document (RFC 9457), with the members that the server's own have. */
 export const problemSchema: JsonSchemaObject = {

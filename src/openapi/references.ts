@@ -1,4 +1,5 @@
-import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { parseStep } from "../pointer.ts";
 
 /** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -68,27 +69,13 @@ export function findDefinition(
 ): { readonly name: string; readonly rest: string } | undefined {
   const [, token, rest = ""] = /^#\/(?:\$defs|definitions)\/([^/]*)(\/.*)?$/s.exec(reference) ?? [];
   if (token === undefined) return undefined;
-  // Zod and Valibot write names as they are; RFC 6901, section 6, asks for percent-encoding
-  const names = [token, decodePercent(token)].map(unescapeToken);
-  const name = names.find((each) => Object.hasOwn(definitions, each));
+  const name = parseStep(token).find((each) => Object.hasOwn(definitions, each));
   return name === undefined ? undefined : { name, rest };
 }
 
 /** Whether a reference leads to the definitions of a schema, or into one. */
 export function isToDefinition(reference: string): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(reference);
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function decodePercent(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 /** The definitions that a schema leads to, however indirectly. */

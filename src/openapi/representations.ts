@@ -1,8 +1,9 @@
 /** What a document says of each representation. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { isList, listFields } from "./fields.ts";
-import { type JsonSchema, type JsonSchemaObject, type OpenApiMediaType } from "./types.ts";
+import { type OpenApiMediaType } from "./types.ts";
 
 /** What a document contributes to a description. */
 export interface DocumentFacts {

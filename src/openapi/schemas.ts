@@ -1,11 +1,8 @@
 import { type RouteNode } from "../contract/node.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { type Components } from "./components.ts";
-import { convertSchema, copyJson } from "./convert_schema.ts";
-import { type DocumentedSlot, listSlots, type SchemaSlot } from "./slot.ts";
-import { type JsonSchema, type JsonSchemaObject } from "./types.ts";
-
-/** Gives the JSON Schema of a place, or `undefined` to have the declared schema converted. */
-export type SupplySchema = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
+import { type SchemaSlot } from "./slot.ts";
+import { listSlotSchemas, type SlotSchema, type SupplySchema } from "./slot_schemas.ts";
 
 /** Every schema of a document. */
 export interface Schemas {
@@ -15,21 +12,13 @@ export interface Schemas {
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
-/** One use of a schema. */
-interface Use extends DocumentedSlot {
-  readonly route: RouteNode;
-  /** The object it was made of: what is used twice is told by it. */
-  readonly source: object;
-  readonly converted: JsonSchemaObject;
-}
-
 /** Converts the schemas of all routes into a document's `components`; what is used more than once becomes a component. */
 export function planSchemas(
   routes: readonly RouteNode[],
   supply: SupplySchema | undefined,
   components: Components,
 ): Schemas {
-  const uses = routes.flatMap((route) => listUses(route, supply));
+  const uses = routes.flatMap((route) => listSlotSchemas(route, supply, "describe"));
   const isShared = findShared(uses);
   const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
   for (const use of uses) {
@@ -40,36 +29,8 @@ export function planSchemas(
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
 }
 
-function listUses(route: RouteNode, supply: SupplySchema | undefined): Use[] {
-  return listSlots(route).flatMap((declared) => {
-    const { slot, schema, direction } = declared;
-    try {
-      const supplied = supply?.(route, slot);
-      const source = supplied ?? schema;
-      if (source === undefined) return [];
-      const converted = supplied ? copyJson(supplied) : convertSchema(schema!, direction);
-      return [{ ...declared, route, source, converted: converted as JsonSchemaObject }];
-    } catch (cause) {
-      throw new TypeError(refuseSchema(route, slot, cause), { cause });
-    }
-  });
-}
-
-function refuseSchema({ key }: RouteNode, slot: SchemaSlot, cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return `Cannot describe ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
-    `supply one by the option schema(route, slot)`;
-}
-
-/** A place in words. */
-function formatSlot(slot: SchemaSlot): string {
-  if (typeof slot === "number") return `response ${slot}`;
-  const [status] = slot.split(".");
-  return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
-}
-
 /** Tells which uses have company: of one object, whose two sides are one where they convert to the same. */
-function findShared(uses: readonly Use[]): (use: Use) => boolean {
+function findShared(uses: readonly SlotSchema[]): (use: SlotSchema) => boolean {
   const counts = new Map<object, Map<string, number>>();
   for (const { source, converted } of uses.filter(({ isFields }) => !isFields)) {
     const sides = counts.get(source) ?? new Map<string, number>();

@@ -1,13 +1,5 @@
 /** The part of the OpenAPI Specification that documents here are made of. Everything is plain, frozen, JSON-serialisable data. */
-
-/** A JSON Schema of the dialect that OpenAPI 3.1 and 3.2 share (draft 2020-12, with OpenAPI's own vocabulary). */
-export type JsonSchema = boolean | JsonSchemaObject;
-
-/** A JSON Schema that is an object of keywords. */
-export interface JsonSchemaObject {
-  /** A keyword, like `type` or `properties`. */
-  readonly [keyword: string]: unknown;
-}
+import { type JsonSchema } from "../json_schema/json_schema.ts";
 
 /** An OpenAPI document; made by `openApiDocument`. */
 export interface OpenApiDocument {
