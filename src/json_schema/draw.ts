@@ -1,0 +1,47 @@
+/** What parts of one sample are drawn with. */
+import { type Choices } from "./choices.ts";
+import { type Json } from "./json.ts";
+import { type JsonSchemaObject } from "./json_schema.ts";
+import { type LocatedSchema } from "./locate.ts";
+import { type Shape } from "./shapes.ts";
+
+/** The names and indexes that lead from the whole value to a part. */
+export type SamplePath = readonly (string | number)[];
+
+/** Settings of `sample`, none of which is needed. */
+export interface SampleOptions {
+  /**
+   * Whether values look like those of a service that people use: members that may be left out are there as a rule, lists
+   * have a few items, `null` is rare. Zero choices then mean the most usual value; without it they mean the least one.
+   */
+  readonly isRealistic?: boolean | undefined;
+  /** A value for the part at a path, which must be valid; `undefined` to have it drawn. */
+  readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
+  /** A value for the part at a path, which is taken if it is valid; `undefined` to have it drawn. */
+  readonly suggest?: ((path: SamplePath, shape: Shape, choices: Choices) => Json | undefined) | undefined;
+  /** Choices for the other members of an object, once the members that tell it apart were drawn; see `identifiers`. */
+  readonly identify?: ((identifier: Json, member: string) => Choices) | undefined;
+  /** The names of members that tell objects apart, the first that an object has. */
+  readonly identifiers?: readonly string[] | undefined;
+}
+
+/** Everything that parts of one value are drawn with. */
+export interface Draw {
+  /** The choices. */
+  readonly choices: Choices;
+  /** The settings. */
+  readonly options: SampleOptions;
+  /** Where the part stands. */
+  readonly path: SamplePath;
+  /** How many levels of lists and objects may be below the part. */
+  readonly depth: number;
+  /** What all parts share: how many may still be drawn freely, and how often something may still be drawn again. */
+  readonly budget: { parts: number; tries: number };
+  /** Draws a value that matches all of some schemas; `undefined` where none was found. */
+  readonly drawPart: (schemas: readonly LocatedSchema[], draw: Draw) => Json | undefined;
+}
+
+/** Draws the part that has a name or an index in the part that is being drawn. */
+export function drawBelow(schemas: readonly LocatedSchema[], key: string | number, draw: Draw): Json | undefined {
+  return draw.drawPart(schemas, { ...draw, path: [...draw.path, key], depth: draw.depth - 1 });
+}

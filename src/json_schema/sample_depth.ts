@@ -1,0 +1,78 @@
+/** How deep the values of a schema must be at least, so that those of recursive schemas end. */
+import { type LocatedSchema } from "./locate.ts";
+import { normalize } from "./normalize.ts";
+import {
+  type ArrayShape,
+  itemSchemas,
+  memberSchemas,
+  type NumberShape,
+  type ObjectShape,
+  type Shape,
+} from "./shapes.ts";
+
+/** The deepest values that are drawn. */
+const deepest = 64;
+
+/** The least levels of lists and objects in a value that matches all of some schemas; `undefined` where it is plain that none does. */
+export function leastDepth(schemas: readonly LocatedSchema[]): number | undefined {
+  const known = schemas[0]?.whole.known;
+  if (!known) return 0;
+  const key = `least ${schemas.map(({ id }) => id).join()}`;
+  if (!known.has(key)) known.set(key, findDepth(schemas));
+  return known.get(key) as number | undefined;
+}
+
+function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
+  for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
+}
+
+/** Whether some value that matches all schemas has at most so many levels of lists and objects. */
+export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
+  const known = schemas[0]?.whole.known;
+  if (!known) return true;
+  const key = `end ${depth} ${schemas.map(({ id }) => id).join()}`;
+  const before = known.get(key) as boolean | undefined;
+  if (before !== undefined) return before;
+  const result = normalize(schemas).some((shape) => canEndShape(shape, depth));
+  known.set(key, result);
+  return result;
+}
+
+/** Whether some value of a shape has at most so many levels of lists and objects. Texts and `also` are not looked into. */
+export function canEndShape(shape: Shape, depth: number): boolean {
+  if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
+    return false;
+  }
+  if (shape.values) return shape.values.length > 0;
+  if (shape.type === "number") return hasRange(shape);
+  if (shape.type === "string") return shape.minLength <= shape.maxLength;
+  if (shape.type === "array") return canEndArray(shape, depth);
+  return shape.type !== "object" || canEndObject(shape, depth);
+}
+
+function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
+  return minimum < maximum || minimum === maximum && !isMinimumExcluded && !isMaximumExcluded;
+}
+
+function canEndArray(shape: ArrayShape, depth: number): boolean {
+  const { items, contains, maxItems } = shape;
+  const least = leastItems(shape);
+  if (least === 0) return true;
+  if (least > maxItems || depth === 0) return false;
+  const places = Math.min(least, 1 + Math.max(0, ...items.map(({ prefix }) => prefix.length)));
+  return contains.every(({ schema, least }) => least === 0 || canEnd([schema], depth - 1)) &&
+    Array.from({ length: places }, (_, index) => itemSchemas(shape, index))
+      .every((schemas) => canEnd(schemas, depth - 1));
+}
+
+/** The fewest items that a list has. */
+export function leastItems({ minItems, contains }: ArrayShape): number {
+  return Math.max(minItems, ...contains.map(({ least }) => least));
+}
+
+function canEndObject(shape: ObjectShape, depth: number): boolean {
+  const { required, minProperties, maxProperties } = shape;
+  if (required.size === 0 && minProperties === 0) return true;
+  if (required.size > maxProperties || minProperties > maxProperties || depth === 0) return false;
+  return [...required].every((name) => canEnd(memberSchemas(shape, name), depth - 1));
+}

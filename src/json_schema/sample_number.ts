@@ -1,0 +1,131 @@
+/** Draws numbers. */
+import { type Choices, choose } from "./choices.ts";
+import { isMultipleOf } from "./multiple.ts";
+import { type NumberShape } from "./shapes.ts";
+
+/** The numbers that count in units from a lowest to a highest: integers, multiples, or numbers of four decimals. */
+interface Grid {
+  readonly unit: number;
+  /** The lowest and the highest number of units. */
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Bounds of integers that formats name. */
+const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32768, 32767],
+  uint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+};
+
+/** Whether a number has a shape, but for what `also` and `not` say. */
+export function fitsNumber(shape: NumberShape, value: number): boolean {
+  const { isInteger, minimum, maximum, isMinimumExcluded, isMaximumExcluded, multiplesOf } = shape;
+  return (!isInteger || Number.isInteger(value)) &&
+    (isMinimumExcluded ? value > minimum : value >= minimum) &&
+    (isMaximumExcluded ? value < maximum : value <= maximum) &&
+    multiplesOf.every((factor) => isMultipleOf(value, factor));
+}
+
+/** Draws a number of a shape; `undefined` where none is found. */
+export function drawNumber(shape: NumberShape, choices: Choices): number | undefined {
+  const values = listNumbers(shape);
+  const grid = toGrid(shape);
+  const isSpecial = values.length > 0 && (grid === undefined || choose(choices, 4) === 3);
+  if (isSpecial) return values[choose(choices, values.length)];
+  if (grid === undefined) return undefined;
+  const drawn = toNumber(grid, drawUnits(grid, choices));
+  return fitsNumber(shape, drawn) ? drawn : values[0];
+}
+
+/** The numbers at and next to the bounds of a shape, and the least in magnitude. */
+export function listNumbers(shape: NumberShape): readonly number[] {
+  const { minimum, maximum, isInteger } = shape;
+  const grid = toGrid(shape);
+  const onGrid = grid
+    ? [simplest(grid), grid.lowest, grid.lowest + 1, grid.highest - 1, grid.highest].map((units) =>
+      toNumber(grid, units)
+    )
+    : [];
+  const bounds = [minimum, maximum].filter(Number.isFinite);
+  const between = bounds.length === 2 ? [minimum + (maximum - minimum) / 2] : [];
+  const others = isInteger ? [0, 1, -1] : [0, 1, -1, 0.5, ...between, 1e21, Number.MIN_VALUE];
+  const values = [...onGrid, ...bounds, ...others].filter((value) => fitsFormat(shape, value))
+    .map((value) => value === 0 ? 0 : value) // no -0, which JSON does not have
+    .filter((value) => fitsNumber(shape, value));
+  return [...new Set(values)];
+}
+
+function fitsFormat(shape: NumberShape, value: number): boolean {
+  const bounds = boundsOf(shape);
+  return bounds === undefined || value >= bounds[0] && value <= bounds[1];
+}
+
+function boundsOf({ sources }: NumberShape): readonly [number, number] | undefined {
+  const format = sources.find((source) =>
+    typeof source.format === "string" && Object.hasOwn(formatBounds, source.format)
+  );
+  return format && formatBounds[format.format as string];
+}
+
+/** The grid of a shape; `undefined` where no number of it lies between the bounds. */
+function toGrid(shape: NumberShape): Grid | undefined {
+  const unit = unitOf(shape);
+  const [least, most] = boundsOf(shape) ?? [-Infinity, Infinity];
+  const reach = Number.MAX_SAFE_INTEGER * Math.min(unit, 1);
+  const lowest = Math.ceil(clamp(Math.max(shape.minimum, least), reach) / unit);
+  const highest = Math.floor(clamp(Math.min(shape.maximum, most), reach) / unit);
+  const from = fitsBound(shape, lowest * unit) ? lowest : lowest + 1;
+  const to = fitsBound(shape, highest * unit) ? highest : highest - 1;
+  return from <= to ? { unit, lowest: from, highest: to } : undefined;
+}
+
+function clamp(value: number, reach: number): number {
+  return Math.max(-reach, Math.min(reach, value));
+}
+
+function fitsBound(shape: NumberShape, value: number): boolean {
+  return fitsNumber({ ...shape, isInteger: false, multiplesOf: [] }, value);
+}
+
+/** The least common multiple of all that values must be multiples of. */
+function unitOf({ isInteger, multiplesOf }: NumberShape): number {
+  const units = isInteger ? [1, ...multiplesOf] : multiplesOf;
+  if (units.length === 0) return 1 / 16;
+  const scale = 10 ** Math.max(...units.map(countDecimals));
+  return units.map((unit) => Math.round(unit * scale)).reduce(leastCommonMultiple) / scale;
+}
+
+function countDecimals(value: number): number {
+  const [, digits = "", exponent = "0"] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  return Math.min(15, Math.max(0, digits.length - Number(exponent)));
+}
+
+function leastCommonMultiple(left: number, right: number): number {
+  let [divisor, rest] = [left, right];
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest];
+  return left / divisor * right;
+}
+
+function toNumber({ unit }: Grid, units: number): number {
+  return unit >= 1 ? units * unit : Number((units * unit).toFixed(countDecimals(unit)));
+}
+
+/** The number of units that is nearest to zero, positive where there is a choice. */
+function simplest({ lowest, highest }: Grid): number {
+  return Math.max(lowest, Math.min(highest, 0));
+}
+
+/** Numbers near the simplest one are drawn most often. */
+function drawUnits({ lowest, highest, unit }: Grid, choices: Choices): number {
+  const start = simplest({ lowest, highest, unit });
+  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, 3)]!;
+  const isBelow = lowest < start && (highest === start || choose(choices, 4) === 3);
+  const distance = isBelow ? start - lowest : highest - start;
+  const drawn = choose(choices, Math.min(distance, reach) + 1);
+  return isBelow ? start - drawn : start + drawn;
+}

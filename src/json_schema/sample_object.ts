@@ -1,0 +1,149 @@
+/** Draws objects. */
+import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
+import { type Draw, drawBelow } from "./draw.ts";
+import { type Json, type JsonObject } from "./json.ts";
+import { intersectShapes } from "./intersect.ts";
+import { isSchemaObject, type JsonSchemaObject, namedSchemas } from "./json_schema.ts";
+import { locatePart } from "./locate.ts";
+import { normalize } from "./normalize.ts";
+import { canEnd } from "./sample_depth.ts";
+import { drawPattern } from "./sample_pattern.ts";
+import { drawWord } from "./sample_string.ts";
+import { knownNames, memberSchemas, type ObjectShape } from "./shapes.ts";
+import { isValid } from "./validate.ts";
+
+/** Draws an object of a shape; `undefined` where a member that must be there was not found. */
+export function drawObject(shape: ObjectShape, draw: Draw): JsonObject | undefined {
+  const names = chooseNames(shape, draw);
+  const whole = addDependentSchemas(shape, names);
+  const { options: { identifiers = [], identify } } = draw;
+  const identifier = identify && identifiers.find((name) => names.includes(name));
+  const members = new Map<string, Json>();
+  const order = identifier === undefined ? names : [identifier, ...names.filter((name) => name !== identifier)];
+  for (const name of order) {
+    const choices = identifier === undefined || name === identifier
+      ? draw.choices
+      : identify!(members.get(identifier)!, name);
+    const value = drawBelow(memberSchemas(whole, name), name, { ...draw, choices });
+    if (value !== undefined) members.set(name, value);
+    else if (shape.required.has(name) || name === identifier) return undefined;
+  }
+  const drawn = addMembers(
+    shape,
+    names.filter((name) => members.has(name)).map((name) => [name, members.get(name)!]),
+    draw,
+  );
+  return drawn && Object.fromEntries(drawn);
+}
+
+/** Chooses which of the members that the schema mentions are there. */
+function chooseNames(shape: ObjectShape, { choices, depth, options, budget }: Draw): readonly string[] {
+  const { required, maxProperties } = shape;
+  const possible = knownNames(shape)
+    .filter((name) => required.has(name) || depth > 0 && canEnd(memberSchemas(shape, name), depth - 1));
+  const limit = maxProperties - required.size;
+  const missing = shape.minProperties - required.size;
+  let [left, free] = [limit, possible.length - required.size];
+  let needed = missing;
+  const chosen = possible.filter((name) => {
+    if (required.has(name)) return true;
+    const isWanted = left > 0 && (needed >= free || budget.parts > 0 && wants(choices, options.isRealistic));
+    free--;
+    if (isWanted) [left, needed] = [left - 1, needed - 1];
+    return isWanted;
+  });
+  return addDependents(shape, chosen);
+}
+
+function wants(choices: Choices, isRealistic: boolean | undefined): boolean {
+  return isRealistic ? choose(choices, 8) < 7 : choose(choices, 2) === 1;
+}
+
+/** Adds the names that others depend on. */
+function addDependents(shape: ObjectShape, names: readonly string[]): readonly string[] {
+  const rules = shape.also.map(({ schema }) => schema).filter(isSchemaObject);
+  const all = new Set(names);
+  for (const name of all) for (const rule of rules) for (const other of listDependents(rule, name)) all.add(other);
+  return [...all];
+}
+
+/** A shape with the schemas that the presence of members brings along. */
+function addDependentSchemas(shape: ObjectShape, names: readonly string[]): ObjectShape {
+  const schemas = shape.also.flatMap((located) => {
+    const { schema } = located;
+    return namedSchemas(isSchemaObject(schema) ? schema.dependentSchemas : undefined)
+      .filter(([name]) => names.includes(name)).map(([, part]) => locatePart(located, part));
+  });
+  const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
+  return (more && intersectShapes(shape, more) as ObjectShape | undefined) ?? shape;
+}
+
+function listDependents(
+  { dependentRequired, dependentSchemas, dependencies }: JsonSchemaObject,
+  name: string,
+): string[] {
+  return [dependentRequired, dependencies, dependentSchemas].flatMap((named) => {
+    const found = isSchemaObject(named) && Object.hasOwn(named, name) ? named[name] : [];
+    const list = isSchemaObject(found) ? found.required : found;
+    return Array.isArray(list) ? list as string[] : [];
+  });
+}
+
+/** Adds members that the schema does not mention: those that must be there, and sometimes more. */
+function addMembers(
+  shape: ObjectShape,
+  members: readonly (readonly [string, Json])[],
+  draw: Draw,
+): readonly (readonly [string, Json])[] | undefined {
+  const all = [...members];
+  const wanted = Math.max(shape.minProperties, Math.min(shape.maxProperties, members.length + drawExtra(shape, draw)));
+  for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * shape.minProperties; attempt++) {
+    const name = drawName(shape, draw, attempt);
+    if (name === undefined || all.some(([other]) => other === name)) continue;
+    const schemas = memberSchemas(shape, name);
+    const value = draw.depth > 0 && canEnd(schemas, draw.depth - 1) ? drawBelow(schemas, name, draw) : undefined;
+    if (value !== undefined) all.push([name, value]);
+  }
+  return all.length >= shape.minProperties ? all : undefined;
+}
+
+/** How many members more than are mentioned. */
+function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
+  if (budget.parts <= 0) return 0;
+  const isOpen = knownNames(shape).length === 0;
+  if (!options.isRealistic) return choose(choices, isOpen ? 2 : 8) === 1 ? choose(choices, 4) : 0;
+  const isRecord = shape.members.some(({ rest, patterns }) => rest !== undefined || patterns.length > 0);
+  return isOpen && isRecord ? 3 : 0;
+}
+
+/** Names that programs get wrong. */
+const oddNames = ["__proto__", "constructor", "toString", "", " ", "a b", "😀"];
+
+/** Draws the name of a member that the schema does not mention; `undefined` where it found none that is valid. */
+function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | undefined {
+  const choices = attempt === 0 ? draw.choices : createChoices(`name ${attempt} ${draw.choices.next()}`);
+  const found = shape.names.length > 0
+    ? drawMatchingName(shape, { ...draw, choices })
+    : drawFreeName(shape, choices, draw);
+  return found !== undefined && shape.names.every((schema) => isValid(schema, found)) ? found : undefined;
+}
+
+/** The schema of all names. */
+const anyName: JsonSchemaObject = { type: "string" };
+
+function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
+  const { isRealistic } = draw.options;
+  return draw.drawPart([...names, locatePart(names[0]!, anyName)], { ...draw, options: { isRealistic } }) as
+    | string
+    | undefined;
+}
+
+function drawFreeName(shape: ObjectShape, choices: Choices, { options }: Draw): string {
+  const patterns = shape.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern));
+  const isClosed = shape.members.some(({ rest }) => rest?.schema === false);
+  if (patterns.length > 0 && (isClosed || choose(choices, 2) === 0)) {
+    return drawPattern(chooseFrom(choices, patterns), choices, { repeats: 3, isLong: false })[0]!;
+  }
+  const isOdd = !options.isRealistic && choose(choices, 8) === 7;
+  return isOdd ? chooseFrom(choices, oddNames) : drawWord(choices);
+}

@@ -1,0 +1,129 @@
+/** Draws texts. */
+import { type Choices, choose, chooseFrom } from "./choices.ts";
+import { countCodePoints } from "./code_points.ts";
+import { drawFormat } from "./sample_format.ts";
+import { drawPattern } from "./sample_pattern.ts";
+import { type StringShape, toRegExp } from "./shapes.ts";
+
+/** The longest text that is drawn for its length alone. */
+const longest = 5_000;
+
+/**
+ * Whether a text has a shape, but for what `also` and `not` say. JSON Schema counts code points and most libraries UTF-16
+ * units: without a pattern, that may ask for characters of two units, a text must be of the right length for both.
+ */
+export function fitsText({ minLength, maxLength, patterns }: StringShape, text: string): boolean {
+  const points = countCodePoints(text);
+  return points >= minLength && (patterns.length > 0 ? points : text.length) <= maxLength &&
+    patterns.every((pattern) => toRegExp(pattern).test(text));
+}
+
+/** Draws a text of a shape; `undefined` where none is found. */
+export function drawText(shape: StringShape, choices: Choices): string | undefined {
+  const { patterns, formats } = shape;
+  const candidates = formatsOf(shape, formats).flatMap((format) => drawFormat(format, choices));
+  const formatted = candidates.find((text) => fitsText(shape, text));
+  if (formatted !== undefined) return formatted;
+  return patterns.length > 0 ? drawMatch(shape, choices) : drawPlain(shape, choices);
+}
+
+function formatsOf({ sources }: StringShape, formats: readonly string[]): readonly string[] {
+  const encoding = sources.find(({ contentEncoding }) => contentEncoding !== undefined)?.contentEncoding;
+  return typeof encoding === "string" ? [...formats, encoding] : formats;
+}
+
+function drawMatch(shape: StringShape, choices: Choices): string | undefined {
+  const { patterns, minLength } = shape;
+  for (const pattern of patterns) {
+    for (const reach of reaches(minLength)) {
+      const found = drawPattern(pattern, choices, reach).flatMap((text) => [text, pad(text, minLength)])
+        .find((text) => fitsText(shape, text));
+      if (found !== undefined) return found;
+    }
+  }
+}
+
+/** How long drawn texts may get, one try after the other. */
+function* reaches(minLength: number): Iterable<{ readonly repeats: number; readonly isLong: boolean }> {
+  for (let tries = 0; tries < 6; tries++) yield { repeats: 5, isLong: false };
+  const most = Math.min(minLength, longest);
+  for (let repeats = 0; repeats <= most; repeats += repeats < 64 ? 1 : repeats >> 3) yield { repeats, isLong: true };
+  yield { repeats: most, isLong: true };
+}
+
+function pad(text: string, length: number): string {
+  return text.padEnd(Math.min(length, longest), "a");
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+/** What texts are made of, the plainest first. */
+const alphabets: readonly (readonly string[])[] = [
+  [...letters],
+  [...letters],
+  [...`${letters} ABC 0123456789 `],
+  [..."\"'\\/<>&%+;,#?=:{}[]()*$@!~^|`"],
+  [...letters, ..."éßñøΩЖ中あ😀𝒳"],
+];
+
+/** Draws a text that only has to be of some length. */
+function drawPlain({ minLength, maxLength }: StringShape, choices: Choices): string | undefined {
+  if (minLength > maxLength || minLength > 1e6) return undefined;
+  const length = drawLength(minLength, maxLength, choices);
+  if (length > 64) return "a".repeat(length);
+  const alphabet = chooseFrom(choices, alphabets);
+  let text = "";
+  for (let count = 0; count < length; count++) {
+    const character = chooseFrom(choices, alphabet);
+    const units = text.length + character.length + (length - count - 1);
+    text += units > maxLength ? "a" : character;
+  }
+  return text;
+}
+
+function drawLength(least: number, most: number, choices: Choices): number {
+  const lengths = [least, least + 1, least + choose(choices, 12), Math.max(1, least), Math.min(most, longest)];
+  const drawn = lengths[[0, 2, 2, 2, 3, 1, 2, 4][choose(choices, 8)]!]!;
+  return Math.max(least, Math.min(most, drawn));
+}
+
+/** The shortest and the longest text of a shape, and texts that programs get wrong. */
+export function listTexts(shape: StringShape): readonly string[] {
+  const { minLength, maxLength, patterns, formats } = shape;
+  const plainest: Choices = { next: () => 0 };
+  const drawn = Array.from({ length: 8 }, (_, seed) => drawText(shape, { next: () => seed * 37 & 255 }));
+  const long = Math.min(maxLength, longest);
+  const lengths = [minLength, minLength + 1, ...Number.isFinite(maxLength) ? [long - 1, long] : []];
+  const words = [
+    "",
+    " ",
+    "a b",
+    "\0",
+    "a\0b",
+    "é",
+    "e\u0301",
+    "😀",
+    "\"'\\/<&%2F",
+    "null",
+    "0",
+    "true",
+    "\u2028",
+    "\ufeff",
+    "__proto__",
+  ];
+  const plain = formats.length > 0
+    ? []
+    : [...lengths.map((length) => "a".repeat(Math.max(0, Math.min(length, 1e6)))), ...words];
+  const matching = patterns.flatMap((pattern) =>
+    [...new Set([0, 1, maxLength - 1, maxLength])].filter((repeats) => repeats >= 0 && repeats <= longest)
+      .flatMap((repeats) => drawPattern(pattern, plainest, { repeats, isLong: true }))
+  );
+  const padded = plain.map((text) => pad(text, minLength));
+  const all = [...drawn, ...plain, ...padded, ...matching].filter((text) => text !== undefined);
+  return [...new Set(all)].filter((text) => fitsText(shape, text));
+}
+
+/** A short word. */
+export function drawWord(choices: Choices): string {
+  return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, [...letters])).join("");
+}
