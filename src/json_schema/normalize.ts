@@ -3,6 +3,7 @@ import { isEqual, type Json, type JsonType, jsonTypes, typeOf } from "./json.ts"
 import { isSchemaObject, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 import { areDisjoint, intersectShapes } from "./intersect.ts";
+import { closeUnevaluated } from "./unevaluated.ts";
 import {
   type ArrayShape,
   type Contains,
@@ -14,7 +15,7 @@ import {
   type StringShape,
 } from "./shapes.ts";
 
-/** The most shapes of one schema. Where more would come of it, a part of it is kept in `also`. */
+/** The most shapes that two schemas are combined to. Where there were more, one of the schemas is kept in `also`. */
 const maxShapes = 128;
 
 /** The shapes of a value that must match every one of these schemas: none where no value can. */
@@ -25,7 +26,7 @@ export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   const key = `normalize ${schemas.map(({ id }) => id).join()}`;
   const before = known.get(key) as readonly Shape[] | undefined;
   if (before) return before;
-  const shapes = others.reduce((all, each) => intersect(all, shapesOf(each, [])), shapesOf(first, []));
+  const shapes = others.reduce((all, each) => combine(all, shapesOf(each, []), each), shapesOf(first, []));
   known.set(key, shapes);
   return shapes;
 }
@@ -40,7 +41,7 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   const below = [...trail, located];
   const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
   const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
-  return closeUnevaluated(shapes, schema, located);
+  return closeUnevaluated(shapes, located);
 }
 
 /** One keyword's part in the shapes of a schema. */
@@ -51,20 +52,28 @@ type Step = (
   below: Trail,
 ) => readonly Shape[];
 
-const refer: Step = (found, { $ref }, located, below) =>
-  typeof $ref === "string" ? intersect(found, shapesOf(followReference(located, $ref), below)) : found;
+const refer: Step = (found, { $ref }, located, below) => {
+  if (typeof $ref !== "string") return found;
+  const target = followReference(located, $ref);
+  return combine(found, shapesOf(target, below), target);
+};
 
 const joinAll: Step = (found, { allOf }, located, below) =>
-  schemaList(allOf).reduce((all, part) => intersect(all, shapesOf(locatePart(located, part), below)), found);
+  schemaList(allOf).map((part) => locatePart(located, part))
+    .reduce((all, part) => combine(all, shapesOf(part, below), part), found);
 
-const joinAny: Step = (found, { anyOf }, located, below) =>
-  anyOf === undefined ? found : distribute(found, branchesOf(anyOf, located, below), { anyOf }, located);
+const joinAny: Step = (found, { anyOf }, located, below) => {
+  if (anyOf === undefined) return found;
+  const part = locatePart(located, partOf(located, "anyOf", { anyOf }));
+  return combine(found, branchesOf(anyOf, located, below).flat(), part);
+};
 
 const joinOne: Step = (found, { oneOf }, located, below) => {
   if (oneOf === undefined) return found;
+  const part = locatePart(located, partOf(located, "oneOf", { oneOf }));
   const branches = branchesOf(oneOf, located, below);
-  const joined = distribute(found, branches, { oneOf }, located);
-  return hasOverlap(branches) ? withAlso(joined, locatePart(located, partOf(located, "oneOf", { oneOf }))) : joined;
+  const joined = combine(found, branches.flat(), part);
+  return hasOverlap(branches) ? withAlso(joined, part) : joined;
 };
 
 const joinCondition: Step = (found, schema, located, below) => {
@@ -74,8 +83,8 @@ const joinCondition: Step = (found, schema, located, below) => {
   if (condition === undefined) return found;
   const [when, met, unmet] = [condition, then, otherwise].map((part) => locatePart(located, part!));
   return [
-    ...intersect(intersect(found, shapesOf(when!, below)), shapesOf(met!, below)),
-    ...intersect(found, shapesOf(unmet!, below)).map((shape) => ({ ...shape, not: [...shape.not, when!] })),
+    ...combine(combine(found, shapesOf(when!, below), when!), shapesOf(met!, below), met!),
+    ...combine(found, shapesOf(unmet!, below), unmet!).map((shape) => ({ ...shape, not: [...shape.not, when!] })),
   ];
 };
 
@@ -83,16 +92,16 @@ function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (reado
   return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
 }
 
-/** Every pair of a shape with one of a branch, or, where these were too many, the shapes with a schema that must match as well. */
-function distribute(
-  found: readonly Shape[],
-  branches: readonly (readonly Shape[])[],
-  part: JsonSchemaObject,
-  located: LocatedSchema,
-): readonly Shape[] {
-  const joined = branches.flatMap((branch) => intersect(found, branch));
-  if (joined.length <= maxShapes) return joined;
-  return withAlso(found, locatePart(located, partOf(located, Object.keys(part)[0]!, part)));
+/** The common part of shapes with those of a schema. Where that were too many, the schema is kept as it is. */
+function combine(found: readonly Shape[], shapes: readonly Shape[], schema: LocatedSchema): readonly Shape[] {
+  if (found === anyShapes) return shapes;
+  if (shapes === anyShapes) return found;
+  const joined: Shape[] = [];
+  for (const left of found) {
+    joined.push(...shapes.flatMap((right) => intersectShapes(left, right) ?? []));
+    if (joined.length > maxShapes) return withAlso(found, schema);
+  }
+  return joined;
 }
 
 function withAlso(shapes: readonly Shape[], schema: LocatedSchema): readonly Shape[] {
@@ -112,12 +121,6 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
       branch.some((shape) => other.some((another) => !areDisjoint(shape, another)))
     )
   );
-}
-
-function intersect(left: readonly Shape[], right: readonly Shape[]): readonly Shape[] {
-  if (left === anyShapes) return right;
-  if (right === anyShapes) return left;
-  return left.flatMap((shape) => right.flatMap((other) => intersectShapes(shape, other) ?? []));
 }
 
 /** The shapes of a schema's own keywords. */
@@ -144,7 +147,7 @@ function allowedValues(schema: JsonSchemaObject): readonly Json[] | undefined {
 }
 
 /** Keywords that shapes have no word for. */
-const otherKeywords = ["dependentSchemas", "dependentRequired", "dependencies"];
+const otherKeywords = ["dependentSchemas", "dependentRequired"];
 
 function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
   return otherKeywords.filter((keyword) => schema[keyword] !== undefined)
@@ -232,43 +235,6 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
       ? undefined
       : locatePart(located, additionalProperties as LocatedSchema["schema"]),
   }];
-}
-
-/** `unevaluatedProperties` and `unevaluatedItems`, which see what the other keywords of their schema and below evaluated. */
-function closeUnevaluated(
-  shapes: readonly Shape[],
-  schema: JsonSchemaObject,
-  located: LocatedSchema,
-): readonly Shape[] {
-  const { unevaluatedItems, unevaluatedProperties } = schema;
-  const isNeeded = unevaluatedItems !== undefined || unevaluatedProperties !== undefined;
-  if (!isNeeded) return shapes;
-  const exactly = locatePart(located, schema);
-  return shapes.map((shape): Shape => {
-    if (shape.type === "object" && unevaluatedProperties !== undefined) {
-      const closed = closeMembers(shape, locatePart(located, unevaluatedProperties as LocatedSchema["schema"]));
-      return { ...closed, also: [...closed.also, exactly] };
-    }
-    return shape.type === "array" && unevaluatedItems !== undefined
-      ? { ...shape, also: [...shape.also, exactly] }
-      : shape;
-  });
-}
-
-/** Says of the members that no rules mention what `unevaluatedProperties` says, unless rules of others evaluated all of them. */
-function closeMembers(shape: ObjectShape, rest: LocatedSchema): ObjectShape {
-  if (shape.members.some((rules) => rules.rest !== undefined)) return shape;
-  const named = new Map(
-    shape.members.flatMap((rules) => [...rules.named.keys()]).map((name) => [name, anything(rest)]),
-  );
-  const patterns = shape.members.flatMap((rules) =>
-    rules.patterns.map(([pattern]) => [pattern, anything(rest)] as const)
-  );
-  return { ...shape, members: [...shape.members, { named, patterns, rest }] };
-}
-
-function anything(located: LocatedSchema): LocatedSchema {
-  return locatePart(located, true);
 }
 
 /** The shapes of a schema that every value matches. */

@@ -1,0 +1,130 @@
+/** Random schemas, and random values that have a chance to match them. */
+import fc from "fast-check";
+import { type Json } from "../../src/json_schema/json.ts";
+import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
+
+const names = ["a", "b", "ab", "__proto__"];
+const numbers = [-2, -1, 0, 0.5, 1, 1.5, 2, 3, 0.3];
+const texts = ["", "a", "ab", "ba", "abc", "🙂", "🙂🙂"];
+const patterns = ["^a", "b$", "^[a-b]*$", "^.$"];
+const types = ["null", "boolean", "number", "integer", "string", "array", "object"];
+
+/** An object of own members, `__proto__` too. */
+function toObject<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(entries);
+}
+
+function membersOf<Value>(value: fc.Arbitrary<Value>, maxLength = 3): fc.Arbitrary<Readonly<Record<string, Value>>> {
+  return fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength }).map(toObject);
+}
+
+/** Values of JSON, small ones. */
+export const { value: values } = fc.letrec<{ value: Json; flat: Json }>((tie) => ({
+  flat: fc.oneof(
+    fc.constantFrom<Json>(null, true, false),
+    fc.constantFrom(...numbers),
+    fc.constantFrom(...texts),
+  ),
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    tie("flat"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    membersOf(tie("value")),
+  ),
+}));
+
+const small = fc.nat(3);
+const anyType = fc.oneof(fc.constantFrom(...types), fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 }));
+const anyNames = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
+
+/** Keywords that look at a value and not into it. */
+const flatKeywords = {
+  type: anyType,
+  const: values,
+  enum: fc.array(values, { minLength: 1, maxLength: 4 }),
+  minimum: fc.constantFrom(...numbers),
+  exclusiveMinimum: fc.constantFrom(...numbers),
+  maximum: fc.constantFrom(...numbers),
+  exclusiveMaximum: fc.constantFrom(...numbers),
+  multipleOf: fc.constantFrom(0.1, 0.5, 1, 2, 3),
+  minLength: small,
+  maxLength: small,
+  pattern: fc.constantFrom(...patterns),
+  format: fc.constantFrom("unknown"),
+  minItems: small,
+  maxItems: small,
+  uniqueItems: fc.boolean(),
+  minProperties: small,
+  maxProperties: small,
+  required: anyNames,
+  dependentRequired: membersOf(anyNames, 1),
+};
+
+/** Keywords that see what other keywords evaluated. */
+const unevaluatedKeywords = ["unevaluatedItems", "unevaluatedProperties"];
+
+/** Random schemas; each keyword of a list of them is there in about one of ten. */
+function schemasWith(isExcluded: (keyword: string) => boolean): fc.Arbitrary<JsonSchema> {
+  const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
+    const below = tie("schema");
+    const list = fc.array(below, { minLength: 1, maxLength: 3 });
+    const keywords = {
+      ...flatKeywords,
+      prefixItems: list,
+      items: below,
+      contains: below,
+      minContains: small,
+      maxContains: small,
+      unevaluatedItems: below,
+      properties: membersOf(below),
+      patternProperties: fc.dictionary(fc.constantFrom(...patterns), below, { maxKeys: 2 }),
+      additionalProperties: below,
+      propertyNames: below,
+      unevaluatedProperties: below,
+      dependentSchemas: membersOf(below, 1),
+      allOf: list,
+      anyOf: list,
+      oneOf: list,
+      not: below,
+      if: below,
+      then: below,
+      else: below,
+      $ref: fc.constantFrom("#/$defs/one", "#/$defs/two"),
+    };
+    const entries = Object.entries(keywords).filter(([keyword]) => !isExcluded(keyword))
+      .map(([keyword, operand]) => (operand as fc.Arbitrary<unknown>).map((each) => [keyword, each] as const));
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3, depthSize: "max" },
+        {
+          arbitrary: fc.oneof({ arbitrary: fc.boolean(), weight: 1 }, {
+            arbitrary: fc.record({ type: anyType }),
+            weight: 3,
+          }),
+          weight: 1,
+        },
+        { arbitrary: fc.array(fc.oneof(...entries), { minLength: 1, maxLength: 4 }).map(toObject), weight: 3 },
+      ),
+    };
+  });
+  return schema;
+}
+
+/** Random schemas of every keyword, with two definitions that they refer to, and which refer to nothing. */
+export const schemas: fc.Arbitrary<JsonSchema> = withDefinitions(schemasWith(() => false));
+
+/** Random schemas without `unevaluatedItems` and `unevaluatedProperties` but at their root. */
+export const schemasClosedAtRoot: fc.Arbitrary<JsonSchema> = fc.tuple(
+  withDefinitions(schemasWith((keyword) => unevaluatedKeywords.includes(keyword))),
+  fc.record(
+    { unevaluatedItems: fc.constant(false), unevaluatedProperties: fc.constant(false) },
+    { requiredKeys: [] },
+  ),
+).map(([schema, closing]) => typeof schema === "boolean" ? schema : { ...schema, ...closing });
+
+function withDefinitions(root: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchema> {
+  const definition = schemasWith((keyword) => keyword === "$ref" || unevaluatedKeywords.includes(keyword));
+  return fc.tuple(root, definition, definition).map(([schema, one, two]) =>
+    typeof schema === "boolean" ? schema : { ...schema, $defs: { one, two } }
+  );
+}

@@ -1,0 +1,72 @@
+/** The gate of the engine: the official test suite of JSON Schema, draft 2020-12. */
+import { assert, assertEquals } from "@std/assert";
+import { type Json } from "../../src/json_schema/json.ts";
+import { locateSchema } from "../../src/json_schema/locate.ts";
+import { normalize } from "../../src/json_schema/normalize.ts";
+import { isValid, validate } from "../../src/json_schema/validate.ts";
+import { matchesShape } from "./matches_shape.ts";
+import { readSuite, type SuiteGroup } from "./suite.ts";
+
+const suite = await readSuite();
+const groups = typeof suite === "string" ? [] : suite;
+if (typeof suite === "string") {
+  console.error(`NOT TESTED: the official test suite of JSON Schema. It cannot be had: ${suite}`);
+}
+const options = { ignore: groups.length === 0 };
+
+/** What the engine refuses: references out of the schema, which it does not follow, and those that depend on the way there. */
+const refusals = /^Cannot follow \$ref "https?:\/\/[^"]+"|^Cannot read a JSON Schema: \$dynamicRef/;
+
+/** The reason why a schema is refused. */
+function refusalOf({ schema, tests }: SuiteGroup): string | undefined {
+  try {
+    const located = locateSchema(schema);
+    for (const { data } of tests) validate(located, data);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The cases of the suite that an interpretation of schemas gets wrong, by name. */
+function listWrong(interpret: (group: SuiteGroup) => (value: Json) => boolean): string[] {
+  return groups.filter((group) => refusalOf(group) === undefined).flatMap((group) => {
+    const accepts = interpret(group);
+    return group.tests.filter(({ data, valid }) => accepts(data) !== valid)
+      .map(({ description }) => `${group.file}: ${group.description}: ${description}`);
+  });
+}
+
+Deno.test("validate() agrees with the required files of the official test suite", options, () => {
+  const wrong = listWrong(({ schema }) => {
+    const located = locateSchema(schema);
+    return (value) => validate(located, value).length === 0;
+  });
+
+  assert(groups.flatMap(({ tests }) => tests).length > 1_000);
+  assertEquals(wrong, []);
+});
+
+Deno.test("isValid() agrees with the required files of the official test suite", options, () => {
+  const wrong = listWrong(({ schema }) => {
+    const located = locateSchema(schema);
+    return (value) => isValid(located, value);
+  });
+
+  assertEquals(wrong, []);
+});
+
+Deno.test("the shapes of normalize() agree with the required files of the official test suite", options, () => {
+  const wrong = listWrong(({ schema }) => {
+    const shapes = normalize([locateSchema(schema)]);
+    return (value) => shapes.some((shape) => matchesShape(shape, value));
+  });
+
+  assertEquals(wrong, []);
+});
+
+Deno.test("every schema of the official test suite that is refused leads out of itself", options, () => {
+  const refused = groups.flatMap((group) => refusalOf(group) ?? []);
+
+  assertEquals(refused.filter((message) => !refusals.test(message)), []);
+  assert(refused.length > 0 && refused.length < groups.length / 20, `${refused.length} of ${groups.length}`);
+});

@@ -1,0 +1,169 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type Json } from "../../src/json_schema/json.ts";
+import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
+import { locateSchema } from "../../src/json_schema/locate.ts";
+import { isValid, validate } from "../../src/json_schema/validate.ts";
+
+/** The failures of a value, each as its place and message. */
+function explain(schema: JsonSchema, value: Json): string[] {
+  return validate(locateSchema(schema), value).map(({ path, message }) => `/${path.join("/")} ${message}`);
+}
+
+Deno.test("validate() says what each keyword wants, in plain English", () => {
+  const cases: readonly (readonly [JsonSchema, Json, string])[] = [
+    [{ type: "string" }, 1, "must be a string"],
+    [{ type: ["integer", "null"] }, "1", "must be an integer or null"],
+    [{ enum: ["a", "b"] }, "c", 'must be one of "a", "b"'],
+    [{ const: 1 }, 2, "must be 1"],
+    [{ minimum: 1 }, 0, "must be 1 or more"],
+    [{ exclusiveMinimum: 1 }, 1, "must be more than 1"],
+    [{ maximum: 1 }, 2, "must be 1 or less"],
+    [{ exclusiveMaximum: 1 }, 1, "must be less than 1"],
+    [{ multipleOf: 0.1 }, 0.35, "must be a multiple of 0.1"],
+    [{ minLength: 3 }, "ab", "must be at least 3 characters long"],
+    [{ maxLength: 1 }, "ab", "must be at most 1 character long"],
+    [{ pattern: "^a" }, "b", "must match the pattern ^a"],
+    [{ minItems: 1 }, [], "must have at least 1 item"],
+    [{ maxItems: 1 }, [1, 2], "must have at most 1 item"],
+    [{ uniqueItems: true }, [1, 1], "must not have equal items"],
+    [{ minProperties: 2 }, { a: 1 }, "must have at least 2 members"],
+    [{ maxProperties: 0 }, { a: 1 }, "must have at most 0 members"],
+    [{ required: ["a"] }, {}, 'must have the member "a"'],
+    [{ dependentRequired: { a: ["b"] } }, { a: 1 }, 'must have the member "b", since it has "a"'],
+    [{ contains: { type: "null" } }, [1], "must not have fewer than 1 item that match the schema of contains"],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'must not have a member named "ab"'],
+    [{ not: { type: "null" } }, null, "must not match a schema that it matches"],
+    [{ oneOf: [true, true] }, 1, "must match exactly one of 2 schemas, and matches 2"],
+    [false, 1, "is not allowed"],
+  ];
+
+  for (const [schema, value, message] of cases) assertEquals(explain(schema, value), [`/ ${message}`]);
+});
+
+Deno.test("validate() finds every failure and where it is, and isValid() agrees", () => {
+  const schema = {
+    type: "object",
+    properties: { name: { type: "string", minLength: 1 }, tags: { items: { type: "string" } } },
+    required: ["name", "id"],
+    additionalProperties: false,
+  };
+  const value = { name: "", tags: ["a", 1, 2], extra: true };
+
+  assertEquals(explain(schema, value), [
+    '/ must have the member "id"',
+    "/name must be at least 1 character long",
+    "/tags/1 must be a string",
+    "/tags/2 must be a string",
+    "/extra is not allowed",
+  ]);
+  assert(!isValid(locateSchema(schema), value));
+});
+
+Deno.test("validate() explains a union by the alternative that a value was meant for, where one is plain", () => {
+  const circle = { properties: { kind: { const: "circle" }, radius: { minimum: 0 } }, required: ["kind", "radius"] };
+  const square = { properties: { kind: { const: "square" }, side: { minimum: 0 } }, required: ["kind", "side"] };
+  const shape = { anyOf: [circle, square, { type: "null" }].map((each) => ({ type: "object", ...each })) };
+
+  assertEquals(explain(shape, { kind: "square", side: -1 }), ["/side must be 0 or more"]);
+  assertEquals(explain(shape, { kind: "oval" }), ["/ must match one of 3 schemas"]);
+  assertEquals(explain({ oneOf: [{ type: "string", minLength: 2 }, { type: "null" }] }, "a"), [
+    "/ must be at least 2 characters long",
+  ]);
+});
+
+Deno.test("a failure has the keyword, and the schema that it is in", () => {
+  const name = { type: "string", maxLength: 2 };
+  const [failure] = validate(locateSchema({ properties: { name } }), { name: "abc" });
+
+  assertEquals([failure?.keyword, failure?.path], ["maxLength", ["name"]]);
+  assert(failure?.schema === name);
+});
+
+Deno.test("lengths count code points", () => {
+  const schema = locateSchema({ minLength: 2, maxLength: 2 });
+
+  assertEquals(["🙂", "🙂🙂", "🙂🙂🙂", "ab"].map((text) => isValid(schema, text)), [false, true, false, true]);
+});
+
+Deno.test("a format is an annotation", () => {
+  assertEquals(explain({ type: "string", format: "email" }, "nobody"), []);
+});
+
+Deno.test("a recursive schema follows a value, and a value that is nested more than 512 levels deep fails", () => {
+  const list = {
+    $ref: "#/$defs/list",
+    $defs: { list: { anyOf: [{ type: "null" }, { items: { $ref: "#/$defs/list" } }] } },
+  };
+  const nest = (levels: number): Json => {
+    let value: Json = null;
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
+
+  assertEquals(explain(list, nest(512)), []);
+  for (const levels of [513, 100_000]) {
+    assertEquals(explain(list, nest(levels)), ["/ must not be nested more than 512 levels deep"]);
+    assert(!isValid(locateSchema(list), nest(levels)));
+  }
+  assertEquals(explain({ not: { $ref: "#/$defs/list" }, $defs: list.$defs }, nest(100_000)), [
+    "/ must not be nested more than 512 levels deep",
+  ]);
+  assertEquals(explain({ uniqueItems: true }, [nest(100_000), 1]), ["/ must not be nested more than 512 levels deep"]);
+});
+
+Deno.test("a reference that leads to itself for the same value throws, each time", () => {
+  const loops: readonly JsonSchema[] = [
+    { $ref: "#" },
+    { $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } } },
+  ];
+  for (const loop of loops) {
+    const schema = locateSchema(loop);
+    for (const _ of [1, 2]) {
+      assertThrows(() => validate(schema, 1), TypeError, "Cannot read a JSON Schema: a $ref leads to itself");
+      assertThrows(() => isValid(schema, 1), TypeError, "Cannot read a JSON Schema: a $ref leads to itself");
+    }
+  }
+});
+
+Deno.test("a reference out of the schema, and $dynamicRef, throw", () => {
+  assertThrows(
+    () => validate(locateSchema({ $ref: "https://example.com/user" }), 1),
+    TypeError,
+    'Cannot follow $ref "https://example.com/user": nothing in the schema has that name',
+  );
+  assertThrows(() => locateSchema({ $dynamicRef: "#node" }), TypeError, "$dynamicRef is not supported; write $ref");
+});
+
+Deno.test("members named as those of every object are members like others", () => {
+  const schema = locateSchema(JSON.parse('{"properties":{"__proto__":{"type":"number"}},"required":["constructor"]}'));
+
+  assert(!isValid(schema, {}));
+  assert(isValid(schema, JSON.parse('{"__proto__":1,"constructor":2}')));
+  assert(!isValid(schema, JSON.parse('{"__proto__":"1","constructor":2}')));
+});
+
+Deno.test("uniqueItems takes time in proportion to the items", () => {
+  const schema = locateSchema({ uniqueItems: true });
+  const items = Array.from({ length: 200_000 }, (_, index) => index);
+  const objects = items.map((id) => ({ id, name: "a" }));
+
+  const begun = performance.now();
+  assert(isValid(schema, items) && isValid(schema, objects));
+  assert(!isValid(schema, [...objects, { name: "a", id: 7 }]));
+  assert(performance.now() - begun < 5_000); // pair by pair it were minutes
+});
+
+Deno.test("numbers are multiples as decimals", () => {
+  const cases: readonly (readonly [number, number, boolean])[] = [
+    [0.3, 0.1, true],
+    [1e308, 0.123456789, false],
+    [4.35, 0.01, true],
+    [9007199254740993, 2, true],
+    [1e-7, 1e-8, true],
+    [-0.5, 0.25, true],
+    [0, 0.7, true],
+  ];
+  for (const [value, multipleOf, expected] of cases) {
+    assertEquals(isValid(locateSchema({ multipleOf }), value), expected, `${value} ${multipleOf}`);
+  }
+});
