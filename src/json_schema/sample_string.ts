@@ -82,7 +82,8 @@ function drawPlain({ minLength, maxLength }: StringShape, choices: Choices): str
 }
 
 function drawLength(least: number, most: number, choices: Choices): number {
-  const lengths = [least, least + 1, least + choose(choices, 12), Math.max(1, least), Math.min(most, longest)];
+  const far = most <= 200 ? most : least + 20;
+  const lengths = [least, least + 1, least + choose(choices, 12), Math.max(1, least), far];
   const drawn = lengths[[0, 2, 2, 2, 3, 1, 2, 4][choose(choices, 8)]!]!;
   return Math.max(least, Math.min(most, drawn));
 }

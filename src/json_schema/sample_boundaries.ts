@@ -1,0 +1,182 @@
+/** Lists the values of a schema that programs get wrong most often. */
+import { type Choices } from "./choices.ts";
+import { type Json, type JsonObject } from "./json.ts";
+import { type LocatedSchema } from "./locate.ts";
+import { normalize } from "./normalize.ts";
+import { findSample } from "./sample.ts";
+import { canEndShape } from "./sample_depth.ts";
+import { listNumbers } from "./sample_number.ts";
+import { listTexts } from "./sample_string.ts";
+import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { isValid } from "./validate.ts";
+
+/** How often a schema may be entered on the way to a value. */
+const mostEntries = 2;
+
+/** The longest list that is built to be as long as it may be. */
+const longestList = 100;
+
+/** The part of a schema whose boundaries are listed. */
+interface Part {
+  /** What its values must match, all of it. */
+  readonly schemas: readonly LocatedSchema[];
+  /** The schemas that were entered on the way. */
+  readonly trail: readonly LocatedSchema[];
+}
+
+/**
+ * The boundary values of a schema, all valid and each once: every branch, each value of an `enum`, every bound and its neighbours,
+ * examples and defaults, the shortest and the longest texts, odd characters, lists of none and one, each optional member left out
+ * and alone, names like `__proto__` where additional members are allowed. They are made one by one, as they are asked for.
+ */
+export function* sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
+  const seen = new Set<string>();
+  for (const value of boundariesOf({ schemas: [schema], trail: [] })) {
+    const text = JSON.stringify(value);
+    if (seen.has(text) || !isValid(schema, value)) continue;
+    seen.add(text);
+    yield value;
+  }
+}
+
+/** Values for where any will do. */
+const anyValues: readonly Json[] = [null, false, 0, "", [], {}, "\0", 1.5, [null], { a: null }];
+
+/** The boundaries of a part; some may be invalid. */
+function* boundariesOf({ schemas, trail }: Part): Iterable<Json> {
+  if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
+  const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
+  if (isEntered) return yield* plainValues(schemas);
+  const below = [...trail, ...schemas];
+  for (const shape of normalize(schemas)) {
+    if (!canEndShape(shape, 64)) continue;
+    yield* exampleValues(shape);
+    if (shape.values) yield* shape.values;
+    else yield* shapeBoundaries(shape, schemas, below);
+  }
+}
+
+function* exampleValues({ sources }: Shape): Iterable<Json> {
+  for (const { examples, example, default: usual } of sources) {
+    yield* [...Array.isArray(examples) ? examples : [], example, usual].filter((value) =>
+      value !== undefined
+    ) as Json[];
+  }
+}
+
+function* shapeBoundaries(shape: Shape, schemas: readonly LocatedSchema[], trail: Part["trail"]): Iterable<Json> {
+  if (shape.type === "null") yield null;
+  else if (shape.type === "boolean") yield* [false, true];
+  else if (shape.type === "number") yield* listNumbers(shape);
+  else if (shape.type === "string") yield* listTexts(shape);
+  else if (shape.type === "array") yield* listBoundaries(shape, schemas, trail);
+  else yield* objectBoundaries(shape, schemas, trail);
+}
+
+/** Values of some schemas that are drawn without choices, and with a few. */
+function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
+  const [first] = schemas;
+  const plain = first ? draw(schemas, 0) : null;
+  if (plain !== undefined) yield plain;
+}
+
+/** A value that matches all schemas, from choices that are all the same. */
+function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = false): Json | undefined {
+  const [first, ...others] = schemas;
+  if (!first) return byte;
+  const choices: Choices = { next: () => byte };
+  const value = findSample(first, choices, { isRealistic });
+  return value !== undefined && others.every((schema) => isValid(schema, value)) ? value : undefined;
+}
+
+/** The least, the usual and the longest lists, and a list for every boundary of each of the first items. */
+function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], trail: Part["trail"]): Iterable<Json> {
+  const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter((each) =>
+    Array.isArray(each)
+  ) as Json[][];
+  yield* bases;
+  const base = bases[0] ?? [];
+  const places = 1 + Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  for (let index = 0; index < places; index++) {
+    for (const item of boundariesOf({ schemas: itemSchemas(shape, index), trail })) {
+      const filled = index < base.length ? base : bases.find((each) => each.length >= index) ?? base;
+      if (filled.length >= index) yield [...filled.slice(0, index), item, ...filled.slice(index + 1)];
+    }
+  }
+  for (const { schema } of shape.contains) {
+    for (const item of boundariesOf({ schemas: [...itemSchemas(shape, base.length), schema], trail })) {
+      yield* [[item], [...base, item], [...base.slice(0, -1), item]];
+    }
+  }
+  yield* longLists(shape, bases[1] ?? base);
+}
+
+function* longLists({ maxItems, isUnique }: ArrayShape, base: readonly Json[]): Iterable<Json> {
+  if (base.length === 0 || isUnique || maxItems > longestList) return;
+  const last = base.at(-1)!;
+  const longest = [...base, ...Array<Json>(Math.max(0, maxItems - base.length)).fill(last)];
+  yield* [longest, longest.slice(0, -1)];
+}
+
+/** Names that programs get wrong. */
+const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", "a[0]"];
+
+/** The least and the fullest object, those without one member or with one more, and one for each boundary of each member. */
+function* objectBoundaries(
+  shape: ObjectShape,
+  schemas: readonly LocatedSchema[],
+  trail: Part["trail"],
+): Iterable<Json> {
+  const least = draw(schemas, 0);
+  const full = fillObject(shape, schemas);
+  const bases = [full, least].filter(isObject);
+  yield* bases;
+  const [base = {}] = bases;
+  const names = knownNames(shape);
+  for (const name of names) yield without(base, name);
+  for (const name of names) {
+    for (const value of boundariesOf({ schemas: memberSchemas(shape, name), trail })) {
+      yield withMember(base, name, value);
+      if (isObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
+    }
+  }
+  for (const name of [...oddNames, "other"]) {
+    if (Object.hasOwn(base, name)) continue;
+    for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), trail }), 2)) {
+      yield withMember(base, name, value);
+    }
+  }
+}
+
+/** An object with as many of the known members as it can have. */
+function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
+  const drawn = draw(schemas, 0, true);
+  if (!isObject(drawn)) return undefined;
+  let full = drawn;
+  for (const name of knownNames(shape).filter((name) => !Object.hasOwn(drawn, name))) {
+    const value = draw(memberSchemas(shape, name), 0);
+    const fuller = value === undefined ? full : withMember(full, name, value);
+    if (schemas.every((schema) => isValid(schema, fuller))) full = fuller;
+  }
+  return full;
+}
+
+function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
+  let left = count;
+  for (const value of values) {
+    if (left-- === 0) return;
+    yield value;
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
+
+function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(object).filter(([each]) => each !== name), [name, value]]);
+}
