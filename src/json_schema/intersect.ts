@@ -87,8 +87,8 @@ export function areDisjoint(left: Shape, right: Shape): boolean {
     .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));
 }
 
-/** The values that a member may have, where it is told apart by them. */
-function tagsOf(shape: ObjectShape, name: string): readonly Json[] | undefined {
+/** The values that a member may have, where objects are told apart by them. */
+export function tagsOf(shape: ObjectShape, name: string): readonly Json[] | undefined {
   for (const { schema } of memberSchemas(shape, name)) {
     if (!isSchemaObject(schema)) continue;
     if ("const" in schema) return [schema.const as Json];

@@ -28,7 +28,7 @@ export interface WholeSchema {
 const rootUri = "schema:root";
 
 /** Keywords that hold one schema. */
-const singleKeywords = [
+export const singleKeywords: readonly string[] = [
   "not",
   "if",
   "then",
@@ -43,10 +43,16 @@ const singleKeywords = [
 ];
 
 /** Keywords that hold a list of schemas. */
-const listKeywords = ["allOf", "anyOf", "oneOf", "prefixItems"];
+export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /** Keywords that hold schemas by name. */
-const namedKeywords = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+export const namedKeywords: readonly string[] = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+];
 
 /** Keywords whose meaning depends on the way by which a schema was reached, which is not followed. */
 const refusedKeywords = ["$dynamicRef", "$recursiveRef"];

@@ -92,13 +92,13 @@ function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (reado
   return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
 }
 
-/** The common part of shapes with those of a schema. Where that were too many, the schema is kept as it is. */
+/** The common part of shapes with those of a schema, in the order of these. Where that were too many, the schema is kept as it is. */
 function combine(found: readonly Shape[], shapes: readonly Shape[], schema: LocatedSchema): readonly Shape[] {
   if (found === anyShapes) return shapes;
   if (shapes === anyShapes) return found;
   const joined: Shape[] = [];
-  for (const left of found) {
-    joined.push(...shapes.flatMap((right) => intersectShapes(left, right) ?? []));
+  for (const right of shapes) {
+    joined.push(...found.flatMap((left) => intersectShapes(left, right) ?? []));
     if (joined.length > maxShapes) return withAlso(found, schema);
   }
   return joined;

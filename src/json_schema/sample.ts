@@ -89,7 +89,8 @@ function chooseShape(
   const usual = shapes.filter(({ type }) => type !== "null");
   const isUsual = usual.length > 0 && (usual.length === shapes.length || choose(choices, 8) < 7);
   const list = isUsual ? usual : shapes;
-  return list.length === 6 ? list.find(({ type }) => type === "string")! : chooseFrom(choices, list);
+  const text = list.length === 6 ? list.find(({ type }) => type === "string") : undefined; // any value will do
+  return text ?? chooseFrom(choices, list);
 }
 
 /** Whether a value that was drawn of a shape is valid; asked only where the shape has rules that drawing does not follow. */

@@ -128,3 +128,21 @@ function withDefinitions(root: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchem
     typeof schema === "boolean" ? schema : { ...schema, $defs: { one, two } }
   );
 }
+
+/** Pairs of schemas: any two, and one with a keyword more, less or changed. */
+export const schemaPairs: fc.Arbitrary<readonly [JsonSchema, JsonSchema]> = fc.oneof(
+  fc.tuple(schemas, schemas),
+  fc.tuple(schemas, schemas, fc.nat()).map(([schema, other, index]) =>
+    [schema, withKeyword(schema, other, index)] as const
+  ),
+  fc.tuple(schemas, schemas, fc.nat()).map(([schema, other, index]) =>
+    [withKeyword(schema, other, index), schema] as const
+  ),
+);
+
+/** A schema with one keyword of another. */
+function withKeyword(schema: JsonSchema, other: JsonSchema, index: number): JsonSchema {
+  const entries = Object.entries(other).filter(([keyword]) => keyword !== "$defs");
+  const [keyword, operand] = entries[index % entries.length] ?? ["title", "empty"];
+  return typeof schema === "boolean" ? schema : { ...schema, [keyword]: operand };
+}

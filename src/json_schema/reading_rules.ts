@@ -1,0 +1,82 @@
+/**
+ * What schemas mean to the two ends of a wire: senders send only what is declared, readers ignore what they do not know.
+ * `oneOf` is read as `anyOf` at both ends, since no program that reads values counts the branches that they match.
+ */
+import { type Json, type JsonObject, typeOf } from "./json.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import { listKeywords, type LocatedSchema, locateSchema, namedKeywords, singleKeywords } from "./locate.ts";
+import { normalize } from "./normalize.ts";
+import { itemSchemas, memberSchemas, type ObjectShape, type Shape, toRegExp } from "./shapes.ts";
+import { isValid } from "./validate.ts";
+
+/** Prepares the schema of what one end sends. */
+export function toSender(schema: JsonSchema): LocatedSchema {
+  return locateSchema(mapParts(schema, (part) => joinAlternatives(without(part, "unevaluatedProperties"))));
+}
+
+/** Prepares the schema of what one end reads. Where `isOpen`, objects may have members that it does not know, whatever it says. */
+export function toReader(schema: JsonSchema, isOpen: boolean): LocatedSchema {
+  const open = (part: JsonSchemaObject) =>
+    isOpen ? without(without(part, "unevaluatedProperties"), "additionalProperties") : part;
+  return locateSchema(mapParts(schema, (part) => joinAlternatives(open(part))));
+}
+
+/** A schema without a keyword that is `false`. */
+function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
+  if (schema[keyword] !== false) return schema;
+  const { [keyword]: _, ...rest } = schema;
+  return rest;
+}
+
+function joinAlternatives({ oneOf, ...rest }: JsonSchemaObject): JsonSchemaObject {
+  if (oneOf === undefined) return rest;
+  return rest.anyOf === undefined
+    ? { ...rest, anyOf: oneOf }
+    : { ...rest, allOf: [...schemaList(rest.allOf), { anyOf: oneOf }] };
+}
+
+/** Keywords whose schemas tell what is invalid, or choose: what makes those wider makes the whole narrower. */
+const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames", "contentSchema"]);
+
+/** The same schema, with every part of it mapped, from the inside out. */
+function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (choosing.has(keyword)) return [keyword, value];
+    if (singleKeywords.includes(keyword)) return [keyword, mapParts(value as JsonSchema, map)];
+    if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map((part) => mapParts(part, map))];
+    if (!namedKeywords.includes(keyword)) return [keyword, value];
+    return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapParts(part, map)]))];
+  });
+  return map(Object.fromEntries(mapped));
+}
+
+/** Whether a sender may send a member of this name: it is declared, or the objects are not described at all. */
+export function canSend({ members }: ObjectShape, name: string): boolean {
+  return members.length === 0 ||
+    members.some(({ named, patterns, rest }) =>
+      named.has(name) || rest !== undefined || patterns.some(([pattern]) => toRegExp(pattern).test(name))
+    );
+}
+
+/** Whether a sender may send members of names that its schema does not mention. */
+export function isOpenSender({ members }: ObjectShape): boolean {
+  return members.length === 0 || members.some(({ rest }) => rest !== undefined);
+}
+
+/** Whether a value is valid by all of some schemas, and has no members but those that a sender may send. */
+export function isSendable(schemas: readonly LocatedSchema[], value: Json): boolean {
+  return schemas.every((schema) => isValid(schema, value)) &&
+    normalize(schemas).some((shape) => shape.type === typeOf(value) && hasSendableParts(shape, value));
+}
+
+function hasSendableParts(shape: Shape, value: Json): boolean {
+  if (shape.type === "array") {
+    return (value as readonly Json[]).every((item, index) => isSendable(itemSchemas(shape, index), item));
+  }
+  if (shape.type !== "object" || shape.values) return true;
+  return [...shape.required].every((name) => Object.hasOwn(value as JsonObject, name)) &&
+    Object.entries(value as JsonObject).every(([name, member]) =>
+      canSend(shape, name) && isSendable(memberSchemas(shape, name), member)
+    );
+}

@@ -1,0 +1,94 @@
+import { isEqual, type Json } from "./json.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import {
+  followReference,
+  listKeywords,
+  type LocatedSchema,
+  locatePart,
+  namedKeywords,
+  singleKeywords,
+} from "./locate.ts";
+
+/** Keywords that no value is refused by. */
+const annotations: ReadonlySet<string> = new Set([
+  "$schema",
+  "$id",
+  "$anchor",
+  "$dynamicAnchor",
+  "$vocabulary",
+  "$comment",
+  "$defs",
+  "definitions",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "example",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "discriminator",
+  "externalDocs",
+  "xml",
+]);
+
+/** Pairs of schemas that are being compared, by their ids: those that lead to themselves are the same if nothing else differs. */
+type Pairs = Set<string>;
+
+/**
+ * Whether it is plain that two schemas, which may be of different wholes, say the same to a sender and a reader. References
+ * are followed; annotations, and whether described objects are closed, do not count.
+ */
+export function areSame(left: LocatedSchema, right: LocatedSchema, pairs: Pairs = new Set()): boolean {
+  const [one, other] = [resolveAlias(left), resolveAlias(right)];
+  if (!isSchemaObject(one.schema) || !isSchemaObject(other.schema)) return one.schema === other.schema;
+  const pair = `${one.id} ${other.id}`;
+  if (pairs.has(pair)) return true;
+  pairs.add(pair);
+  const [keywords, others] = [one.schema, other.schema].map(keywordsOf);
+  return keywords!.length === others!.length && keywords!.every((keyword) => others!.includes(keyword)) &&
+    keywords!.every((keyword) => isSameKeyword(keyword, one, other, pairs));
+}
+
+/** The schema that a reference leads to, where nothing stands beside it. */
+export function resolveAlias(located: LocatedSchema, hops = 0): LocatedSchema {
+  const { schema } = located;
+  if (!isSchemaObject(schema) || typeof schema.$ref !== "string" || hops > 100) return located;
+  return keywordsOf(schema).length === 1 ? resolveAlias(followReference(located, schema.$ref), hops + 1) : located;
+}
+
+function keywordsOf(schema: JsonSchemaObject): string[] {
+  return Object.keys(schema).filter((keyword) => !annotations.has(keyword) && !closes(schema, keyword));
+}
+
+/** Whether a keyword does nothing but close an object that is described, as every sender does by itself. */
+function closes(schema: JsonSchemaObject, keyword: string): boolean {
+  return (keyword === "additionalProperties" || keyword === "unevaluatedProperties") && schema[keyword] === false &&
+    schema.properties !== undefined;
+}
+
+function isSameKeyword(keyword: string, one: LocatedSchema, other: LocatedSchema, pairs: Pairs): boolean {
+  const [left, right] = [one, other].map(({ schema }) => (schema as JsonSchemaObject)[keyword]);
+  const isSame = (first: JsonSchema, second: JsonSchema) =>
+    areSame(locatePart(one, first), locatePart(other, second), pairs);
+  if (keyword === "$ref") {
+    return areSame(followReference(one, left as string), followReference(other, right as string), pairs);
+  }
+  if (singleKeywords.includes(keyword)) return isSame(left as JsonSchema, right as JsonSchema);
+  if (listKeywords.includes(keyword)) return isSameList(schemaList(left), schemaList(right), isSame);
+  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json);
+  const [names, more] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
+  return names.size === more.size &&
+    [...names].every(([name, part]) => more.has(name) && isSame(part, more.get(name)!));
+}
+
+function isSameList(
+  left: readonly JsonSchema[],
+  right: readonly JsonSchema[],
+  isSame: (first: JsonSchema, second: JsonSchema) => boolean,
+): boolean {
+  return left.length === right.length && left.every((part, index) => isSame(part, right[index]!));
+}

@@ -1,0 +1,138 @@
+/** Compares the shapes of numbers and strings. */
+import { boundOf, differ, type Difference } from "./difference.ts";
+import { countCodePoints } from "./code_points.ts";
+import { isMultipleOf } from "./multiple.ts";
+import { type NumberShape, type StringShape, toRegExp } from "./shapes.ts";
+
+/** Where the numbers of a shape of integers may not be what a reader takes. */
+export function compareNumbers(sender: NumberShape, reader: NumberShape): Difference[] {
+  if (reader.isInteger && !sender.isInteger && !sender.multiplesOf.some((factor) => Number.isInteger(factor))) {
+    return [differ("type", ["number"], ["integer"], isWide(sender))];
+  }
+  const [sent, read] = sender.isInteger ? [toIntegers(sender), toIntegers(reader)] : [sender, reader];
+  const differences: Difference[] = [];
+  const isFree = sent.multiplesOf.length === 0;
+  if (startsBelow(sent, read)) {
+    const keyword = reader.isMinimumExcluded ? "exclusiveMinimum" : "minimum";
+    const isPlain = isFree || sent.minimum === -Infinity;
+    differences.push(differ(keyword, boundOf(sender.minimum), reader.minimum, isPlain));
+  }
+  if (endsAbove(sent, read)) {
+    const keyword = reader.isMaximumExcluded ? "exclusiveMaximum" : "maximum";
+    const isPlain = isFree || sent.maximum === Infinity;
+    differences.push(differ(keyword, boundOf(sender.maximum), reader.maximum, isPlain));
+  }
+  return [...differences, ...compareFactors(sent, reader)];
+}
+
+function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] {
+  const factors = sender.isInteger ? [1, ...sender.multiplesOf] : sender.multiplesOf;
+  const refused = reader.multiplesOf.filter((factor) => !factors.some((each) => isMultipleOf(each, factor)));
+  const isEndless = sender.minimum === -Infinity || sender.maximum === Infinity;
+  const isPlain = isEndless || (sender.multiplesOf.length === 0 && isWide(sender));
+  return refused.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
+}
+
+/** Whether there are numbers of any kind in a shape, or two integers. */
+function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
+  return isInteger ? maximum - minimum >= 1 : maximum > minimum;
+}
+
+/** The bounds of integers, which are integers themselves. */
+function toIntegers(shape: NumberShape): NumberShape {
+  const { minimum, isMinimumExcluded, maximum, isMaximumExcluded } = shape;
+  return {
+    ...shape,
+    minimum: isMinimumExcluded ? Math.floor(minimum) + 1 : Math.ceil(minimum),
+    isMinimumExcluded: false,
+    maximum: isMaximumExcluded ? Math.ceil(maximum) - 1 : Math.floor(maximum),
+    isMaximumExcluded: false,
+  };
+}
+
+function startsBelow(sender: NumberShape, reader: NumberShape): boolean {
+  return sender.minimum < reader.minimum ||
+    (sender.minimum === reader.minimum && reader.isMinimumExcluded && !sender.isMinimumExcluded);
+}
+
+function endsAbove(sender: NumberShape, reader: NumberShape): boolean {
+  return sender.maximum > reader.maximum ||
+    (sender.maximum === reader.maximum && reader.isMaximumExcluded && !sender.isMaximumExcluded);
+}
+
+/** Where the strings of a shape may not be what a reader takes. */
+export function compareStrings(sender: StringShape, reader: StringShape): Difference[] {
+  const differences: Difference[] = [];
+  const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
+  if (sender.minLength < reader.minLength) {
+    differences.push(differ("minLength", sender.minLength || undefined, reader.minLength, isFree));
+  }
+  if (sender.maxLength > reader.maxLength) {
+    differences.push(differ("maxLength", boundOf(sender.maxLength), reader.maxLength, isFree));
+  }
+  return [...differences, ...comparePatterns(sender, reader), ...compareFormats(sender, reader)];
+}
+
+/** Texts of which few patterns match all. */
+const probes = [
+  "",
+  "a",
+  "A",
+  "0",
+  "-",
+  " ",
+  "\n",
+  "ab",
+  "zZ",
+  "é",
+  "😀",
+  "a b",
+  "00000000",
+  "aaaaaaaaaaaaaaaa",
+  "~!@#$%^&*()",
+];
+
+function comparePatterns(sender: StringShape, reader: StringShape): Difference[] {
+  const [known] = sender.patterns;
+  return reader.patterns.filter((pattern) => !sender.patterns.includes(pattern)).map((pattern) => {
+    const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
+    const isRefused = isFree && probes.some((text) => hasLength(sender, text) && !toRegExp(pattern).test(text));
+    return differ("pattern", known, pattern, isRefused);
+  });
+}
+
+function hasLength({ minLength, maxLength }: StringShape, text: string): boolean {
+  const length = countCodePoints(text);
+  return length >= minLength && length <= maxLength;
+}
+
+/** The formats that programs assert, with those whose texts all have it too. */
+const formats: Readonly<Record<string, readonly string[]>> = {
+  "date-time": [],
+  date: [],
+  time: [],
+  duration: [],
+  email: [],
+  "idn-email": ["email"],
+  hostname: [],
+  "idn-hostname": ["hostname"],
+  ipv4: [],
+  ipv6: [],
+  uri: [],
+  "uri-reference": ["uri"],
+  iri: ["uri"],
+  "iri-reference": ["uri", "uri-reference", "iri"],
+  uuid: [],
+  "json-pointer": [],
+};
+
+function compareFormats(sender: StringShape, reader: StringShape): Difference[] {
+  return reader.formats.filter((format) => !sender.formats.some((each) => hasFormat(each, format))).map((format) => {
+    const isPlain = Object.hasOwn(formats, format) && sender.patterns.length === 0;
+    return differ("format", sender.formats[0], format, isPlain);
+  });
+}
+
+function hasFormat(own: string, format: string): boolean {
+  return own === format || (Object.hasOwn(formats, format) && formats[format]!.includes(own));
+}

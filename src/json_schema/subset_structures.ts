@@ -1,0 +1,164 @@
+/** Compares the shapes of lists and objects. */
+import { below, boundOf, differ, type Difference, doubt } from "./difference.ts";
+import { type LocatedSchema } from "./locate.ts";
+import { canSend, isOpenSender } from "./reading_rules.ts";
+import { leastDepth } from "./sample_depth.ts";
+import { areSame } from "./same_schema.ts";
+import { type ArrayShape, type Contains, itemSchemas, knownNames, memberSchemas, type ObjectShape } from "./shapes.ts";
+import { isValid } from "./validate.ts";
+
+/** What parts are compared with. */
+export interface Comparison {
+  /** Compares values that match all of some schemas with those that match all of some others. */
+  readonly compare: (sender: readonly LocatedSchema[], reader: readonly LocatedSchema[]) => readonly Difference[];
+  /** Whether a reader refuses members that it does not declare, even where its schema does not say so. */
+  readonly isClosed: boolean;
+}
+
+/** Where the lists of a shape may not be what a reader takes. */
+export function compareArrays(shape: ArrayShape, reader: ArrayShape, comparison: Comparison): Difference[] {
+  const sender = { ...shape, maxItems: mostItems(shape) };
+  const differences: Difference[] = [];
+  if (sender.minItems < reader.minItems) {
+    differences.push(differ("minItems", sender.minItems || undefined, reader.minItems));
+  }
+  if (sender.maxItems > reader.maxItems) {
+    differences.push(differ("maxItems", boundOf(sender.maxItems), reader.maxItems, !sender.isUnique));
+  }
+  if (reader.isUnique && !sender.isUnique && sender.maxItems > 1) differences.push(differ("uniqueItems", false, true));
+  return [...differences, ...compareItems(sender, reader, comparison), ...compareContains(sender, reader)];
+}
+
+/** The most items of a list, which ends before the first that no value matches. */
+function mostItems(shape: ArrayShape): number {
+  const first = Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  const possible = Array.from({ length: first + 1 }, (_, index) => leastDepth(itemSchemas(shape, index)) !== undefined);
+  return Math.min(shape.maxItems, possible.includes(false) ? possible.indexOf(false) : Infinity);
+}
+
+function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Comparison): Difference[] {
+  const prefixes = [...sender.items, ...reader.items].map(({ prefix }) => prefix.length);
+  const first = Math.max(0, ...prefixes);
+  const indexes = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => index);
+  const rest = sender.maxItems > first
+    ? below("*", compare(itemSchemas(sender, first), itemSchemas(reader, first)))
+    : [];
+  return [
+    ...indexes.flatMap((index) =>
+      below(String(index), compare(itemSchemas(sender, index), itemSchemas(reader, index)))
+    ),
+    ...rest,
+  ];
+}
+
+function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {
+  const isKept = (wanted: Contains) =>
+    sender.contains.some(({ schema, least, most }) =>
+      areSame(schema, wanted.schema) && least >= wanted.least && most <= wanted.most
+    );
+  return reader.contains.filter((wanted) => !isKept(wanted)).map(() => differ("contains", undefined, undefined, false));
+}
+
+/** Where the objects of a shape may not be what a reader takes. */
+export function compareObjects(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
+  const names = [...new Set([...knownNames(sender), ...knownNames(reader)])];
+  return [
+    ...names.flatMap((name) => compareMember(name, sender, reader, comparison)),
+    ...compareOtherMembers(sender, reader, comparison),
+    ...compareNames(names, sender, reader),
+    ...compareSizes(names, sender, reader),
+  ];
+}
+
+function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
+  const presence = presenceOf(name, sender);
+  const missing = reader.required.has(name) && presence !== "required"
+    ? [{ ...differ("required", presence, "required"), path: [name] }]
+    : [];
+  if (presence === "absent") return missing;
+  const schemas = memberSchemas(reader, name);
+  const sent = memberSchemas(sender, name);
+  if (refusesMember(name, reader, schemas, comparison)) {
+    const isNever = leastDepth(sent) === undefined;
+    return isNever ? missing : [...missing, { ...differ("additionalProperties", presence, false), path: [name] }];
+  }
+  return [...missing, ...below(name, comparison.compare(sent, schemas))];
+}
+
+/** Whether objects of a shape have a member of a name: always, perhaps, or never. */
+function presenceOf(name: string, shape: ObjectShape): "required" | "optional" | "absent" {
+  if (shape.required.has(name)) return "required";
+  const isFull = shape.required.size >= shape.maxProperties;
+  const isNamed = shape.names.every((schema) => isValid(schema, name));
+  return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
+}
+
+/** Whether a reader refuses a member because it does not declare it. */
+function refusesMember(
+  name: string,
+  reader: ObjectShape,
+  schemas: readonly LocatedSchema[],
+  { isClosed }: Comparison,
+): boolean {
+  const isDeclared = reader.members.some(({ named }) => named.has(name));
+  return !isDeclared && (schemas.some(({ schema }) => schema === false) || (isClosed && !canSend(reader, name)));
+}
+
+/** Members that neither of two shapes names: those of a pattern, and all others. */
+function compareOtherMembers(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
+  const patterns = [...new Set(sender.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
+  return [
+    ...patterns.flatMap((pattern) =>
+      compareWithRest(schemasOf(sender, pattern), sender, reader, comparison, (own) => own === pattern)
+    ),
+    ...(isOpenSender(sender) ? compareWithRest(restOf(sender), sender, reader, comparison, () => false) : []),
+  ];
+}
+
+/** Compares members of unknown names, of which it is known that they match some of the reader's patterns. */
+function compareWithRest(
+  sent: readonly LocatedSchema[],
+  sender: ObjectShape,
+  reader: ObjectShape,
+  comparison: Comparison,
+  isMatched: (pattern: string) => boolean,
+): Difference[] {
+  const patterns = [...new Set(reader.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
+  const [matched, others] = [patterns.filter(isMatched), patterns.filter((pattern) => !isMatched(pattern))];
+  const rest = matched.length > 0 ? matched.flatMap((pattern) => schemasOf(reader, pattern)) : restOf(reader);
+  const perhaps = others.flatMap((pattern) => comparison.compare(sent, schemasOf(reader, pattern)));
+  const isRefused = leastDepth(sent) !== undefined && matched.length === 0 &&
+    (rest.some(({ schema }) => schema === false) || (comparison.isClosed && !isOpenSender(reader)));
+  const certain = isRefused ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
+  const isSure = sender.names.length === 0 && others.length === 0;
+  return below("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
+}
+
+function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {
+  return members.flatMap(({ patterns }) => patterns.filter(([own]) => own === pattern).map(([, schema]) => schema));
+}
+
+function restOf({ members }: ObjectShape): LocatedSchema[] {
+  return members.flatMap(({ rest }) => rest ?? []);
+}
+
+function compareNames(names: readonly string[], sender: ObjectShape, reader: ObjectShape): Difference[] {
+  return reader.names.filter((wanted) => !sender.names.some((own) => areSame(own, wanted))).flatMap((wanted) => {
+    const refused = names.filter((name) => presenceOf(name, sender) !== "absent" && !isValid(wanted, name));
+    const isOpen = isOpenSender(sender) || sender.members.some(({ patterns }) => patterns.length > 0);
+    return refused.length > 0 || isOpen ? [differ("propertyNames", refused, undefined, false)] : [];
+  });
+}
+
+function compareSizes(names: readonly string[], sender: ObjectShape, reader: ObjectShape): Difference[] {
+  const hasOthers = isOpenSender(sender) || sender.members.some(({ patterns }) => patterns.length > 0);
+  const least = Math.max(sender.minProperties, sender.required.size);
+  const sendable = hasOthers ? Infinity : names.filter((name) => presenceOf(name, sender) !== "absent").length;
+  const most = Math.min(sender.maxProperties, sendable);
+  const differences: Difference[] = [];
+  if (least < reader.minProperties) differences.push(differ("minProperties", least, reader.minProperties));
+  if (most > reader.maxProperties) {
+    differences.push(differ("maxProperties", boundOf(most), reader.maxProperties, sender.names.length === 0));
+  }
+  return differences;
+}

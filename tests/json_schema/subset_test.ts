@@ -1,0 +1,167 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createChoices } from "../../src/json_schema/choices.ts";
+import { type Json } from "../../src/json_schema/json.ts";
+import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
+import { type LocatedSchema } from "../../src/json_schema/locate.ts";
+import { isSendable, toReader, toSender } from "../../src/json_schema/reading_rules.ts";
+import { findSample } from "../../src/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
+import { subset } from "../../src/json_schema/subset.ts";
+import { isValid } from "../../src/json_schema/validate.ts";
+import { tries } from "../tries.ts";
+import { schemaPairs } from "./arbitraries.ts";
+
+/** The differences of two schemas, each as one line. */
+function compare(sender: JsonSchema, reader: JsonSchema, isOpen = false): string[] {
+  return subset(toSender(sender), toReader(reader, isOpen)).map(({ path, verdict, keyword, sender, reader }) => {
+    const operands = [sender, reader].map((operand) => operand === undefined ? "–" : JSON.stringify(operand));
+    return `${verdict} ${path.map((name) => `/${name}`).join("")} ${keyword} ${operands.join(" ")}`;
+  });
+}
+
+const string = { type: "string" };
+const number = { type: "number" };
+
+/** An object that has a required member `a` and perhaps an optional one `b`. */
+function object(a: JsonSchema, b?: JsonSchema): JsonSchema {
+  return { type: "object", properties: { a, ...(b !== undefined && { b }) }, required: ["a"] };
+}
+
+Deno.test("subset() proves that a schema is a subset of itself, inline or by reference, whatever the order and the words", () => {
+  const tree = (words: object) => ({
+    $ref: "#/$defs/tree",
+    $defs: { tree: { ...words, properties: { name: string, children: { items: { $ref: "#/$defs/tree" } } } } },
+  });
+  const named = { ...object({ $ref: "#/$defs/name" }) as object, $defs: { name: { ...string, title: "Name" } } };
+
+  assertEquals(compare(tree({}), tree({ title: "Tree" })), []);
+  assertEquals(compare(object(string), named), []);
+  assertEquals(compare({ anyOf: [string, number] }, { oneOf: [number, string] }), []);
+  assertEquals(compare({ enum: ["a", "b"] }, { enum: ["b", "a"], examples: ["a"] }), []);
+  assertEquals(compare({ allOf: [object(string), { properties: { b: number } }] }, object(string, number)), []);
+});
+
+Deno.test("subset() proves that narrower schemas are subsets, and says where wider ones are none", () => {
+  const cases: readonly (readonly [JsonSchema, JsonSchema, string])[] = [
+    [string, { type: ["string", "null"] }, 'refuted  type ["null"] ["string"]'],
+    [{ type: "integer" }, number, 'refuted  type ["number"] ["integer"]'],
+    [{ minimum: 2, ...number }, { minimum: 1, ...number }, "refuted  minimum 1 2"],
+    [{ exclusiveMinimum: 1, ...number }, { minimum: 1, ...number }, "refuted  exclusiveMinimum 1 1"],
+    [{ maximum: 1, ...number }, number, "refuted  maximum – 1"],
+    [{ multipleOf: 4, ...number }, { multipleOf: 2, ...number }, "refuted  multipleOf 2 4"],
+    [{ minLength: 2, ...string }, string, "refuted  minLength – 2"],
+    [{ maxLength: 2, ...string }, { maxLength: 3, ...string }, "refuted  maxLength 3 2"],
+    [{ pattern: "^a", ...string }, string, 'refuted  pattern – "^a"'],
+    [{ format: "email", ...string }, string, 'refuted  format – "email"'],
+    [{ enum: ["a"] }, { enum: ["a", "b"] }, 'refuted  enum ["b"] ["a"]'],
+    [{ enum: ["a"] }, string, 'refuted  enum – ["a"]'],
+    [{ type: "array", minItems: 1 }, { type: "array" }, "refuted  minItems – 1"],
+    [{ type: "array", maxItems: 1 }, { type: "array" }, "refuted  maxItems – 1"],
+    [{ type: "array", uniqueItems: true }, { type: "array" }, "refuted  uniqueItems false true"],
+    [{ type: "array", items: string }, { type: "array", items: number }, 'refuted /* type ["number"] ["string"]'],
+    [object({ minimum: 1, ...number }), object(number), "refuted /a minimum – 1"],
+    [object(string), { ...object(string) as object, required: [] }, 'refuted /a required "optional" "required"'],
+    [object(string), { type: "object", properties: {} }, 'refuted /a required "absent" "required"'],
+    [
+      { type: "object", additionalProperties: number },
+      { type: "object", additionalProperties: string },
+      'refuted /* type ["string"] ["number"]',
+    ],
+  ];
+
+  for (const [reader, sender, difference] of cases) {
+    assertEquals(compare(sender, reader), [difference]);
+    assertEquals(compare(reader, reader), []);
+  }
+});
+
+Deno.test("subset() says that it does not know where it does not", () => {
+  assertEquals(compare({ pattern: "^[a-z]+$", ...string }, { pattern: "^[a-z0-9]*$", ...string }), [
+    'unknown  pattern "^[a-z]+$" "^[a-z0-9]*$"',
+  ]);
+  assertEquals(compare(string, { ...string, not: { pattern: "^a" } }), ["unknown  not – –"]);
+  assertEquals(compare(string, { ...string, not: number }), []);
+});
+
+Deno.test("senders send only what is declared", () => {
+  const closed = { ...object(string) as object, additionalProperties: false };
+
+  assertEquals(compare(object(string), closed), []);
+  assertEquals(compare(object(string, number), closed), ['refuted /b additionalProperties "optional" false']);
+  assertEquals(compare({ ...object(string) as object, additionalProperties: true }, closed), [
+    'refuted /* additionalProperties "optional" false',
+  ]);
+  assertEquals(compare({ type: "object" }, closed), [
+    'refuted /a required "optional" "required"',
+    'refuted /a type ["null","boolean","number","array","object"] ["string"]',
+    'refuted /* additionalProperties "optional" false',
+  ]);
+});
+
+Deno.test("open readers ignore what they do not know", () => {
+  const closed = { ...object({ ...object(string) as object, additionalProperties: false }) as object };
+  const wider = object(object(string, number), number);
+
+  assertEquals(compare(wider, closed), ['refuted /a/b additionalProperties "optional" false']);
+  assertEquals(compare(wider, { ...closed, unevaluatedProperties: false }, true), []);
+});
+
+Deno.test("subset() tells the alternatives of a union apart by their tags", () => {
+  const circle = object({ const: "circle" }, number);
+  const square = object({ const: "square" }, string);
+  const either = object({ enum: ["circle", "square"] });
+
+  assertEquals(compare({ anyOf: [square, circle] }, { oneOf: [circle, square] }), []);
+  assertEquals(compare({ anyOf: [square, circle] }, circle), ['refuted  anyOf {"a":"square"} –']);
+  assertEquals(compare({ anyOf: [square, object({ const: "circle" }, string)] }, { anyOf: [circle, square] }), [
+    'refuted /b type ["string"] ["number"]',
+  ]);
+  assertEquals(compare(either, { anyOf: [circle, square] }), []);
+});
+
+Deno.test("subset() compares schemas that lead to themselves", () => {
+  const list = (item: JsonSchema) => ({
+    $ref: "#/$defs/list",
+    $defs: { list: { anyOf: [{ type: "null" }, { ...object(item, { $ref: "#/$defs/list" }) as object }] } },
+  });
+
+  assertEquals(compare(list({ minLength: 1, ...string }), list(string)), []);
+  assertEquals(compare(list(string), list({ minLength: 1, ...string })), ["refuted /a minLength – 1"]);
+});
+
+/** Values that a sender may send: those at its bounds, and some of others. */
+function* sendableValues(sender: LocatedSchema, count: number): Iterable<Json> {
+  let listed = 0;
+  for (const value of sampleBoundaries(sender)) {
+    if (++listed > count) break;
+    if (isSendable([sender], value)) yield value;
+  }
+  for (let seed = 0; seed < count; seed++) {
+    const value = findSample(sender, createChoices(seed), { isRealistic: seed % 2 === 0 });
+    if (value !== undefined && isSendable([sender], value)) yield value;
+  }
+}
+
+/** A value that a sender may send and a reader refuses. */
+function findRefused(sender: LocatedSchema, reader: LocatedSchema): Json | undefined {
+  for (const value of sendableValues(sender, 200)) if (!isValid(reader, value)) return value;
+}
+
+Deno.test("what subset() proves, no value refutes; and of what it refutes, values are found as a rule", () => {
+  const refuted = { withWitness: 0, without: 0 };
+  fc.assert(
+    fc.property(schemaPairs, fc.boolean(), ([left, right], isOpen) => {
+      const [sender, reader] = [toSender(left), toReader(right, isOpen)];
+      const differences = subset(sender, reader);
+      const found = findRefused(sender, reader);
+      if (differences.length === 0) assertEquals(found, undefined, JSON.stringify([left, right, found]));
+      if (differences.some(({ verdict }) => verdict === "refuted")) {
+        refuted[found === undefined ? "without" : "withWitness"]++;
+      }
+    }),
+    tries(500),
+  );
+
+  assert(refuted.withWitness > 20 * refuted.without, JSON.stringify(refuted));
+});
