@@ -19,10 +19,26 @@ export interface SampleOptions {
   readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
   /** A value for the part at a path, which is taken if it is valid; `undefined` to have it drawn. */
   readonly suggest?: ((path: SamplePath, shape: Shape, choices: Choices) => Json | undefined) | undefined;
-  /** Choices for the other members of an object, once the members that tell it apart were drawn; see `identifiers`. */
-  readonly identify?: ((identifier: Json, member: string) => Choices) | undefined;
-  /** The names of members that tell objects apart, the first that an object has. */
-  readonly identifiers?: readonly string[] | undefined;
+  /** How objects that stand for things are told apart, so that the same thing is the same wherever it is drawn. */
+  readonly things?: Things | undefined;
+}
+
+/** How objects that stand for things are told apart. */
+export interface Things {
+  /** The names of members that tell objects apart: the first that an object may have is drawn, and the rest follows from it. */
+  readonly names: readonly string[];
+  /** The choices for another part of the thing. */
+  readonly toChoices: (identifier: Json, part: string) => Choices;
+}
+
+/** A thing that is being drawn. */
+export interface Thing {
+  /** The name of the member that tells it apart. */
+  readonly name: string;
+  /** Its value. */
+  readonly identifier: Json;
+  /** The choices for another part of the thing. */
+  readonly toChoices: (part: string) => Choices;
 }
 
 /** Everything that parts of one value are drawn with. */
@@ -31,6 +47,8 @@ export interface Draw {
   readonly choices: Choices;
   /** The settings. */
   readonly options: SampleOptions;
+  /** The thing that the part is, where it is one. */
+  readonly thing?: Thing | undefined;
   /** Where the part stands. */
   readonly path: SamplePath;
   /** How many levels of lists and objects may be below the part. */
@@ -43,5 +61,5 @@ export interface Draw {
 
 /** Draws the part that has a name or an index in the part that is being drawn. */
 export function drawBelow(schemas: readonly LocatedSchema[], key: string | number, draw: Draw): Json | undefined {
-  return draw.drawPart(schemas, { ...draw, path: [...draw.path, key], depth: draw.depth - 1 });
+  return draw.drawPart(schemas, { ...draw, thing: undefined, path: [...draw.path, key], depth: draw.depth - 1 });
 }

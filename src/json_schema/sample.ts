@@ -1,14 +1,14 @@
 /** Draws values of a schema from choices. */
 import { maxDepth } from "./check.ts";
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
-import { type Draw, type SampleOptions } from "./draw.ts";
+import { type Draw, type SampleOptions, type Thing } from "./draw.ts";
 import { type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawArray } from "./sample_array.ts";
 import { canEndShape, leastDepth } from "./sample_depth.ts";
 import { drawNumber } from "./sample_number.ts";
-import { drawObject } from "./sample_object.ts";
+import { canHave, drawObject, findThing } from "./sample_object.ts";
 import { drawText } from "./sample_string.ts";
 import { type Shape } from "./shapes.ts";
 import { areUnique } from "./unique.ts";
@@ -52,9 +52,12 @@ function drawValue(schemas: readonly LocatedSchema[], draw: Draw): Json | undefi
   const depth = budget.parts-- > 0 ? Math.max(least, draw.depth) : least;
   const shapes = normalize(schemas).filter((shape) => canEndShape(shape, depth));
   for (let attempt = 0; attempt < tries.all + tries.shape * shapes.length; attempt++) {
+    const options = attempt < tries.all / 2 ? draw.options : { ...draw.options, isRealistic: false };
     const choices = attempt === 0 ? draw.choices : createChoices(`${attempt} ${draw.choices.next()}`);
-    const shape = chooseShape(shapes, choices, attempt, draw.options);
-    const at = { ...draw, choices, depth };
+    const first = chooseShape(shapes, choices, attempt, options);
+    const thing = draw.options.things && findThing(first, { ...draw, choices, depth }, attempt);
+    const shape = thing ? chooseThing(shapes, thing, attempt) : first;
+    const at = { ...draw, options, choices: thing?.toChoices("") ?? choices, depth, thing };
     const suggested = suggest(schemas, shape, at);
     if (suggested !== undefined) return suggested;
     const value = drawShape(shape, at);
@@ -89,8 +92,14 @@ function chooseShape(
   const usual = shapes.filter(({ type }) => type !== "null");
   const isUsual = usual.length > 0 && (usual.length === shapes.length || choose(choices, 8) < 7);
   const list = isUsual ? usual : shapes;
-  const text = list.length === 6 ? list.find(({ type }) => type === "string") : undefined; // any value will do
+  const text = list.length > 4 ? list.find(({ type }) => type === "string") : undefined; // anything will do
   return text ?? chooseFrom(choices, list);
+}
+
+/** The shape of a thing, which follows from what tells it apart. */
+function chooseThing(shapes: readonly Shape[], { name, toChoices }: Thing, attempt: number): Shape {
+  const possible = shapes.filter((shape) => shape.type === "object" && canHave(shape, name));
+  return possible[(choose(toChoices("shape"), possible.length) + attempt) % possible.length]!;
 }
 
 /** Whether a value that was drawn of a shape is valid; asked only where the shape has rules that drawing does not follow. */
@@ -106,7 +115,7 @@ function drawShape(shape: Shape, draw: Draw): Json | undefined {
   if (shape.values) return chooseFrom(choices, shape.values);
   if (shape.type === "null") return null;
   if (shape.type === "boolean") return choose(choices, 2) === 1;
-  if (shape.type === "number") return drawNumber(shape, choices);
-  if (shape.type === "string") return drawText(shape, choices);
+  if (shape.type === "number") return drawNumber(shape, choices, draw.options.isRealistic);
+  if (shape.type === "string") return drawText(shape, choices, draw.options.isRealistic);
   return shape.type === "array" ? drawArray(shape, draw) : drawObject(shape, draw);
 }

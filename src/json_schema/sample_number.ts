@@ -31,15 +31,15 @@ export function fitsNumber(shape: NumberShape, value: number): boolean {
     multiplesOf.every((factor) => isMultipleOf(value, factor));
 }
 
-/** Draws a number of a shape; `undefined` where none is found. */
-export function drawNumber(shape: NumberShape, choices: Choices): number | undefined {
-  const values = listNumbers(shape);
+/** Draws a number of a shape; `undefined` where none is found. Realistic ones are near the simplest one, and seldom bounds. */
+export function drawNumber(shape: NumberShape, choices: Choices, isRealistic = false): number | undefined {
   const grid = toGrid(shape);
-  const isSpecial = values.length > 0 && (grid === undefined || choose(choices, 4) === 3);
-  if (isSpecial) return values[choose(choices, values.length)];
-  if (grid === undefined) return undefined;
-  const drawn = toNumber(grid, drawUnits(grid, choices));
-  return fitsNumber(shape, drawn) ? drawn : values[0];
+  if (grid && (isRealistic || choose(choices, 4) < 3)) {
+    const drawn = toNumber(grid, drawUnits(grid, choices, isRealistic ? 2 : 3));
+    if (fitsNumber(shape, drawn)) return drawn;
+  }
+  const values = listNumbers(shape);
+  return values[choose(choices, values.length)];
 }
 
 /** The numbers at and next to the bounds of a shape, and the least in magnitude. */
@@ -121,9 +121,9 @@ function simplest({ lowest, highest }: Grid): number {
 }
 
 /** Numbers near the simplest one are drawn most often. */
-function drawUnits({ lowest, highest, unit }: Grid, choices: Choices): number {
+function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, reaches: number): number {
   const start = simplest({ lowest, highest, unit });
-  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, 3)]!;
+  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, reaches)]!;
   const isBelow = lowest < start && (highest === start || choose(choices, 4) === 3);
   const distance = isBelow ? start - lowest : highest - start;
   const drawn = choose(choices, Math.min(distance, reach) + 1);

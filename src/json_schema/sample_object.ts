@@ -1,43 +1,60 @@
 /** Draws objects. */
 import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
-import { type Draw, drawBelow } from "./draw.ts";
+import { type Draw, drawBelow, type Thing } from "./draw.ts";
 import { type Json, type JsonObject } from "./json.ts";
 import { intersectShapes } from "./intersect.ts";
 import { isSchemaObject, type JsonSchemaObject, namedSchemas } from "./json_schema.ts";
-import { locatePart } from "./locate.ts";
+import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEnd } from "./sample_depth.ts";
 import { drawPattern } from "./sample_pattern.ts";
 import { drawWord } from "./sample_string.ts";
-import { knownNames, memberSchemas, type ObjectShape } from "./shapes.ts";
+import { knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
+
+/** What an object of a shape is told apart by, where it is a thing: it is drawn, and the rest follows from it. */
+export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | undefined {
+  const { things } = draw.options;
+  const name = shape.type === "object" ? things?.names.find((each) => canHave(shape, each)) : undefined;
+  if (!things || name === undefined || draw.depth === 0) return undefined;
+  const identifier = drawBelow(memberSchemas(shape as ObjectShape, name), name, draw);
+  if (identifier === undefined) return undefined;
+  return {
+    name,
+    identifier,
+    toChoices: (part) => things.toChoices(identifier, attempt === 0 ? part : `${part} ${attempt}`),
+  };
+}
+
+/** Whether objects of a shape may have a member that the schema names. */
+export function canHave(shape: ObjectShape, name: string): boolean {
+  return shape.values === undefined && knownNames(shape).includes(name) && canEnd(memberSchemas(shape, name), 0);
+}
 
 /** Draws an object of a shape; `undefined` where a member that must be there was not found. */
 export function drawObject(shape: ObjectShape, draw: Draw): JsonObject | undefined {
   const names = chooseNames(shape, draw);
   const whole = addDependentSchemas(shape, names);
-  const { options: { identifiers = [], identify } } = draw;
-  const identifier = identify && identifiers.find((name) => names.includes(name));
-  const members = new Map<string, Json>();
-  const order = identifier === undefined ? names : [identifier, ...names.filter((name) => name !== identifier)];
-  for (const name of order) {
-    const choices = identifier === undefined || name === identifier
-      ? draw.choices
-      : identify!(members.get(identifier)!, name);
-    const value = drawBelow(memberSchemas(whole, name), name, { ...draw, choices });
-    if (value !== undefined) members.set(name, value);
-    else if (shape.required.has(name) || name === identifier) return undefined;
+  const members: [string, Json][] = [];
+  for (const name of names) {
+    const value = drawMember(memberSchemas(whole, name), name, draw);
+    if (value !== undefined) members.push([name, value]);
+    else if (shape.required.has(name)) return undefined;
   }
-  const drawn = addMembers(
-    shape,
-    names.filter((name) => members.has(name)).map((name) => [name, members.get(name)!]),
-    draw,
-  );
+  const drawn = addMembers(shape, members, draw);
   return drawn && Object.fromEntries(drawn);
 }
 
+function drawMember(schemas: readonly LocatedSchema[], name: string, draw: Draw): Json | undefined {
+  const { thing } = draw;
+  if (!thing) return drawBelow(schemas, name, draw);
+  if (name !== thing.name) return drawBelow(schemas, name, { ...draw, choices: thing.toChoices(name) });
+  const { identifier } = thing;
+  return schemas.every((schema) => isValid(schema, identifier)) ? identifier : undefined;
+}
+
 /** Chooses which of the members that the schema mentions are there. */
-function chooseNames(shape: ObjectShape, { choices, depth, options, budget }: Draw): readonly string[] {
+function chooseNames(shape: ObjectShape, { choices, depth, options, budget, thing }: Draw): readonly string[] {
   const { required, maxProperties } = shape;
   const possible = knownNames(shape)
     .filter((name) => required.has(name) || depth > 0 && canEnd(memberSchemas(shape, name), depth - 1));
@@ -47,7 +64,8 @@ function chooseNames(shape: ObjectShape, { choices, depth, options, budget }: Dr
   let needed = missing;
   const chosen = possible.filter((name) => {
     if (required.has(name)) return true;
-    const isWanted = left > 0 && (needed >= free || budget.parts > 0 && wants(choices, options.isRealistic));
+    const isWanted = left > 0 &&
+      (name === thing?.name || needed >= free || budget.parts > 0 && wants(choices, options.isRealistic));
     free--;
     if (isWanted) [left, needed] = [left - 1, needed - 1];
     return isWanted;

@@ -19,12 +19,12 @@ export function fitsText({ minLength, maxLength, patterns }: StringShape, text: 
 }
 
 /** Draws a text of a shape; `undefined` where none is found. */
-export function drawText(shape: StringShape, choices: Choices): string | undefined {
+export function drawText(shape: StringShape, choices: Choices, isRealistic = false): string | undefined {
   const { patterns, formats } = shape;
   const candidates = formatsOf(shape, formats).flatMap((format) => drawFormat(format, choices));
   const formatted = candidates.find((text) => fitsText(shape, text));
   if (formatted !== undefined) return formatted;
-  return patterns.length > 0 ? drawMatch(shape, choices) : drawPlain(shape, choices);
+  return patterns.length > 0 ? drawMatch(shape, choices) : drawPlain(shape, choices, isRealistic);
 }
 
 function formatsOf({ sources }: StringShape, formats: readonly string[]): readonly string[] {
@@ -67,11 +67,13 @@ const alphabets: readonly (readonly string[])[] = [
 ];
 
 /** Draws a text that only has to be of some length. */
-function drawPlain({ minLength, maxLength }: StringShape, choices: Choices): string | undefined {
+function drawPlain({ minLength, maxLength }: StringShape, choices: Choices, isRealistic: boolean): string | undefined {
   if (minLength > maxLength || minLength > 1e6) return undefined;
-  const length = drawLength(minLength, maxLength, choices);
+  const length = isRealistic
+    ? Math.max(minLength, Math.min(maxLength, 4 + choose(choices, 6)))
+    : drawLength(minLength, maxLength, choices);
   if (length > 64) return "a".repeat(length);
-  const alphabet = chooseFrom(choices, alphabets);
+  const alphabet = isRealistic ? alphabets[0]! : chooseFrom(choices, alphabets);
   let text = "";
   for (let count = 0; count < length; count++) {
     const character = chooseFrom(choices, alphabet);
