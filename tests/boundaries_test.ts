@@ -11,6 +11,7 @@ const doors = [
   "retry.ts",
   "tanstack_query.ts",
   "openapi.ts",
+  "mock.ts",
   "slim.ts",
 ];
 
@@ -37,6 +38,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
   json_schema: ["base"],
   openapi: ["base", "wire", "contract", "json_schema"],
+  mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
   slim: ["base", "wire", "representation", "contract"],
 };
 
@@ -51,6 +53,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "retry.ts": ["representation", "client", "retry"],
   "tanstack_query.ts": ["client", "tanstack_query"],
   "openapi.ts": ["base", "contract", "json_schema", "openapi"],
+  "mock.ts": ["contract", "fetch", "json_schema", "openapi", "mock"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 

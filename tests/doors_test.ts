@@ -1,6 +1,7 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as fetch from "@scope/api/fetch";
+import * as mock from "@scope/api/mock";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
@@ -15,6 +16,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./mock": [mock, ["mockContract"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
@@ -71,6 +73,10 @@ const types: Readonly<Record<string, string>> = {
   "./fetch": `
     Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
+  `,
+  "./mock": `
+    Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath SchemaSlot
+    SupplySchema SupplyValue
   `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject

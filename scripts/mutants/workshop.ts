@@ -26,6 +26,7 @@ const doors = [
   "tanstack_query",
   "openapi",
   "openapi_cli",
+  "mock",
   "slim",
   "slim_cli",
 ]

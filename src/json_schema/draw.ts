@@ -17,10 +17,22 @@ export interface SampleOptions {
   readonly isRealistic?: boolean | undefined;
   /** A value for the part at a path, which must be valid; `undefined` to have it drawn. */
   readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
-  /** A value for the part at a path, which is taken if it is valid; `undefined` to have it drawn. */
-  readonly suggest?: ((path: SamplePath, shape: Shape, choices: Choices) => Json | undefined) | undefined;
+  /** A value for a part, which is taken if it is valid; `undefined` to have it drawn. */
+  readonly suggest?: ((part: SuggestedPart) => Json | undefined) | undefined;
   /** How objects that stand for things are told apart, so that the same thing is the same wherever it is drawn. */
   readonly things?: Things | undefined;
+}
+
+/** A part for which a value may be suggested. */
+export interface SuggestedPart {
+  /** Where it stands. */
+  readonly path: SamplePath;
+  /** The shape that was chosen for it. */
+  readonly shape: Shape;
+  /** The choices that it is drawn from. */
+  readonly choices: Choices;
+  /** Whether it belongs to a thing, and does not only tell one apart. */
+  readonly isWithinThing: boolean;
 }
 
 /** How objects that stand for things are told apart. */
@@ -49,6 +61,8 @@ export interface Draw {
   readonly options: SampleOptions;
   /** The thing that the part is, where it is one. */
   readonly thing?: Thing | undefined;
+  /** Whether the part belongs to a thing. */
+  readonly isWithinThing: boolean;
   /** Where the part stands. */
   readonly path: SamplePath;
   /** How many levels of lists and objects may be below the part. */
@@ -61,5 +75,12 @@ export interface Draw {
 
 /** Draws the part that has a name or an index in the part that is being drawn. */
 export function drawBelow(schemas: readonly LocatedSchema[], key: string | number, draw: Draw): Json | undefined {
-  return draw.drawPart(schemas, { ...draw, thing: undefined, path: [...draw.path, key], depth: draw.depth - 1 });
+  const { thing, isWithinThing, path, depth } = draw;
+  return draw.drawPart(schemas, {
+    ...draw,
+    thing: undefined,
+    isWithinThing: isWithinThing || thing !== undefined,
+    path: [...path, key],
+    depth: depth - 1,
+  });
 }

@@ -36,7 +36,15 @@ export function findSample(
 ): Json | undefined {
   const budget = { parts: 150, tries: 1_000 };
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : choices;
-  return drawValue([schema], { choices: drawn, options, path: [], depth: usualDepth, budget, drawPart: drawValue });
+  return drawValue([schema], {
+    choices: drawn,
+    options,
+    path: [],
+    isWithinThing: false,
+    depth: usualDepth,
+    budget,
+    drawPart: drawValue,
+  });
 }
 
 /** How often a part is drawn until it is valid, and how often more for each shape that it may have. */
@@ -75,8 +83,9 @@ function supply(schemas: readonly LocatedSchema[], { options, path }: Draw): Jso
   throw new TypeError(`Cannot sample a JSON Schema: the value supplied for ${place || "the whole"} is invalid`);
 }
 
-function suggest(schemas: readonly LocatedSchema[], shape: Shape, { options, path, choices }: Draw): Json | undefined {
-  const value = options.suggest?.(path, shape, choices);
+function suggest(schemas: readonly LocatedSchema[], shape: Shape, draw: Draw): Json | undefined {
+  const { options, path, choices, isWithinThing } = draw;
+  const value = options.suggest?.({ path, shape, choices, isWithinThing });
   return value !== undefined && schemas.every((schema) => isValid(schema, value)) ? value : undefined;
 }
 

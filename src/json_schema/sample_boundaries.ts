@@ -29,9 +29,13 @@ interface Part {
  * examples and defaults, the shortest and the longest texts, odd characters, lists of none and one, each optional member left out
  * and alone, names like `__proto__` where additional members are allowed. They are made one by one, as they are asked for.
  */
-export function* sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
+export function sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
+  return validOnce(boundariesOf({ schemas: [schema], trail: [] }), schema);
+}
+
+function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Json> {
   const seen = new Set<string>();
-  for (const value of boundariesOf({ schemas: [schema], trail: [] })) {
+  for (const value of values) {
     const text = JSON.stringify(value);
     if (seen.has(text) || !isValid(schema, value)) continue;
     seen.add(text);

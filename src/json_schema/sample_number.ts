@@ -35,7 +35,7 @@ export function fitsNumber(shape: NumberShape, value: number): boolean {
 export function drawNumber(shape: NumberShape, choices: Choices, isRealistic = false): number | undefined {
   const grid = toGrid(shape);
   if (grid && (isRealistic || choose(choices, 4) < 3)) {
-    const drawn = toNumber(grid, drawUnits(grid, choices, isRealistic ? 2 : 3));
+    const drawn = toNumber(grid, drawUnits(grid, choices, isRealistic));
     if (fitsNumber(shape, drawn)) return drawn;
   }
   const values = listNumbers(shape);
@@ -121,10 +121,10 @@ function simplest({ lowest, highest }: Grid): number {
 }
 
 /** Numbers near the simplest one are drawn most often. */
-function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, reaches: number): number {
+function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, isRealistic: boolean): number {
   const start = simplest({ lowest, highest, unit });
-  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, reaches)]!;
-  const isBelow = lowest < start && (highest === start || choose(choices, 4) === 3);
+  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, isRealistic ? 2 : 3)]!;
+  const isBelow = lowest < start && (highest === start || (!isRealistic && choose(choices, 4) === 3));
   const distance = isBelow ? start - lowest : highest - start;
   const drawn = choose(choices, Math.min(distance, reach) + 1);
   return isBelow ? start - drawn : start + drawn;

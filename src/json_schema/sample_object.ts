@@ -28,7 +28,8 @@ export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | un
 
 /** Whether objects of a shape may have a member that the schema names. */
 export function canHave(shape: ObjectShape, name: string): boolean {
-  return shape.values === undefined && knownNames(shape).includes(name) && canEnd(memberSchemas(shape, name), 0);
+  const isKnown = shape.required.has(name) || shape.members.some(({ named }) => named.has(name));
+  return isKnown && shape.values === undefined && canEnd(memberSchemas(shape, name), 0);
 }
 
 /** Draws an object of a shape; `undefined` where a member that must be there was not found. */
@@ -128,7 +129,7 @@ function addMembers(
 /** How many members more than are mentioned. */
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
-  const isOpen = knownNames(shape).length === 0;
+  const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);
   if (!options.isRealistic) return choose(choices, isOpen ? 2 : 8) === 1 ? choose(choices, 4) : 0;
   const isRecord = shape.members.some(({ rest, patterns }) => rest !== undefined || patterns.length > 0);
   return isOpen && isRecord ? 3 : 0;

@@ -1,0 +1,24 @@
+/**
+ * A server of a contract before there is one.
+ *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { mockContract } from "@scope/api/mock";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ *
+ * export default { fetch: mockContract(contract) }; // deno serve
+ * ```
+ *
+ * @module
+ */
+export { type Contract } from "./src/contract/contract.ts";
+export { type CorsOptions } from "./src/fetch/check_cors.ts";
+export { type FetchHandler, type FetchOptions } from "./src/fetch/adapter.ts";
+export { type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
+export { type SamplePath } from "./src/json_schema/draw.ts";
+export { mockContract, type MockOptions } from "./src/mock/mock_contract.ts";
+export { type MockHandlers, type MockStatuses } from "./src/mock/mock_handlers.ts";
+export { type SupplyValue } from "./src/mock/draw_slot.ts";
+export { type SchemaSlot } from "./src/openapi/slot.ts";
+export { type SupplySchema } from "./src/openapi/slot_schemas.ts";

@@ -1,0 +1,132 @@
+/** Draws what handlers return for the body or the headers of a response. */
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isCodec } from "../contract/codec.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type Choices, createChoices } from "../json_schema/choices.ts";
+import { type SamplePath, type Things } from "../json_schema/draw.ts";
+import { type Json } from "../json_schema/json.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { sample } from "../json_schema/sample.ts";
+import { convertSchema, copyJson } from "../openapi/convert_schema.ts";
+import { type SchemaSlot } from "../openapi/slot.ts";
+import { formatSlot, type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type RouteInfo } from "../server/call.ts";
+import { type Checked, type Schema, toCheck } from "../schema.ts";
+import { NotMockedError } from "./not_mocked.ts";
+import { type Echoes, suggestValue } from "./suggest.ts";
+
+/** A value in place of one that would be drawn, which the schema must accept; `undefined` to have it drawn. */
+export type SupplyValue = (route: RouteInfo, path: SamplePath, schema: JsonSchemaObject) => unknown;
+
+/** What all slots of a mock are drawn with. */
+export interface DrawSettings {
+  /** The option `schema`. */
+  readonly supplySchema: SupplySchema | undefined;
+  /** The option `sample`. */
+  readonly supplyValue: SupplyValue | undefined;
+  /** How objects that stand for things are told apart. */
+  readonly things: Things;
+  /** The JSON Schemas of schemas that were converted before. */
+  readonly converted: Map<Schema, readonly LocatedSchema[]>;
+}
+
+/** A slot that is to be drawn. */
+export interface DrawnSlot {
+  readonly route: RouteNode;
+  readonly slot: SchemaSlot;
+  readonly schema: Schema | undefined;
+  /** Draws the value on the wire, for content that JSON Schema does not describe. */
+  readonly drawWire?: ((choices: Choices) => unknown) | undefined;
+}
+
+/** One drawing. */
+export interface Drawing {
+  /** What the choices follow from. */
+  readonly seed: string;
+  /** The values of members that the request asks for. */
+  readonly echoes: Echoes;
+  /** Where the value stands in the body: the index of an item. */
+  readonly path: SamplePath;
+}
+
+/** Draws a value, as a handler returns it. */
+export type DrawSlot = (drawing: Drawing) => Awaitable<unknown>;
+
+/** How often a value is drawn, until its schema accepts it. */
+const tries = 20;
+
+/**
+ * Plans how a slot is drawn: on the wire, by its JSON Schema, and through its codec.
+ *
+ * @throws {TypeError} For a schema that does not convert.
+ */
+export function planSlot(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
+  const { schema } = drawn;
+  const draw = drawn.drawWire ?? planSample(drawn, settings);
+  if (!schema) return (drawing) => draw(createChoices(drawing.seed), drawing, 0);
+  const check = toCheck(schema);
+  const isDecoded = isCodec(schema);
+  const attempt = (drawing: Drawing, count: number): Awaitable<unknown> => {
+    const value = draw(createChoices(count === 0 ? drawing.seed : `${drawing.seed} ${count}`), drawing, count);
+    return whenReady(check(value), (checked: Checked): Awaitable<unknown> => {
+      if (!checked.issues) return isDecoded ? checked.value : value;
+      if (count < tries) return attempt(drawing, count + 1);
+      throw new NotMockedError(describeUnfound(drawn, checked.issues[0]?.message));
+    });
+  };
+  return (drawing) => attempt(drawing, 0);
+}
+
+function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined): string {
+  return `found no value for ${formatSlot(slot)} of ${route.key} that its schema accepts: ${message}; ` +
+    `give a handler, or a narrower JSON Schema by the option schema(route, slot)`;
+}
+
+/** Draws on the wire by JSON Schema: by that of what the schema accepts, or in turns by that of what it gives. */
+function planSample(
+  drawn: DrawnSlot,
+  settings: DrawSettings,
+): (choices: Choices, drawing: Drawing, count: number) => Json {
+  const { route } = drawn;
+  const schemas = listSchemas(drawn, settings);
+  const { supplyValue, things } = settings;
+  return (choices, { path: start, echoes }, count) =>
+    sample(schemas[count % schemas.length]!, choices, {
+      isRealistic: true,
+      things,
+      suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
+      supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined),
+    });
+}
+
+function listSchemas(
+  { route, slot, schema }: DrawnSlot,
+  { supplySchema, converted }: DrawSettings,
+): readonly LocatedSchema[] {
+  const supplied = supplySchema?.(route, slot);
+  if (supplied) return [locateSchema(copyJson(supplied) as JsonSchema)];
+  const place = `${formatSlot(slot)} of ${route.key}`;
+  if (!schema) refuse(`${place} has no schema`);
+  const known = converted.get(schema);
+  if (known) return known;
+  const [first, ...others] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
+  const found = [first, ...others].filter((each) => !("reason" in each)) as JsonSchemaObject[];
+  if (found.length === 0) refuse(`the schema of ${place} does not convert to JSON Schema: ${first!.reason}`);
+  const texts = new Set(found.map((each) => JSON.stringify(each)));
+  const located = [...texts].map((text) => locateSchema(JSON.parse(text)));
+  converted.set(schema, located);
+  return located;
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`mockContract(): ${state}; supply one by the option schema(route, slot), or give a handler`);
+}
+
+function tryConvert(schema: Schema, direction: "input" | "output"): JsonSchemaObject | { readonly reason: string } {
+  try {
+    return convertSchema(schema, direction);
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}

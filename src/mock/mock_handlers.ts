@@ -1,0 +1,80 @@
+/** The handlers that a mock is given, and the ones that it makes up for all other routes. */
+import { type NodeKey, type RouteNode } from "../contract/node.ts";
+import { isMarked } from "../mark.ts";
+import { type Handler } from "../server/handler.ts";
+
+/**
+ * The callers of a mock: nothing is known of them.
+ *
+ * @internal
+ */
+export type MockCallers = Readonly<Record<string, unknown>>;
+
+/**
+ * Handlers for some of the routes of a contract, by the same keys. A route without one is answered with values that are made up.
+ */
+export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+  : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
+  : never;
+
+/**
+ * The routes of a tree.
+ *
+ * @internal
+ */
+export type RoutesBelow<Node> = Node extends RouteNode ? Node
+  : { [Key in NodeKey<Node>]: RoutesBelow<Node[Key]> }[NodeKey<Node>];
+
+/** A declared status for some of the routes of a contract, by their dotted keys. */
+export type MockStatuses<Routes> = {
+  readonly [Route in RoutesBelow<Routes> as KeyOf<Route>]?: StatusOf<Route>;
+};
+
+/**
+ * The dotted key of a route.
+ *
+ * @internal
+ */
+export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
+
+/**
+ * The statuses that a route declares.
+ *
+ * @internal
+ */
+export type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
+
+/** Makes the handler of a route from the one that was given for it, if there is one. */
+export type ToHandler = (node: RouteNode, given: object | undefined) => (input: object) => unknown;
+
+/** A tree of handlers for all routes below a node. */
+export function completeHandlers(node: object, given: unknown, toHandler: ToHandler, key = ""): object {
+  if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(given, key));
+  const handlers = checkTree(given, node, key);
+  return Object.fromEntries(
+    Object.entries(node).map(([name, below]) => [
+      name,
+      completeHandlers(below, Object.hasOwn(handlers, name) ? handlers[name] : undefined, toHandler, join(key, name)),
+    ]),
+  );
+}
+
+function join(key: string, name: string): string {
+  return key === "" ? name : `${key}.${name}`;
+}
+
+function checkHandler(given: unknown, key: string): object | undefined {
+  if (given === undefined || typeof given === "function") return given as object | undefined;
+  throw new TypeError(`mockContract(): the handler of ${key} must be a function`);
+}
+
+function checkTree(given: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
+  if (given === undefined) return {};
+  const place = key === "" ? "handlers" : `handlers of ${key}`;
+  if (typeof given !== "object" || given === null) throw new TypeError(`mockContract(): ${place} must be an object`);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(node, name));
+  if (unknown === undefined) return given as Record<string, unknown>;
+  throw new TypeError(
+    `mockContract(): handlers has ${join(key, unknown)}, which the contract does not have; remove it`,
+  );
+}

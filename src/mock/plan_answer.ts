@@ -1,0 +1,131 @@
+/** Plans what a route without a handler answers with. */
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
+import { routeLabel } from "../route_label.ts";
+import { parameterNames } from "../path.ts";
+import { type Slots } from "../server/call.ts";
+import { type Result } from "../server/result.ts";
+import { type DrawSettings, type DrawSlot, planSlot } from "./draw_slot.ts";
+import { NotMockedError } from "./not_mocked.ts";
+import { formatQuestion } from "./question.ts";
+import { drawItems, madeUp } from "./representations.ts";
+import { type Echoes } from "./suggest.ts";
+
+/** What a mock draws with, beside what its slots need. */
+export interface AnswerSettings extends DrawSettings {
+  /** The option `seed`. */
+  readonly seed: number | string;
+  /** The option `delay`. */
+  readonly delay: number;
+}
+
+/** Answers a call with a made-up result of a declared status. */
+export type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
+
+/** One made-up response. */
+type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
+
+/**
+ * Plans the made-up responses of a route.
+ *
+ * @throws {TypeError} For a response of which no value can be drawn.
+ */
+export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
+  const results = new Map(
+    Object.entries(route.responses).map(([name, declared]) => {
+      const status = Number(name);
+      return [status, planResult(route, status, declared as ResponseDeclaration, settings)];
+    }),
+  );
+  const echoed = listEchoed(route);
+  const { seed } = settings;
+  return ({ params, query, headers, body }, status) => {
+    const question = `${seed} ${route.key} ${formatQuestion([params, query, headers, body])}`;
+    const echoes = Object.entries(Object(params)).filter(([name]) => echoed.has(name));
+    return results.get(status)!(question, Object.fromEntries(echoes));
+  };
+}
+
+/** The parameters that are echoed: those of the path, of which `id` only if the path is about what it names. */
+function listEchoed({ path }: RouteNode): ReadonlySet<string> {
+  const names = parameterNames(path);
+  return new Set(names.filter((name, index) => name !== "id" || index === names.length - 1));
+}
+
+function planResult(
+  route: RouteNode,
+  status: number,
+  declared: ResponseDeclaration,
+  settings: AnswerSettings,
+): DrawResult {
+  const { kind, headers: schema } = declared;
+  const { refused } = madeUp[kind];
+  if (refused !== undefined) {
+    return () => {
+      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${refused}`);
+    };
+  }
+  const drawBody = planBody(route, status, declared, settings);
+  const drawHeaders = schema && planSlot({ route, slot: `${status}.headers`, schema }, settings);
+  const stated = stateType(declared.contentType);
+  const result: DrawResult = (question, echoes) =>
+    whenReady(drawBody(question, echoes), (body) => {
+      const drawing = { seed: `${question} headers`, echoes: {}, path: [] };
+      return whenReady(
+        drawHeaders?.(drawing),
+        (headers) => ({ status, body, headers: { ...headers as object, ...stated } }),
+      );
+    });
+  probe(result);
+  return result;
+}
+
+/** Draws once, so that what cannot be drawn is refused when the mock is made. */
+function probe(result: DrawResult): void {
+  try {
+    const drawn = result("probe", {});
+    if (isPromise(drawn)) drawn.then(undefined, () => {}); // of a schema that answers later, the first request will tell
+  } catch (error) {
+    throw error instanceof Error
+      ? new TypeError(`mockContract(): ${error.message.replace(/^mockContract\(\): /, "")}`, { cause: error })
+      : error;
+  }
+}
+
+type DrawBody = (question: string, echoes: Echoes) => Awaitable<unknown>;
+
+function planBody(
+  route: RouteNode,
+  status: number,
+  { kind, schema }: ResponseDeclaration,
+  settings: AnswerSettings,
+): DrawBody {
+  const { isDrawn, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
+  if (!isDrawn) return () => undefined;
+  const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, status)));
+  const draw: DrawSlot = planSlot(
+    { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
+    settings,
+  );
+  if (!isStream) return (seed, echoes) => draw({ seed, echoes, path: [] });
+  return (question, echoes) =>
+    drawItems(
+      (index) =>
+        whenReady(draw({ seed: `${question} ${index}`, echoes, path: [index] }), (item) => toItem(item, index)),
+      settings.delay,
+    );
+}
+
+/** The header of a result that must state its content type: the first declared one, with a usual subtype for a range. */
+function stateType(contentType: ResponseDeclaration["contentType"]): { readonly "content-type": string } | undefined {
+  if (typeof contentType !== "object") return undefined;
+  const [type = ""] = contentType;
+  const usual: Readonly<Record<string, string>> = {
+    "image/*": "image/png",
+    "text/*": "text/plain",
+    "audio/*": "audio/mpeg",
+    "video/*": "video/mp4",
+  };
+  return { "content-type": type.endsWith("*") ? usual[type] ?? "application/octet-stream" : type };
+}
