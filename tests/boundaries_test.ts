@@ -11,6 +11,7 @@ const doors = [
   "retry.ts",
   "tanstack_query.ts",
   "openapi.ts",
+  "testing.ts",
   "mock.ts",
   "slim.ts",
 ];
@@ -38,6 +39,17 @@ const below: Readonly<Record<string, readonly string[]>> = {
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
   json_schema: ["base"],
   openapi: ["base", "wire", "contract", "json_schema"],
+  testing: [
+    "base",
+    "wire",
+    "representation",
+    "contract",
+    "server",
+    "fetch",
+    "client",
+    "json_schema",
+    "openapi",
+  ],
   mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
   slim: ["base", "wire", "representation", "contract"],
 };
@@ -53,6 +65,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "retry.ts": ["representation", "client", "retry"],
   "tanstack_query.ts": ["client", "tanstack_query"],
   "openapi.ts": ["base", "contract", "json_schema", "openapi"],
+  "testing.ts": ["base", "contract", "client", "openapi", "testing"],
   "mock.ts": ["contract", "fetch", "json_schema", "openapi", "mock"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };

@@ -69,6 +69,23 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 109_500,
     maxGzipBytes: 40_900,
   },
+  testing: {
+    doors: ["./testing"],
+    layers: [
+      "base",
+      "client",
+      "contract",
+      "fetch",
+      "json_schema",
+      "openapi",
+      "representation",
+      "server",
+      "testing",
+      "wire",
+    ],
+    maxBytes: 152_000,
+    maxGzipBytes: 55_300,
+  },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],

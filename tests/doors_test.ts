@@ -9,6 +9,7 @@ import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
+import * as testing from "@scope/api/testing";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -44,6 +45,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "uploadStream",
   ]],
   "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
+  "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -99,6 +101,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./tanstack-query": `
     MutationOptions QueryOptions
+  `,
+  "./testing": `
+    ContractTest ContractTestOptions RouteValues Rule SampleOptions Target TargetHandler TestValues
   `,
 };
 

@@ -10,8 +10,9 @@ import { roomEvents } from "./codecs.ts";
 
 export { type RoomEvent } from "./codecs.ts";
 
-const Name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40));
-const Text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2000));
+const notBlank = v.regex(/\S/, "must not be blank"); // documents say so too, which a shortest length could not
+const Name = v.pipe(v.string(), v.trim(), notBlank, v.maxLength(40));
+const Text = v.pipe(v.string(), v.trim(), notBlank, v.maxLength(2000));
 
 export const contract = defineContract({
   basePath: "/api",

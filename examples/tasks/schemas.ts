@@ -12,13 +12,16 @@ export const Id = z.coerce.number<string | number>().int().positive().max(Number
 
 export const EventId = z.coerce.number<string | number>().int().min(0);
 
-const Tag = z.string().trim().min(1).max(30);
-const Title = z.string().trim().min(1).max(200).meta({ examples: ["Write the guide"] });
+/** Text that is more than white space. The pattern says so in documents, where a shortest length could not. */
+const Words = z.string().trim().regex(/\S/, "must not be blank");
+
+const Tag = Words.max(30);
+const Title = Words.max(200).meta({ examples: ["Write the guide"] });
 const Notes = z.string().max(10_000);
 const Tags = z.array(Tag).max(20).meta({ examples: [["docs"]] });
 
 export const Project = z.object({ id: z.int(), name: z.string() }).meta({ id: "Project" });
-export const NewProject = z.object({ name: z.string().trim().min(1).max(100).meta({ examples: ["Release"] }) });
+export const NewProject = z.object({ name: Words.max(100).meta({ examples: ["Release"] }) });
 
 export const Task = z.object({
   id: z.int(),
@@ -53,7 +56,8 @@ export const TaskQuery = z.object({
   project: Id.optional(),
   search: z.string().max(200).optional().meta({ description: "Text that the title or the notes contain" }),
   tag: z.array(Tag).max(20).optional().meta({ description: "Tags that it has, all of them" }),
-  done: z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).optional(),
+  done: z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).optional()
+    .meta({ enum: ["true", "false"] }),
 });
 
 const next = z.int().nullable().meta({ description: "The `after` of the next page; null on the last" });

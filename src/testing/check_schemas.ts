@@ -1,0 +1,132 @@
+/** Checks a route's schemas without a server: that what documents say is true, and that codecs undo themselves. */
+import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
+import { createChoices } from "../json_schema/choices.ts";
+import { type Json } from "../json_schema/json.ts";
+import { findSample } from "../json_schema/sample.ts";
+import { type Schema, toCheck } from "../schema.ts";
+import { drawSlots } from "./draw_slots.ts";
+import { encodeRequest } from "./encode_request.ts";
+import { type Breach, type Finding } from "./finding.ts";
+import { isSame } from "./is_same.ts";
+import { Known } from "./known.ts";
+import { listBoundaries, type PhaseSettings } from "./phases.ts";
+import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
+import { type PhaseRun } from "./run_cases.ts";
+import { type WireRequest } from "./wire_request.ts";
+import { toTexts, type WireSlots } from "./wire_slots.ts";
+
+/** Whether a route has schemas to be checked. */
+export function hasSchemas(plan: RoutePlan): boolean {
+  return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
+}
+
+/** Checks the schemas of a route; one finding for each rule that is broken. */
+export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
+  const { key } = plan.node;
+  const findings: Finding[] = [];
+  const lie = run.reports("document-lies", key) ? await findLie(plan, settings) : undefined;
+  if (lie) {
+    findings.push({
+      rule: "document-lies",
+      route: key,
+      state: lie.state,
+      requests: [lie.request],
+      before: [lie.request],
+    });
+  }
+  for (const { where, planned } of listCodecs(plan)) {
+    const breach = await checkCodec(where, planned, settings);
+    const isKnown = findings.some(({ rule }) => rule === breach?.rule);
+    if (breach && !isKnown && run.reports(breach.rule, key)) {
+      findings.push({ ...breach, route: key, requests: [], before: [] });
+    }
+  }
+  return findings;
+}
+
+/** The smallest request whose values the JSON Schemas of the route allow, and a schema refuses. */
+async function findLie(
+  plan: RoutePlan,
+  settings: PhaseSettings,
+): Promise<{ readonly request: WireRequest; readonly state: string } | undefined> {
+  let found: { readonly request: WireRequest; readonly state: string } | undefined;
+  for (const slots of listValid(plan, settings)) {
+    const request = isCarried(slots) ? await encodeRequest(plan, slots, settings.caller) : undefined;
+    const verdict = request && await settings.judge(request);
+    if (!verdict || verdict.status !== 400 || verdict.route) continue;
+    const state = `is valid by JSON Schema, as documents have it; the contract refuses it: ${verdict.reason}`;
+    if (!found || sizeOf(request) < sizeOf(found.request)) found = { request, state };
+  }
+  return found;
+}
+
+function sizeOf({ path, body }: WireRequest): number {
+  return path.length + (body?.length ?? 0);
+}
+
+/** Wire values that are valid by JSON Schema. */
+function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Iterable<WireSlots> {
+  const sources = { given: values[plan.node.key] ?? {}, known: new Known() };
+  const base = drawSlots(plan, { next: () => 0 }, sources);
+  if (base) { for (const { slot, value } of listBoundaries(plan)) yield { ...base, [slot]: value }; }
+  for (let index = 0; index < runs; index++) {
+    const slots = drawSlots(plan, createChoices(`${seed} ${plan.node.key} schemas ${index}`), sources);
+    if (slots) yield slots;
+  }
+}
+
+/** Whether text can carry all fields: an empty list is no field at all. */
+function isCarried({ params, query, headers }: WireSlots): boolean {
+  return [params, query, headers].every((fields) =>
+    Object.values(fields).every((value) => (toTexts(value)?.length ?? 0) > 0)
+  );
+}
+
+/** A codec of a route and where it stands. */
+interface PlacedCodec {
+  readonly where: string;
+  readonly planned: PlannedSchema;
+}
+
+function listCodecs({ slots, responses }: RoutePlan): PlacedCodec[] {
+  const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
+    [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
+  );
+  return [...Object.entries(slots), ...ofResponses].flatMap(([where, planned]) =>
+    planned && isCodec(planned.schema) ? [{ where, planned }] : []
+  );
+}
+
+async function checkCodec(
+  where: string,
+  planned: PlannedSchema,
+  { seed, runs }: PhaseSettings,
+): Promise<Breach | undefined> {
+  const { schema, located } = planned;
+  for (let index = 0; index < runs; index++) {
+    const wire = findSample(located, createChoices(`${seed} codec ${where} ${index}`));
+    const breach = wire === undefined ? undefined : await checkRoundTrip(schema, wire);
+    if (breach) return { ...breach, state: `${JSON.stringify(wire)} as ${where} ${breach.state}` };
+  }
+}
+
+/** Decodes a wire value, encodes that and decodes it again. */
+async function checkRoundTrip(schema: Schema, wire: Json): Promise<Breach | undefined> {
+  const client = codecClientOf(schema);
+  if (!client || !isCodec(schema)) return undefined;
+  const decoded = await toCheck(schema)(wire);
+  if (decoded.issues) {
+    return {
+      rule: "document-lies",
+      state: `is valid by JSON Schema; its codec refuses it: ${decoded.issues[0]?.message}`,
+    };
+  }
+  const encoded = await toEncodingCheck(schema)(decoded.value);
+  const rule = "representation-round-trips";
+  if (encoded.issues) {
+    return { rule, state: `is decoded to a value that the codec does not encode: ${encoded.issues[0]?.message}` };
+  }
+  const again = await toCheck(schema)(encoded.value);
+  if (!again.issues && isSame(decoded.value, again.value)) return undefined;
+  return { rule, state: `is encoded again as ${JSON.stringify(encoded.value)}, which is decoded to another value` };
+}

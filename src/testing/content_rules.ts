@@ -1,0 +1,163 @@
+/** Rules of what an answer of a declared status has: its content type, its body and its header fields. */
+import { codecClientOf, isCodec } from "../contract/codec.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type Json } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { validate } from "../json_schema/validate.ts";
+import { formatStep } from "../pointer.ts";
+import { customBodyOf } from "../representation/custom.ts";
+import { decodeJson } from "../representation/json.ts";
+import { parseLines } from "../representation/ndjson.ts";
+import { parseEvents } from "../representation/sse.ts";
+import { decodeText } from "../representation/text.ts";
+import { toCheck } from "../schema.ts";
+import { declaredKeys } from "../schema.ts";
+import { readHeaders } from "../wire/headers.ts";
+import { isResponseWithin } from "../wire/media_ranges.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
+import { problemType } from "../wire/problem.ts";
+import { type RecordParser } from "../wire/records.ts";
+import { type Answer } from "./answer.ts";
+import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
+import { type Breach, type Rule } from "./finding.ts";
+import { type PlannedSchema } from "./route_plan.ts";
+import { findStripped } from "./stripped.ts";
+
+/** Which rule of content an answer breaks. */
+export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
+  const { answer, plan, verdict } = exchange;
+  const isRefused = verdict.route === undefined;
+  if (isRefused && (settings.isLenient || isProblem(answer))) return undefined; // the adapter's own, or another server's
+  if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
+  const declared = plan!.node.responses[answer.status]!;
+  const schemas = plan!.responses.get(answer.status)!;
+  if (exchange.request.method === "HEAD") return undefined;
+  const mismatch = checkType(exchange, declared);
+  if (mismatch) return mismatch;
+  return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
+}
+
+function isProblem({ headers }: Answer): boolean {
+  return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
+}
+
+/** What the adapter answers by itself is a problem document. */
+function checkOwnType({ answer: { headers, status }, request }: Exchange): Breach | undefined {
+  if (request.method === "HEAD") return undefined;
+  return differentType(status, headers.get("content-type"), problemType);
+}
+
+function differentType(status: number, found: string | null, expected: string): Breach {
+  const state = `was answered ${status} with the content type ${found ?? "(none)"}; the contract declares ${expected}`;
+  return { rule: "declared-content-type", state };
+}
+
+function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
+  const { headers, status, body } = answer;
+  const { contentType, representation: { isNative } } = declared;
+  if (isNative) return undefined;
+  const found = headers.get("content-type");
+  const essence = mediaTypeEssence(found ?? "");
+  if (typeof contentType === "object") {
+    return isResponseWithin(essence, contentType) ? undefined : differentType(status, found, contentType.join(", "));
+  }
+  if (contentType !== undefined) {
+    return essence === mediaTypeEssence(contentType) ? undefined : differentType(status, found, contentType);
+  }
+  return body.length > 0 ? differentType(status, found, "no content") : undefined;
+}
+
+/** The values of content that a schema describes, on the wire: one, or the first items of a stream. Throws if it is malformed. */
+type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => unknown;
+
+const maxRecordBytes = 2 ** 20;
+
+/** One row for each representation. */
+const readers: Readonly<Record<ResponseKind, ReadContent>> = {
+  json: (body) => [decodeJson(body)],
+  problem: (body) => [decodeJson(body)],
+  text: (body) => [decodeText(body)],
+  bytes: () => [],
+  empty: () => [],
+  stream: () => [],
+  raw: () => [],
+  ndjson: (body) => readRecords(body, parseLines(maxRecordBytes)),
+  sse: (body) => readRecords(body, parseEvents(maxRecordBytes)),
+  as: async (body, { representation }) => [await customBodyOf(representation).decode(body)],
+};
+
+function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
+  return [...push(new TextDecoder().decode(body))].map(({ data }) => JSON.parse(data));
+}
+
+async function checkBody(
+  { answer }: Exchange,
+  declared: ResponseDeclaration,
+  planned: PlannedSchema | undefined,
+): Promise<Breach | undefined> {
+  const breach = (state: string, rule: Rule = "body-matches"): Breach => ({
+    rule,
+    state: `was answered ${answer.status} with a body that the contract does not declare: ${state}`,
+  });
+  let values: readonly unknown[];
+  try {
+    values = await readers[declared.kind](answer.body, declared) as unknown[];
+  } catch (error) {
+    return breach(`it is malformed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  for (const value of planned ? values : []) {
+    const found = await checkValue(planned!, value as Json);
+    if (found) return breach(found.state, found.rule);
+  }
+}
+
+/** Which rule a value on the wire breaks: its JSON Schema, its codec, or what its schema would strip. */
+async function checkValue(
+  { schema, located }: PlannedSchema,
+  value: Json,
+): Promise<{ readonly state: string; readonly rule?: Rule } | undefined> {
+  const failure = findFailure(located, value);
+  if (failure) return failure;
+  try {
+    await codecClientOf(schema)?.decode(value);
+  } catch (error) {
+    return { state: `its codec refuses it: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const checked = await toCheck(isCodec(schema) ? schema.wire : schema)(value);
+  const stripped = checked.issues ? undefined : findStripped(value, checked.value, located);
+  return stripped === undefined ? undefined : { rule: "undeclared-members", state: `${stripped} is not declared` };
+}
+
+function findFailure(
+  located: LocatedSchema,
+  value: Json,
+): { readonly state: string; readonly rule?: Rule } | undefined {
+  const failures = validate(located, value);
+  if (failures.length === 0) return undefined;
+  const isSurplus = failures.every(({ schema }) => schema === false); // members that no rule takes
+  const [{ path, message }] = failures as [(typeof failures)[number]];
+  const state = `${path.map(formatStep).join("") || "it"} ${message}`;
+  return isSurplus ? { rule: "undeclared-members", state } : { state };
+}
+
+async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undefined): Promise<Breach | undefined> {
+  if (!planned) return undefined;
+  const { schema, located } = planned;
+  const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
+  const single = readHeaders(answer.headers, names);
+  const lists = Object.fromEntries(
+    Object.entries(single).map(([name, value]) => [name, listOf(answer.headers, name, value)]),
+  );
+  const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
+  const found = offers.map((fields) => findFailure(located, fields));
+  if (found.some((each) => each === undefined || each.rule !== undefined)) return undefined; // other fields may be sent
+  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${
+    found[0]!.state
+  }`;
+  return await Promise.resolve({ rule: "headers-match", state });
+}
+
+/** A field of several lines as a list: cookies cannot be joined. */
+function listOf(headers: Headers, name: string, value: string): readonly string[] {
+  return name === "set-cookie" ? headers.getSetCookie() : value.split(", ");
+}

@@ -1,0 +1,142 @@
+/** Draws valid wire values of a route from choices. */
+import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { memberSchemas } from "../json_schema/shapes.ts";
+import { findSample } from "../json_schema/sample.ts";
+import { type Known } from "./known.ts";
+import { type FieldSlot, type RoutePlan } from "./route_plan.ts";
+import { type WireSlots } from "./wire_slots.ts";
+
+/** Values that the user says are fit, for one route: lists by name for fields, a list of wire values for the body. */
+export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {
+  readonly body?: readonly unknown[] | undefined;
+}
+
+/** What values are drawn from beside the schemas. */
+export interface Sources {
+  /** What the user says. */
+  readonly given: GivenValues;
+  /** What is known to exist. */
+  readonly known: Known;
+}
+
+/** Draws wire values that are valid by the schemas of the route; `undefined` where none were found. */
+export function drawSlots(plan: RoutePlan, choices: Choices, sources: Sources): WireSlots | undefined {
+  const { node: { body } } = plan;
+  const params = drawParams(plan, choices, sources);
+  const query = plan.node.query ? drawFields(plan, "query", choices, sources) : {};
+  const headers = plan.node.headers ? drawFields(plan, "headers", choices, sources) : {};
+  const isAbsent = body === undefined || (body.optional && choose(choices, 4) === 1);
+  const value = isAbsent ? undefined : drawBody(plan, choices, sources);
+  if (!params || !query || !headers || (!isAbsent && value === undefined)) return undefined;
+  const contentType = !isAbsent && typeof body.contentType === "object"
+    ? drawType(body.contentType, choices)
+    : undefined;
+  return { params, query, headers: drawTag(plan, { params, headers }, choices, sources), body: value, contentType };
+}
+
+/** Parameters of something that is known to exist, for seven of eight draws. */
+function drawParams(plan: RoutePlan, choices: Choices, sources: Sources): JsonObject | undefined {
+  const { names, slots: { params: planned } } = plan;
+  if (names.length === 0) return {};
+  const isKnown = choose(choices, 8) < 7;
+  const drawn = planned ? drawObject(planned.located, choices) : {};
+  if (drawn === undefined) return undefined;
+  const own = names.map((name) => [name, Object.hasOwn(drawn, name) ? drawn[name]! : drawWord(choices)] as const);
+  return isKnown ? { ...Object.fromEntries(own), ...drawKnown(plan, choices, sources) } : Object.fromEntries(own);
+}
+
+/** What the user says of parameters, else what was learned of the path or of their names. */
+function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: Sources): JsonObject {
+  const paths = known.pathsOf(node.key);
+  const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
+  const values = names.flatMap((name) => {
+    const listed = given.params?.[name] ?? (learned ? [] : known.valuesOf(name));
+    return listed.length > 0 ? [[name, chooseFrom<Json>(choices, listed)] as const] : [];
+  });
+  return { ...learned, ...Object.fromEntries(values) };
+}
+
+/** A short word, for a parameter that no schema describes. */
+function drawWord(choices: Choices): string {
+  const length = 1 + choose(choices, 8);
+  return Array.from({ length }, () => chooseFrom(choices, [..."abcdefghijklmnopqrstuvwxyz0123456789-_"])).join("");
+}
+
+/** Values that the user gave, for most draws. */
+function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Choices): JsonObject {
+  const drawn = Object.entries(given).flatMap(([name, values]) =>
+    values.length > 0 && choose(choices, 8) < 7 ? [[name, chooseFrom(choices, values)] as const] : []
+  );
+  return Object.fromEntries(drawn);
+}
+
+function drawFields(
+  { slots }: RoutePlan,
+  slot: "query" | "headers",
+  choices: Choices,
+  { given }: Sources,
+): JsonObject | undefined {
+  const planned = slots[slot];
+  const drawn = planned ? drawObject(planned.located, choices) : {};
+  return drawn && { ...drawn, ...drawGiven(given[slot] ?? {}, choices) };
+}
+
+function drawObject(schema: LocatedSchema, choices: Choices): JsonObject | undefined {
+  const drawn = findSample(schema, choices);
+  return drawn !== undefined && isJsonObject(drawn) ? drawn : undefined;
+}
+
+function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choices, { given }: Sources): unknown {
+  const values = given.body ?? [];
+  if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
+  if (planned) return findSample(planned.located, choices);
+  return node.body?.representation.describes === "fields" ? {} : drawUntyped[node.body!.kind](choices);
+}
+
+/** Values of bodies without a schema. */
+const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"], (choices: Choices) => unknown>> = {
+  json: (choices) => chooseFrom<Json>(choices, [{}, [], null, 0, "", { a: [1, { b: null }] }]),
+  text: drawWord,
+  bytes: drawBytes,
+  stream: drawBytes,
+  form: () => ({}),
+  formData: () => ({}),
+  as: () => undefined, // which values it encodes is not known
+};
+
+function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: choose(choices, 32) }, () => choices.next());
+}
+
+/** A media type within the declared ones. */
+function drawType(ranges: readonly string[], choices: Choices): string {
+  const range = chooseFrom(choices, ranges);
+  if (range === "*/*") return chooseFrom(choices, ["application/octet-stream", "text/plain"]);
+  return range.replace("*", range.startsWith("text/") ? "plain" : range.startsWith("image/") ? "png" : "x-any");
+}
+
+/** The header fields with the entity tag that is known of the path, for most draws of a route that asks for it. */
+function drawTag(
+  { node: { path }, slots: { headers: planned } }: RoutePlan,
+  { params, headers }: Pick<WireSlots, "params" | "headers">,
+  choices: Choices,
+  { known }: Sources,
+): JsonObject {
+  const tag = known.tagOf(fillPath(path, params));
+  if (tag === undefined || !planned || !declares(planned.located, "if-match") || choose(choices, 4) === 3) {
+    return headers;
+  }
+  return { ...headers, "if-match": tag };
+}
+
+function declares(schema: LocatedSchema, name: string): boolean {
+  return normalize([schema]).some((shape) => shape.type === "object" && memberSchemas(shape, name).length > 0);
+}
+
+/** A path with its parameters, for tables: not as a URL has it. */
+export function fillPath(path: string, params: JsonObject): string {
+  return path.replaceAll(/:([^/]+)/g, (_, name) => String(params[name]));
+}

@@ -1,0 +1,169 @@
+/** Makes requests of wire values. */
+import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { requirementsOf } from "../contract/security_list.ts";
+import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { memberSchemas } from "../json_schema/shapes.ts";
+import { parsePath } from "../path.ts";
+import { customBodyOf } from "../representation/custom.ts";
+import { encodeForm } from "../representation/form.ts";
+import { isExactFieldValue } from "../wire/headers.ts";
+import { encodeSegment } from "../wire/pathname.ts";
+import { formatQuery } from "../wire/query.ts";
+import { type RoutePlan } from "./route_plan.ts";
+import { type WireRequest } from "./wire_request.ts";
+import { toTexts, type WireSlots } from "./wire_slots.ts";
+
+/** What every request of a caller has: credentials by the name of their scheme, and further header fields. */
+export interface Caller {
+  /** The credentials. */
+  readonly credentials: ReadonlyMap<string, unknown>;
+  /** The header fields, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A caller without credentials. */
+export const nobody: Caller = { credentials: new Map(), headers: {} };
+
+/** The request of wire values; `undefined` where no request can carry them. */
+export async function encodeRequest(
+  plan: RoutePlan,
+  slots: WireSlots,
+  caller: Caller,
+): Promise<WireRequest | undefined> {
+  const { node } = plan;
+  const path = encodePath(node.path, slots.params);
+  const fields = encodeHeaders(slots.headers);
+  const body = node.body && slots.body !== undefined ? await encodeBody(node.body, plan, slots.body) : undefined;
+  if (path === undefined || fields === undefined || (body === undefined && slots.body !== undefined)) return undefined;
+  const query = node.query ? formatQuery(toPairs(slots.query)) : "";
+  const credential = showCredential(plan, caller, fields);
+  const contentType = body && { "content-type": slots.contentType ?? body.contentType };
+  return {
+    method: node.method,
+    path: query === "" ? path : `${path}?${query}`,
+    headers: { ...caller.headers, ...fields, ...credential, ...contentType },
+    body: body?.content,
+    secrets: [...Object.keys(caller.headers), ...Object.keys(credential)],
+  };
+}
+
+function encodePath(path: string, params: JsonObject): string | undefined {
+  const segments = parsePath(path).map((segment) => {
+    if ("literal" in segment) return encodeURI(segment.literal);
+    const texts = Object.hasOwn(params, segment.parameter) ? toTexts(params[segment.parameter]!) : undefined;
+    return texts?.length === 1 ? encodeSegment(texts[0]!) : undefined;
+  });
+  return segments.includes(undefined) ? undefined : `/${segments.join("/")}`;
+}
+
+/** Fields as pairs of texts. What has no text is left out. */
+function toPairs(fields: JsonObject): (readonly [string, string])[] {
+  return Object.entries(fields).filter(([name]) => name.isWellFormed())
+    .flatMap(([name, value]) => (toTexts(value) ?? []).map((text) => [name, text] as const));
+}
+
+function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
+  const encoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const text = toTexts(value)?.join(", ");
+    if (text === undefined) continue;
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !isExactFieldValue(text) || unsettable.has(name)) return undefined;
+    encoded[name] = text;
+  }
+  return encoded;
+}
+
+/** Fields that the platform writes by itself. */
+const unsettable: ReadonlySet<string> = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "host",
+  "content-type",
+]);
+
+/** The header field that shows the first credential that the route accepts and the caller has. */
+export function showCredential(
+  { node: { security = [] } }: RoutePlan,
+  { credentials }: Caller,
+  present: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  for (const { scheme } of requirementsOf(security)) {
+    const value = credentials.get(scheme.name);
+    if (!scheme.credential || value === undefined) continue;
+    const { field, format } = scheme.credential;
+    return { [field]: format(value as never, present[field] ?? null) };
+  }
+  return {};
+}
+
+/** Content, with the content type that it has. */
+interface EncodedBody {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
+async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): Promise<EncodedBody | undefined> {
+  try {
+    const content = await encoders[body.kind](value, body, plan.slots.body?.located);
+    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? [body.contentType].flat()[0]! };
+  } catch {
+    return undefined; // a value that the representation cannot carry
+  }
+}
+
+type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefined) => unknown;
+
+/** How the content of each representation is made of a wire value. */
+const encoders: Readonly<Record<RequestKind, Encode>> = {
+  json: (value) => JSON.stringify(value),
+  text: (value) => typeof value === "string" ? value : String(toTexts(value as Json)?.[0]),
+  bytes: (value) => value,
+  stream: (value) => value,
+  form: (value) => encodeForm(Object.fromEntries(Object.entries(value as JsonObject).map(toField))),
+  formData: (value, _, schema) => encodeParts(value as JsonObject, schema),
+  as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
+};
+
+function toField([name, value]: [string, Json]): [string, readonly string[]] {
+  return [name, toTexts(value) ?? []];
+}
+
+const boundary = "------contract-tests";
+
+/** The content types that differ from the declared ones. */
+const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
+  formData: `multipart/form-data; boundary=${boundary}`,
+};
+
+/** Form data (RFC 7578). A member whose schema says that it is binary is a file. */
+function encodeParts(fields: JsonObject, schema: LocatedSchema | undefined): string {
+  const parts = Object.entries(fields).flatMap(([name, value]) => {
+    const file = isFile(schema, name) ? `; filename="${name}.txt"\r\ncontent-type: text/plain` : "";
+    if (/["\r\n\0]/.test(name)) throw new TypeError("a name that no part can have");
+    const head = `content-disposition: form-data; name="${name}"${file}`;
+    return (toTexts(value) ?? []).map((text) => `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`);
+  });
+  return `${parts.join("")}--${boundary}--\r\n`;
+}
+
+/** Whether a member of form data is a file, by its schema. */
+export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
+  if (schema === undefined) return false;
+  const members = normalize([schema]).flatMap((shape) => shape.type === "object" ? memberSchemas(shape, name) : []);
+  return members.some((member) => normalize([member]).some(isBinary));
+}
+
+function isBinary(shape: ReturnType<typeof normalize>[number]): boolean {
+  if (shape.type === "string") return shape.formats.includes("binary");
+  return shape.type === "array" && shape.items.some(({ rest }) => rest && normalize([rest]).some(isBinary));
+}
+
+async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer());
+  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
+  throw new TypeError("the content is not text or bytes");
+}

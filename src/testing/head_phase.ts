@@ -1,0 +1,48 @@
+/** HEAD is answered as GET is, without the content (RFC 9110, section 9.3.2). */
+import { type Answer } from "./answer.ts";
+import { type Breach } from "./finding.ts";
+import { drawValid, type PhaseSettings } from "./phases.ts";
+import { type RoutePlan } from "./route_plan.ts";
+import { type Phase, type PhaseRun } from "./run_cases.ts";
+import { type Checked } from "./session.ts";
+
+/** How many requests are sent as GET and as HEAD. */
+const count = 5;
+
+/** Requests by GET, each of which is sent by HEAD too. */
+export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+  const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
+  return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
+
+  async function compare(
+    { request, exchange }: Checked,
+    { send, settings: { limit } }: PhaseRun,
+  ): Promise<Breach | undefined> {
+    const options = { limit, isStream: () => true };
+    const head = await send({ ...request, method: "HEAD" }, options);
+    const again = await send(request, options);
+    if (!exchange || "state" in head || "state" in again || again.status !== exchange.answer.status) return undefined;
+    return findDifference(head, exchange.answer, again);
+  }
+}
+
+/** Fields that describe the connection or the content, which HEAD may leave out. */
+const ignored: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+function findDifference(head: Answer, get: Answer, again: Answer): Breach | undefined {
+  const breach = (state: string): Breach => ({ rule: "head-as-get", state: `by HEAD ${state}` });
+  if (head.status !== get.status) return breach(`was answered ${head.status}, by GET ${get.status}`);
+  if (head.body.length > 0) return breach(`was answered with content: ${head.body.length} bytes`);
+  for (const [name, value] of get.headers) {
+    const isSteady = again.headers.get(name) === value && !ignored.has(name);
+    if (isSteady && head.headers.get(name) !== value) {
+      return breach(`was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Learns from answers what exists on the server. */
+import { type RouteNode } from "../contract/node.ts";
+import { createRouteTable, matchRoute, type RouteTable } from "../fetch/route_table.ts";
+import { Refusal } from "../fetch/refusal.ts";
+import { parameterNames } from "../path.ts";
+import { type Exchange } from "./exchange.ts";
+import { type Known } from "./known.ts";
+
+/** Finds the routes of a path. */
+export interface Locator {
+  /** The routes of a URL's path with the parameters that it has for each. */
+  readonly locate: (path: string) => readonly Located[];
+  /** The names of the parameters of all routes. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** A route with parameters of its path. */
+export interface Located {
+  readonly node: RouteNode;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Lays out routes to be found by path, by the table that servers match requests with. */
+export function createLocator(nodes: readonly RouteNode[]): Locator {
+  const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
+  const methods = [...new Set(nodes.map(({ method }) => method))];
+  const locate = (path: string): Located[] =>
+    methods.flatMap((method) => {
+      const match = matchRoute(table, method, `http://localhost${path}`);
+      return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];
+    });
+  return { locate, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
+}
+
+/** Remembers what an exchange tells. */
+export function learn({ request, answer, plan }: Exchange, known: Known, locator: Locator): void {
+  const { status, headers } = answer;
+  if (status < 200 || status >= 300 || !plan) return;
+  const own = pathOf(request.path);
+  const created = status === 201 ? locationOf(headers, own) : undefined;
+  const place = created ?? own;
+  if (request.method !== "DELETE") {
+    for (const { node, params } of locator.locate(place)) known.addPath(node.key, params);
+    for (const { params } of locator.locate(place).slice(0, 1)) addValues(params, known);
+    const tag = headers.get("etag");
+    if (tag !== null) known.setTag(place, tag);
+  }
+  if (plan.node.responses[status]?.representation.describes === "value") learnMembers(answer.body, known, locator);
+}
+
+function addValues(params: Readonly<Record<string, string>>, known: Known): void {
+  for (const [name, value] of Object.entries(params)) known.addValue(name, value);
+}
+
+/** The path of the field `location`, if it leads to the same server. */
+export function locationOf(headers: Headers, from: string): string | undefined {
+  const location = headers.get("location");
+  const url = location === null ? null : URL.parse(location, `http://localhost${from}`);
+  return url?.pathname;
+}
+
+/** A path without its query. */
+export function pathOf(path: string): string {
+  return path.split("?", 1)[0]!;
+}
+
+const maxLearned = 65_536;
+
+function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void {
+  if (body.length > maxLearned || names.size === 0) return;
+  try {
+    visit(JSON.parse(new TextDecoder().decode(body)), 3);
+  } catch {
+    return; // text that is not JSON
+  }
+
+  function visit(value: unknown, depth: number): void {
+    if (typeof value !== "object" || value === null || depth === 0) return;
+    for (const [name, member] of Object.entries(value).slice(0, 32)) {
+      if (names.has(name) && (typeof member === "string" || typeof member === "number")) {
+        known.addValue(name, `${member}`);
+      } else visit(member, depth - 1);
+    }
+  }
+}

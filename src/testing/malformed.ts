@@ -1,0 +1,85 @@
+/** Spoils the form of a valid request: its method, its path, its content type or its bytes. */
+import { type WireRequest } from "./wire_request.ts";
+
+/** Makes a request that is not as it should be, of one that is. */
+export type Spoil = (request: WireRequest) => WireRequest;
+
+/** Everything that is done to the requests of a route; `maxBytes` is the limit of its body. */
+export function listSpoils(maxBytes: number | undefined, method: string, hasBody: boolean): readonly Spoil[] {
+  const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
+    ? [withBody(() => new Uint8Array(maxBytes + 1))]
+    : [];
+  const methods = allMethods.filter((each) => each !== method).map((each): Spoil => (request) => ({
+    ...request,
+    method: each,
+    ...(bodiless.includes(each) && { body: undefined }),
+  }));
+  return [...pathSpoils, ...methods, ...(hasBody ? [...bodySpoils, ...tooLarge] : [])];
+}
+
+/** The most bytes that are sent to see whether they are too many. */
+const maxContent = 2 ** 25;
+
+const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];
+const bodiless: readonly string[] = ["GET", "HEAD"];
+
+const pathSpoils: readonly Spoil[] = [
+  onPath((path) => `${path}/`),
+  onPath((path) => `${path}/nothing-here`),
+  onPath((path) => path.replace(/[^/]+$/, "%zz")),
+  onPath((path) => path.replace(/[^/]+$/, "%C3%28")),
+  onPath((path) => path.replace(/[^/]+$/, "a%2Fb")),
+  onPath((path) => path.replace(/[^/]+$/, "..%2F..%2Fetc")),
+  onPath((path) => path.replace(/[^/]+$/, "%00")),
+  onPath((path) => path.replace(/[^/]+$/, "$&$&".repeat(40))),
+  onPath((path) => path.replace(/\/([^/]+)$/, "//$1")),
+  onPath((path) => `${path}x`),
+  (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),
+];
+
+const bodySpoils: readonly Spoil[] = [
+  withBody((body) => body.subarray(0, Math.max(0, body.length - 1))),
+  withBody(() => new Uint8Array()),
+  withBody((body) => join(Uint8Array.of(0xef, 0xbb, 0xbf), body)),
+  withBody((body) => join(body, new TextEncoder().encode("}"))),
+  withBody(() => new TextEncoder().encode("[".repeat(5_000))),
+  withBody(() => Uint8Array.of(0xff, 0xfe, 0x00)),
+  withBody(() => new TextEncoder().encode("null")),
+  withBody(() => undefined),
+  withType(() => undefined),
+  withType(() => "text/x-unknown"),
+  withType(() => "application/json, text/plain"),
+  withType(() => ""),
+  withType((type) => type.toUpperCase()),
+  withType((type) => `${type}; charset=utf-8`),
+  withType((type) => `${type.split(";", 1)[0]}x`),
+  withType(() => "multipart/form-data"),
+];
+
+function onPath(change: (path: string) => string): Spoil {
+  return (request) => {
+    const [path = "", ...query] = request.path.split("?");
+    return { ...request, path: [change(path), ...query].join("?") };
+  };
+}
+
+function withBody(change: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined): Spoil {
+  return (request) => ({ ...request, body: change(request.body ?? new Uint8Array()) });
+}
+
+function withType(change: (type: string) => string | undefined): Spoil {
+  return (request) => {
+    const { "content-type": type = "", ...headers } = request.headers;
+    const changed = change(type);
+    return { ...request, headers: changed === undefined ? headers : { ...headers, "content-type": changed } };
+  };
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  parts.reduce((at, part) => {
+    joined.set(part, at);
+    return at + part.length;
+  }, 0);
+  return joined;
+}

@@ -1,0 +1,130 @@
+/** Spoils one part of a valid value. */
+import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
+import { isJsonObject, type Json } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
+import { setOwn } from "../wire/text_fields.ts";
+
+/** A part of a value with the schemas that it must match. */
+interface Part {
+  readonly path: readonly (string | number)[];
+  readonly value: Json;
+  readonly schemas: readonly LocatedSchema[];
+}
+
+/** A change of a value: another one, or `undefined` where the part is left out. */
+type Change = Json | undefined;
+
+/** A value with one part changed, which its schema may or may not refuse. */
+export function mutate(value: Json, schema: LocatedSchema | undefined, choices: Choices): Change {
+  const part = chooseFrom(choices, listParts({ path: [], value, schemas: schema ? [schema] : [] }));
+  const changes = choose(choices, 2) === 0 ? ownChanges(part) : otherValues;
+  return replace(value, part.path, chooseFrom(choices, changes.length > 0 ? changes : otherValues));
+}
+
+/** How many parts of a value are looked at. */
+const maxParts = 64;
+
+function listParts(root: Part): Part[] {
+  const parts = [root];
+  for (let index = 0; index < parts.length && parts.length < maxParts; index++) {
+    parts.push(...partsBelow(parts[index]!));
+  }
+  return parts;
+}
+
+function partsBelow({ path, value, schemas }: Part): Part[] {
+  if (typeof value !== "object" || value === null) return [];
+  const shapes = schemas.length > 0 ? normalize(schemas) : [];
+  return Object.entries(value).map(([name, member]) => {
+    const key = Array.isArray(value) ? Number(name) : name;
+    return {
+      path: [...path, key],
+      value: member,
+      schemas: shapes.flatMap((shape) => schemasBelow(shape, key)).slice(0, 1),
+    };
+  });
+}
+
+function schemasBelow(shape: Shape, key: string | number): readonly LocatedSchema[] {
+  if (shape.type === "array") return typeof key === "number" ? itemSchemas(shape, key) : [];
+  return shape.type === "object" && typeof key === "string" ? memberSchemas(shape, key) : [];
+}
+
+/** Values of every type. */
+const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, true, 1e21, [null], "\u0000", "𝒳", {
+  a: 0,
+}];
+
+/** Changes that what is known of a part suggests. */
+function ownChanges({ value, schemas }: Part): Change[] {
+  const shapes = schemas.length > 0 ? normalize(schemas) : [];
+  return [...shapes.flatMap(outside), ...ofValue(value), [value], undefined];
+}
+
+/** Values that are out of bounds by one. */
+function outside(shape: Shape): Change[] {
+  if (shape.type === "number") {
+    const bounds = [shape.minimum - 1, shape.maximum + 1, shape.minimum, shape.maximum].filter(Number.isFinite);
+    return shape.isInteger ? [...bounds, 0.5] : bounds;
+  }
+  if (shape.type === "string") {
+    const { minLength, maxLength } = shape;
+    return [
+      ...(minLength > 0 ? ["a".repeat(minLength - 1)] : []),
+      ...(maxLength < maxText ? ["a".repeat(maxLength + 1)] : []),
+    ];
+  }
+  return [];
+}
+
+/** The longest text that is tried. */
+const maxText = 20_000;
+
+function ofValue(value: Json): Change[] {
+  if (typeof value === "string") {
+    return ["", value.slice(0, -1), `${value} `, ` ${value}`, `${value}\u0000`, value.toUpperCase()];
+  }
+  if (typeof value === "number") return [value + 1, value - 1, -value, value + 0.5, String(value)];
+  if (typeof value === "boolean") return [String(value), Number(value)];
+  if (Array.isArray(value)) {
+    return [[], value.slice(1), [...value, ...value.slice(-1)], [...value, null], ...value.slice(0, 1)];
+  }
+  if (value !== null && isJsonObject(value)) {
+    const names = Object.keys(value);
+    return [...names.map((name) => without(value, name)), ...surplus.map((name) => withMember(value, name))];
+  }
+  return [];
+}
+
+/** Names that no object should have. */
+const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
+
+function without(value: Readonly<Record<string, Json>>, name: string): Json {
+  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+}
+
+function withMember(value: Readonly<Record<string, Json>>, name: string): Json {
+  const changed = Object.fromEntries(Object.entries(value));
+  setOwn(changed, name, { a: 0 });
+  return changed;
+}
+
+/** A value with another part at a path. */
+function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
+  if (key === undefined) return change;
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => index === key ? listed(replace(item, rest, change)) : [item]);
+  }
+  const entries = Object.entries(value as Readonly<Record<string, Json>>).flatMap(([name, member]) =>
+    name === key
+      ? listed(replace(member, rest, change)).map((each) => [name, each] as const)
+      : [[name, member] as const]
+  );
+  return Object.fromEntries(entries);
+}
+
+function listed(change: Change): Json[] {
+  return change === undefined ? [] : [change];
+}

@@ -1,0 +1,125 @@
+/** The contract itself, mounted by the package's own adapter: it says which requests a server has to take. */
+import { type Contract } from "../contract/contract.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { requirementsOf } from "../contract/security_list.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { type SecurityScheme } from "../contract/security_scheme.ts";
+import { createFetchHandler } from "../fetch/adapter.ts";
+import { type ErrorReport } from "../fetch/on_error.ts";
+import { isMarked } from "../mark.ts";
+import { defineServer } from "../server/server.ts";
+import { type Verifier, verify } from "../server/security.ts";
+import { type AdapterProblem } from "../wire/problem.ts";
+import { toRequest, type WireRequest } from "./wire_request.ts";
+
+/** What the contract says of a request. */
+export interface Verdict {
+  /** The route whose handler sees the request; `undefined` for a request that the contract refuses. */
+  readonly route: RouteNode | undefined;
+  /** The status with which it refuses the request; 200 where a handler sees it, 500 where a schema of the contract throws. */
+  readonly status: number;
+  /** Why it refuses the request. */
+  readonly reason: string;
+  /** The methods of the path, for a request whose method is refused. */
+  readonly allow: readonly string[];
+}
+
+/** Says what the contract says of a request. */
+export type Judge = (request: WireRequest) => Promise<Verdict>;
+
+/** What the handlers of the reference throw: their route was reached. */
+class Reached {
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/** Where the reference is: nothing is ever sent there. */
+const origin = "http://localhost";
+
+/** Mounts a contract with handlers that only note that they were reached, and verifiers that accept every credential. */
+export function createReference(contract: Contract): Judge {
+  const nodes = routesOf(contract.routes);
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const implementation = defineServer(contract, { security: verifiersOf(nodes) } as never) // a verifier for each scheme
+    .implement(toHandlers(contract.routes) as never);
+  const answer = createFetchHandler(implementation, { onError: report });
+  return async (request) => {
+    const response = await answer(toRequest(request, origin));
+    const key = response.headers.get(reachedField);
+    if (key !== null) return { route: byKey.get(decodeURIComponent(key)), status: 200, reason: "", allow: [] };
+    return await readRefusal(response);
+  };
+}
+
+const reachedField = "x-reached";
+
+function report({ error }: ErrorReport): Response {
+  if (error instanceof Reached) {
+    return new Response(null, { status: 204, headers: { [reachedField]: encodeURIComponent(error.key) } });
+  }
+  return Response.json({ detail: error instanceof Error ? error.message : String(error) }, { status: 500 });
+}
+
+/** The verifiers of all schemes: each caller has every scope. */
+function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
+  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
+  return [...new Set<SecurityScheme>(schemes)].map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
+}
+
+function toHandlers(node: unknown): unknown {
+  if (isMarked(node, "route")) return toHandler(node as RouteNode);
+  return Object.fromEntries(Object.entries(node as object).map(([key, below]) => [key, toHandlers(below)]));
+}
+
+function toHandler({ key, body }: RouteNode): (input: { readonly body: unknown }) => unknown {
+  const isStreamed = body?.representation.startUpload !== undefined;
+  const reached = new Reached(key);
+  return isStreamed ? (input) => readStream(input.body, reached) : () => {
+    throw reached;
+  };
+}
+
+/** A body that is read as it comes is over its limit only for a handler that reads it. */
+async function readStream(body: unknown, reached: Reached): Promise<never> {
+  if (body !== undefined) { for await (const _ of body as AsyncIterable<unknown>); }
+  throw reached;
+}
+
+async function readRefusal(response: Response): Promise<Verdict> {
+  const { status, headers } = response;
+  const allow = headers.get("allow")?.split(", ") ?? [];
+  if (response.body === null) return { route: undefined, status, reason: reasonOf(status), allow };
+  const problem = await response.json() as AdapterProblem;
+  return { route: undefined, status, reason: formatReason(problem, status), allow };
+}
+
+function formatReason({ issues = [], detail }: AdapterProblem, status: number): string {
+  const [issue] = issues;
+  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasonOf(status);
+  const { location, pointer, message } = issue;
+  const where = location === "body" ? pointer : `${location}${pointer}`;
+  // most libraries begin with the name of the part, or do not name it
+  const said = message.startsWith(`${issue.path.at(-1)} `)
+    ? message.slice(String(issue.path.at(-1)).length + 1)
+    : message;
+  const joint = /^(?:must|is|has)\b/.test(said) ? " " : ": ";
+  return `${where === "" ? "the body" : where}${joint}${said}`;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "the request is malformed",
+  401: "it shows no credential",
+  403: "it is forbidden",
+  404: "no route has the path",
+  405: "the path does not have the method",
+  413: "the body is too large",
+  415: "the content type is not the declared one",
+  500: "a schema throws",
+};
+
+function reasonOf(status: number): string {
+  return reasons[status] ?? `with ${status}`;
+}

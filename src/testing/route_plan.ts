@@ -1,0 +1,71 @@
+/** What is known of a route before any request is made: its slots with their schemas, and its responses. */
+import { type RouteNode } from "../contract/node.ts";
+import { type Schema } from "../schema.ts";
+import { type SlotSchema, type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { listSlots } from "../openapi/slot.ts";
+import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { parameterNames } from "../path.ts";
+
+/**
+ * The slots of a request whose values are text by name.
+ *
+ * @internal
+ */
+export type FieldSlot = "params" | "query" | "headers";
+
+/** A schema, with the JSON Schema of its wire side. */
+export interface PlannedSchema {
+  /** The schema that the contract declares. */
+  readonly schema: Schema;
+  /** The JSON Schema of what stands on the wire. */
+  readonly located: LocatedSchema;
+}
+
+/** What is known of a response. */
+export interface ResponseSchemas {
+  /** The schema of the body, or of an item of a stream. */
+  readonly body: PlannedSchema | undefined;
+  /** The schema of the header fields. */
+  readonly headers: PlannedSchema | undefined;
+}
+
+/** What is known of a route. */
+export interface RoutePlan {
+  /** The route. */
+  readonly node: RouteNode;
+  /** The names of the parameters of its path. */
+  readonly names: readonly string[];
+  /** The schemas of its slots; none of a slot that has no schema. */
+  readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
+  /** The schemas of its responses, by status. */
+  readonly responses: ReadonlyMap<number, ResponseSchemas>;
+}
+
+/**
+ * Plans the tests of a route.
+ *
+ * @throws {TypeError} For a schema that does not convert to JSON Schema.
+ */
+export function planRoute(node: RouteNode, supply: SupplySchema | undefined): RoutePlan {
+  const found = new Map(listSchemas(node, supply).map((each) => [each.slot, toPlanned(each)]));
+  const slots = Object.fromEntries(
+    (["params", "query", "headers", "body"] as const).map((slot) => [slot, found.get(slot)]).filter(([, each]) => each),
+  );
+  const statuses = Object.keys(node.responses).map(Number);
+  const responses = statuses.map((status) =>
+    [status, { body: found.get(status), headers: found.get(`${status}.headers`) }] as const
+  );
+  return { node, names: parameterNames(node.path), slots, responses: new Map(responses) };
+}
+
+function listSchemas(node: RouteNode, supply: SupplySchema | undefined): SlotSchema[] {
+  const listed = listSlots(node).filter(({ schema }) => schema !== undefined);
+  const { body } = node;
+  const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
+  const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
+  return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, supply, "test") ?? []);
+}
+
+function toPlanned({ schema, converted }: SlotSchema): PlannedSchema {
+  return { schema: schema!, located: locateSchema(converted) };
+}

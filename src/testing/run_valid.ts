@@ -1,0 +1,61 @@
+/** Sends valid requests, and sees to it that something is reached. */
+import { createChoices, readChoices } from "../json_schema/choices.ts";
+import { type Finding } from "./finding.ts";
+import { learn } from "./learn.ts";
+import { drawValid, type PhaseSettings, validPhase } from "./phases.ts";
+import { type RoutePlan } from "./route_plan.ts";
+import { type PhaseRun, runCases } from "./run_cases.ts";
+import { checkJudged } from "./session.ts";
+
+/** Runs the valid requests of a route; a further finding if all of them were answered that there is nothing, or that nobody is let in. */
+export async function runValid(
+  plan: RoutePlan,
+  run: PhaseRun,
+  settings: PhaseSettings,
+): Promise<Finding[]> {
+  const { node, names } = plan;
+  const given = settings.values[node.key]?.params ?? {};
+  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run, settings);
+  const statuses = new Map<number, number>();
+  const findings = await runCases(validPhase(plan, settings), {
+    ...run,
+    note: ({ exchange }) => {
+      if (exchange) statuses.set(exchange.answer.status, (statuses.get(exchange.answer.status) ?? 0) + 1);
+    },
+  });
+  const missed = findings.length === 0 ? describeMiss(plan, statuses) : undefined;
+  if (missed === undefined || !run.reports("nothing-reached", node.key)) return findings;
+  return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
+}
+
+/** The statuses of requests that found nothing, or whose caller was not let in. */
+const missing: readonly number[] = [401, 403, 404];
+
+function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>): string | undefined {
+  const { key, responses } = node;
+  const hint = "say what exists by the option values, and who calls by credentials";
+  if (statuses.size === 0) {
+    return `no valid request was found; supply fitting ones by values: { ${JSON.stringify(key)}: { … } }`;
+  }
+  const isMissed = [...statuses.keys()].every((status) => missing.includes(status));
+  if (!isMissed || Object.keys(responses).every((status) => missing.includes(Number(status)))) return undefined;
+  const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
+  return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+}
+
+/** Sends valid requests to the other routes, twice, to learn what exists. Routes that remove things are left out. */
+async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
+  const { known, send, locator } = run;
+  for (let round = 0; round < 2; round++) {
+    for (const other of run.settings.plans.values()) {
+      if (other === plan || other.node.method === "DELETE") continue;
+      const choices = round === 0
+        ? readChoices(new Uint8Array())
+        : createChoices(`${settings.seed} explore ${other.node.key}`);
+      const drawn = await drawValid(other, settings, choices, known);
+      if (!drawn || !run.settings.allows(drawn.request)) continue;
+      const { exchange } = await checkJudged(drawn.request, drawn.verdict, other, send, run.settings);
+      if (exchange) learn(exchange, known, locator);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Two servers of one contract give the same answers. */
+import { type Answer, type Silence } from "./answer.ts";
+import { type Exchange } from "./exchange.ts";
+import { type Breach } from "./finding.ts";
+import { isSame } from "./is_same.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
+
+/** How the answer of another server differs: in its status, or where a handler saw the request in its body. */
+export function compareAnswers({ answer, verdict }: Exchange, other: Answer | Silence): Breach | undefined {
+  const breach = (state: string): Breach => ({
+    rule: "same-answers",
+    state: `was answered ${answer.status}; the other server ${state}`,
+  });
+  if ("state" in other) return breach(other.state);
+  if (other.status !== answer.status) return breach(`answered ${other.status}`);
+  if (verdict.route === undefined || isSame(contentOf(answer), contentOf(other))) return undefined;
+  return breach(`answered with another body: ${show(answer)} became ${show(other)}`);
+}
+
+/** The content of an answer; of JSON its value, since the order of members means nothing. */
+function contentOf({ headers, body }: Answer): unknown {
+  const text = new TextDecoder().decode(body);
+  if (!/[/+]json$/.test(mediaTypeEssence(headers.get("content-type") ?? ""))) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function show({ body }: Answer): string {
+  return new TextDecoder().decode(body.subarray(0, 200));
+}

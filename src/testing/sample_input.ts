@@ -1,0 +1,149 @@
+import { isPromise } from "../awaitable.ts";
+import { type CallInput } from "../client/client.ts";
+import { codecClientOf } from "../contract/codec.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type RequestKind } from "../contract/request.ts";
+import { checkFields } from "../fetch/check_fields.ts";
+import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
+import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { isMarked } from "../mark.ts";
+import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { encodeSegment } from "../wire/pathname.ts";
+import { type Fields, setOwn } from "../wire/text_fields.ts";
+import { type Schema, toCheck } from "../schema.ts";
+import { drawSlots } from "./draw_slots.ts";
+import { isExactFieldValue } from "../wire/headers.ts";
+import { isFile } from "./encode_request.ts";
+import { Known } from "./known.ts";
+import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
+import { toTexts } from "./wire_slots.ts";
+
+/** The options of {@linkcode sample}. */
+export interface SampleOptions {
+  /** The JSON Schema of a slot whose schema does not convert by itself; `undefined` for all others. */
+  readonly schema?: SupplySchema;
+}
+
+/** How often an input is drawn until the route takes it. */
+const tries = 100;
+
+/**
+ * One valid input of a route, as its client takes it: for tests of your own. A seed gives the same input each time; bytes are choices,
+ * so that a property library draws and shrinks inputs: `fc.uint8Array().map((bytes) => sample(route, bytes))`.
+ *
+ * @example A valid input
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { sample } from "@scope/api/testing";
+ * import { assert } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: { rename: route.patch("/users/:id", { body: type({ name: "string >= 1" }), responses: { 204: response.empty() } }) },
+ * });
+ * const { params, body } = sample(contract.routes.rename, 7);
+ * assert(params.id.length > 0 && body.name.length > 0);
+ * ```
+ *
+ * @param route A route of a contract: `contract.routes.users.rename`.
+ * @param choices A seed, or bytes.
+ * @throws {TypeError} For a schema that does not convert to JSON Schema, or is asynchronous, and if no valid input was found.
+ */
+export function sample<Route extends RouteNode>(
+  route: Route,
+  choices: number | string | Uint8Array = 0,
+  options: SampleOptions = {},
+): CallInput<Route> {
+  if (!isMarked(route, "route")) throw new TypeError("sample(): its first argument must be a route of a contract");
+  const plan = planRoute(route, options.schema);
+  const drawn = choices instanceof Uint8Array ? readChoices(choices) : createChoices(choices);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const input = drawInput(plan, drawn) ?? drawInput(plan, createChoices(`${attempt} ${drawn.next()}`));
+    if (input) return input as CallInput<Route>; // by the schemas whose types that states
+  }
+  throw new TypeError(`sample(): found no valid input of ${route.key}`);
+}
+
+type Input = Partial<Record<FieldSlot | "body", unknown>>;
+
+function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
+  const { node, names } = plan;
+  const slots = drawSlots(plan, choices, { given: {}, known: new Known() });
+  if (!slots) return undefined;
+  const input: Input = {};
+  for (const slot of ["params", "query", "headers"] as const) {
+    if (node[slot] === undefined && (slot !== "params" || names.length === 0)) continue;
+    const fields = slots[slot];
+    if (!isCarried(slot, fields) || !accepts(node[slot], fields, node)) return undefined;
+    input[slot] = toGiven(node[slot], fields);
+  }
+  if (node.body === undefined || slots.body === undefined) return input;
+  if (!acceptsBody(plan, slots.body)) return undefined;
+  return { ...input, body: givenBodies[node.body.kind](slots.body, plan, slots.contentType) };
+}
+
+/** Whether a URL or a header can carry all fields. */
+function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
+  return Object.values(fields).every((value) => {
+    const texts = toTexts(value);
+    if (texts === undefined) return false;
+    if (slot === "params") return texts.length === 1 && encodeSegment(texts[0]!) !== undefined;
+    return slot === "query" || isExactFieldValue(texts.join(", "));
+  });
+}
+
+/** Whether a schema takes fields as they come. */
+function accepts(schema: Schema | undefined, fields: JsonObject, node: RouteNode): boolean {
+  if (!schema) return true;
+  const texts: Fields<string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const all = toTexts(value)!;
+    if (all.length > 0) setOwn(texts, name, all.length === 1 ? all[0] : [...all]);
+  }
+  return isAccepted(checkFields(toCheck(schema), texts), node);
+}
+
+function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
+  const { body } = node;
+  if (!body?.schema) return true;
+  if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
+  const hasFiles = Object.keys(value as JsonObject).some((name) => isFile(slots.body?.located, name));
+  return hasFiles || accepts(body.schema, value as JsonObject, node);
+}
+
+function isAccepted(checked: unknown, { key }: RouteNode): boolean {
+  if (isPromise(checked)) throw new TypeError(`sample(): a schema of ${key} is asynchronous`);
+  return (checked as { readonly issues?: unknown }).issues === undefined;
+}
+
+/** What a client gives for a wire value: that itself, or what a codec makes of it. */
+function toGiven(schema: Schema | undefined, value: unknown): unknown {
+  if (!codecClientOf(schema)) return value;
+  const checked = toCheck(schema!)(value);
+  if (isPromise(checked)) throw new TypeError("sample(): a codec is asynchronous");
+  return (checked as { readonly value?: unknown }).value;
+}
+
+type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;
+
+const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
+
+/** What a client gives for the body of each representation. */
+const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
+  json: asGiven,
+  text: asGiven,
+  bytes: (value, _, type) => type === undefined ? value : new Blob([value as Uint8Array<ArrayBuffer>], { type }),
+  form: asGiven,
+  as: asGiven,
+  stream: (value) => new Blob([value as Uint8Array<ArrayBuffer>]).stream(),
+  formData: (value, { slots }) =>
+    Object.fromEntries(
+      Object.entries(value as JsonObject).map((
+        [name, member],
+      ) => [name, isFile(slots.body?.located, name) ? toFiles(member) : member]),
+    ),
+};
+
+function toFiles(value: Json): unknown {
+  return Array.isArray(value) ? value.map(toFiles) : new File([String(value)], "file.txt", { type: "text/plain" });
+}

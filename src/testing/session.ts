@@ -1,0 +1,87 @@
+/** One run of a test: it sends requests, checks the answers and counts. */
+import { type RouteNode } from "../contract/node.ts";
+import { type Answer, type Silence } from "./answer.ts";
+import { checkContent } from "./content_rules.ts";
+import { type Exchange, type RuleSettings } from "./exchange.ts";
+import { type Breach } from "./finding.ts";
+import { compareAnswers } from "./same_answers.ts";
+import { checkLeak } from "./leak_rules.ts";
+import { type Judge, type Verdict } from "./reference.ts";
+import { type RoutePlan } from "./route_plan.ts";
+import { checkStatus } from "./status_rules.ts";
+import { type Send } from "./target.ts";
+import { type WireRequest } from "./wire_request.ts";
+
+/** What every run of a contract's tests needs. */
+export interface SessionSettings extends RuleSettings {
+  /** What the contract says of a request. */
+  readonly judge: Judge;
+  /** The plans of all routes, by key. */
+  readonly plans: ReadonlyMap<string, RoutePlan>;
+  /** The most milliseconds that an answer may take. */
+  readonly limit: number;
+  /** Whether a request may be sent. */
+  readonly allows: (request: WireRequest) => boolean;
+  /** Another server, which gets every request too. */
+  readonly against: Send | undefined;
+}
+
+/** A checked exchange. */
+export interface Checked {
+  /** The request. */
+  readonly request: WireRequest;
+  /** What the contract says of it. */
+  readonly verdict: Verdict;
+  /** The exchange; `undefined` where no answer came. */
+  readonly exchange: Exchange | undefined;
+  /** The rules that it breaks. */
+  readonly breaches: readonly Breach[];
+}
+
+/** Sends a request and checks what is answered; `undefined` where it must not be sent. `plan` is the route that it is for. */
+export async function check(
+  request: WireRequest,
+  plan: RoutePlan | undefined,
+  send: Send,
+  settings: SessionSettings,
+): Promise<Checked | undefined> {
+  if (!settings.allows(request)) return undefined;
+  return await checkJudged(request, await settings.judge(request), plan, send, settings);
+}
+
+/** As {@linkcode check}, of a request that the contract was asked about. */
+export async function checkJudged(
+  request: WireRequest,
+  verdict: Verdict,
+  plan: RoutePlan | undefined,
+  send: Send,
+  settings: SessionSettings,
+): Promise<Checked> {
+  const reached = verdict.route ? settings.plans.get(verdict.route.key) : plan;
+  const reading = { limit: settings.limit, isStream: (response: Response) => isStream(reached?.node, response) };
+  const answer = await send(request, reading);
+  const other = await settings.against?.(request, reading);
+  if (isSilent(answer)) {
+    const breaches: Breach[] = [{ rule: "no-failure", state: answer.state }];
+    return { request, verdict, exchange: undefined, breaches };
+  }
+  const exchange: Exchange = { request, verdict, answer, plan: reached };
+  const breaches = await listBreaches(exchange, settings);
+  const difference = other && compareAnswers(exchange, other);
+  return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
+}
+
+function isSilent(answer: Answer | Silence): answer is Silence {
+  return "state" in answer;
+}
+
+function isStream(node: RouteNode | undefined, { status }: Response): boolean {
+  const declared = node && Object.hasOwn(node.responses, status) ? node.responses[status] : undefined;
+  return declared?.representation.isReadLater === true;
+}
+
+async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {
+  const breach = checkStatus(exchange, settings) ?? await checkContent(exchange, settings);
+  const leak = checkLeak(exchange);
+  return [breach, leak].filter((each) => each !== undefined);
+}

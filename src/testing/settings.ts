@@ -1,0 +1,140 @@
+/** Reads the options of contract tests. */
+import { toCredentialSources } from "../client/credentials.ts";
+import { codecClientOf } from "../contract/codec.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type GivenValues } from "./draw_slots.ts";
+import { type Caller } from "./encode_request.ts";
+import { type Finding, type Rule } from "./finding.ts";
+import { type ContractTestOptions } from "./options.ts";
+import { type OpenTarget, openTarget } from "./target.ts";
+
+/** Options, whatever their contract. */
+type AnyOptions = Omit<ContractTestOptions, "credentials" | "values" | "ignore"> & {
+  readonly credentials?: unknown;
+  readonly values?: unknown;
+  readonly ignore?: unknown;
+};
+
+/** The options, checked. */
+export interface TestSettings {
+  readonly runs: number;
+  readonly seed: number;
+  readonly limit: number;
+  readonly warn: (message: string) => void;
+  readonly target: OpenTarget;
+  readonly against: OpenTarget | undefined;
+  readonly isLenient: boolean;
+  readonly schema: ContractTestOptions["schema"];
+  /** Whether findings of a rule count. */
+  readonly reports: (rule: Rule, route: string) => boolean;
+  /** Whether a finding is not an error. */
+  readonly warns: (finding: Finding) => boolean;
+  /** The caller, whose credentials may be made by functions. */
+  readonly readCaller: () => Promise<Caller>;
+  /** The values that the user gives, as they stand on the wire. */
+  readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
+}
+
+const names = [
+  "target",
+  "values",
+  "credentials",
+  "headers",
+  "schema",
+  "runs",
+  "seed",
+  "limit",
+  "mutates",
+  "profile",
+  "against",
+  "ignore",
+  "warn",
+];
+
+/** Checks the options of tests of some routes; throws a `TypeError` for an invalid one. */
+export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
+  const given = Object(options) as AnyOptions;
+  const surplus = Object.keys(given).find((name) => !names.includes(name));
+  if (surplus !== undefined) refuse(`unknown option ${JSON.stringify(surplus)} (allowed: ${names.join(", ")})`);
+  const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
+  for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
+    if (!Number.isSafeInteger(value) || value < least) refuse(`${name} must be a whole number from ${least}`);
+  }
+  if (profile !== undefined && profile !== "http") refuse('profile must be "http", or be left out');
+  if (schema !== undefined && typeof schema !== "function") refuse("schema must be a function");
+  const isLenient = profile === "http";
+  const ignored = readIgnored(given.ignore, nodes);
+  const values = checkValues(given.values, nodes);
+  const sources = readCredentials(given.credentials, nodes);
+  return {
+    target: openTarget(target, mutates),
+    against: against === undefined ? undefined : openTarget(against, mutates),
+    isLenient,
+    schema,
+    runs,
+    seed,
+    limit,
+    warn: given.warn ?? ((message) => console.warn(message)),
+    warns: ({ rule }) => isLenient && rule === "undeclared-members",
+    reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
+    readCaller: async () => ({
+      credentials: new Map(
+        await Promise.all([...sources].map(async ([name, source]) => [name, await read(source)] as const)),
+      ),
+      headers: Object.fromEntries(
+        Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }),
+    readValues: async () => await toWireValues(values, nodes),
+  };
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`contractTests(): ${state}`);
+}
+
+async function read(source: unknown): Promise<unknown> {
+  return typeof source === "function" ? await source() : source;
+}
+
+function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
+  try {
+    return toCredentialSources(credentials, nodes);
+  } catch (error) {
+    throw new TypeError((error as Error).message.replace("Cannot create a client", "contractTests()"));
+  }
+}
+
+function readIgnored(
+  ignore: unknown,
+  nodes: readonly RouteNode[],
+): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
+  for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
+    if (where === true) continue;
+    if (!Array.isArray(where)) refuse(`ignore: ${rule} must be true or a list of keys of routes`);
+    const unknown = where.find((key) => key !== "*" && !nodes.some((node) => node.key === key));
+    if (unknown !== undefined) refuse(`ignore: the contract has no route ${JSON.stringify(unknown)}`);
+  }
+  return Object(ignore ?? {}) as Readonly<Partial<Record<Rule, true | readonly string[]>>>;
+}
+
+type ValuesByKey = Readonly<Record<string, GivenValues>>;
+
+function checkValues(values: unknown, nodes: readonly RouteNode[]): ValuesByKey {
+  const unknown = Object.keys(Object(values)).find((key) => !nodes.some((node) => node.key === key));
+  if (unknown !== undefined) refuse(`values: the contract has no route ${JSON.stringify(unknown)}`);
+  return Object(values ?? {});
+}
+
+/** The values with bodies as codecs encode them, and bigints as text. */
+async function toWireValues(values: ValuesByKey, nodes: readonly RouteNode[]): Promise<ValuesByKey> {
+  const entries = Object.entries(values).map(async ([key, given]) => {
+    const codec = codecClientOf(nodes.find((node) => node.key === key)?.body?.schema);
+    if (!codec || !given.body) return [key, given] as const;
+    return [key, {
+      ...given,
+      body: await Promise.all(given.body.map((value) => codec.encode(value, "body"))),
+    }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

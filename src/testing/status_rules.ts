@@ -1,0 +1,128 @@
+/** Rules of statuses: whether a request is taken or refused, and with which status. */
+import { problemType } from "../wire/problem.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
+import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
+import { type Breach, type Rule } from "./finding.ts";
+
+/** Which rule of statuses an answer breaks. */
+export function checkStatus(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+  return exchange.verdict.route ? checkTaken(exchange) : checkRefused(exchange, settings);
+}
+
+/** A request that a handler has to see. */
+function checkTaken(exchange: Exchange): Breach | undefined {
+  const { answer, request } = exchange;
+  const { status } = answer;
+  const declared = isDeclared(exchange, status);
+  if (status >= 500 && (!declared || isOwnFailure(exchange))) return failure(exchange);
+  if (isOwnRefusal(exchange)) return answered(exchange, "valid-refused", "the contract allows it");
+  if (declared || isNotModified(exchange)) return undefined;
+  if (status === 413 && isLarge(exchange)) return undefined;
+  if (status >= 400) return answered(exchange, "valid-refused", "the contract allows it");
+  return answered(exchange, "declared-status", `${request.method} declares ${listStatuses(exchange)}`);
+}
+
+/** A request that no handler may see. */
+function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+  const { verdict, answer: { status } } = exchange;
+  if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
+  if (isUnread(exchange)) return undefined;
+  if (status === verdict.status) return checkAllow(exchange);
+  if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
+  if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
+  if (isRefusedBefore(exchange, settings)) return undefined;
+  const rule = rulesByStatus[verdict.status] ?? (isSpoilt(exchange) ? "invalid-accepted" : "declared-status");
+  const demand = status >= 400 ? ` with ${verdict.status}` : "";
+  return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
+}
+
+/** Whether a refused request was taken all the same: its answer is no refusal, or is one that a handler makes. */
+function isSpoilt(exchange: Exchange): boolean {
+  return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
+}
+
+/** The rules that demand the status with which the contract refuses a request. */
+const rulesByStatus: Readonly<Record<number, Rule>> = {
+  401: "needs-credentials",
+  404: "not-found",
+  405: "method-not-allowed",
+};
+
+function checkAllow(exchange: Exchange): Breach | undefined {
+  const { verdict: { status, allow }, answer: { headers } } = exchange;
+  if (status !== 405) return undefined;
+  const stated = (headers.get("allow") ?? "").split(",").map((method) => method.trim());
+  const missing = allow.filter((method) => !stated.includes(method));
+  if (missing.length === 0) return undefined;
+  return answered(exchange, "method-not-allowed", `its field allow does not list ${missing.join(", ")}`);
+}
+
+/** Any refusal will do, and some servers redirect to the usual spelling of a path, answer OPTIONS by themselves or do not know a method. */
+function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange): boolean {
+  if (status >= 400 && status < 500) return true;
+  if (verdict.status === 404) return status >= 300 && status < 400;
+  return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
+}
+
+/** Whether the answer is one of security, of guards, or of a refusal that the server shapes: it comes before validation. */
+function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
+  const { answer: { status }, plan } = exchange;
+  if (status < 400 || status >= 500) return false;
+  const isGuarded = [401, 403, 429].includes(status) && plan !== undefined &&
+    Object.hasOwn(plan.node.responses, status);
+  return isGuarded || Object.hasOwn(shared, status) || (status === 413 && isLarge(exchange));
+}
+
+/** Whether a body may be over a limit that the contract does not know of. */
+function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
+  return body !== undefined && body.length > 8_192;
+}
+
+/** A body that a handler may leave unread is not refused for its length. */
+function isUnread({ verdict, plan, answer: { status } }: Exchange): boolean {
+  return verdict.status === 413 && plan?.node.body?.representation.startUpload !== undefined && status < 500;
+}
+
+/** Whether the answer is what this package's adapter sends by itself where a request is invalid. */
+function isOwnRefusal({ answer }: Exchange): boolean {
+  return ownCodes.has(String(codeOf(answer)));
+}
+
+const ownCodes: ReadonlySet<string> = new Set([
+  "invalid-path",
+  "invalid-body",
+  "invalid-request",
+  "method-not-allowed",
+  "unsupported-media-type",
+]);
+
+/** Whether the answer is what this package's adapter sends by itself where a handler fails. */
+function isOwnFailure({ answer }: Exchange): boolean {
+  return codeOf(answer) === "internal-error";
+}
+
+function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
+  if (status < 400 || mediaTypeEssence(headers.get("content-type") ?? "") !== problemType || body.length === 0) return;
+  try {
+    return JSON.parse(new TextDecoder().decode(body))?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the client is told to use what it has, as it asked. */
+function isNotModified({ answer: { status }, request: { headers } }: Exchange): boolean {
+  return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
+}
+
+function failure(exchange: Exchange): Breach {
+  return answered(exchange, "no-failure", "the server failed");
+}
+
+function answered({ answer: { status } }: Exchange, rule: Rule, state: string): Breach {
+  return { rule, state: `was answered ${status}; ${state}` };
+}
+
+function listStatuses({ plan }: Exchange): string {
+  return Object.keys(plan?.node.responses ?? {}).join(", ");
+}

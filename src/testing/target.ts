@@ -1,0 +1,73 @@
+/** The server that is tested. */
+import { type Awaitable } from "../awaitable.ts";
+import { isResponse } from "../native_response.ts";
+import { type Answer, readAnswer, type ReadingOptions, type Silence } from "./answer.ts";
+import { isSafe, toRequest, type WireRequest } from "./wire_request.ts";
+
+/** Anything like `fetch`: a mounted handler, or the `fetch` of another framework's application. */
+export type TargetHandler = (request: Request) => Awaitable<Response>;
+
+/** A server: a handler, a function that makes a fresh one, or the URL of one that runs. */
+export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
+
+/** How a server is reached. */
+export interface OpenTarget {
+  /** The URL that requests are made with, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Whether a request may be sent. */
+  readonly allows: (request: WireRequest) => boolean;
+  /** A handler with nothing of earlier requests, if the target is a function that makes such; else the same. */
+  readonly open: () => Promise<Send>;
+}
+
+/** Sends a request. */
+export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
+
+/**
+ * Opens a target. A URL is only sent safe methods, unless it `mutates`.
+ *
+ * @throws {TypeError} For a target that is none of the three.
+ */
+export function openTarget(target: unknown, mutates: boolean): OpenTarget {
+  if (typeof target === "function") {
+    const open = async (): Promise<Send> => createSend(await toHandler(target as TargetHandler), localUrl, 5);
+    return { baseUrl: localUrl, allows: () => true, open };
+  }
+  const baseUrl = toBaseUrl(target);
+  const send = createSend((request) => fetch(request), baseUrl, 100);
+  return { baseUrl, allows: (request) => mutates || isSafe(request), open: () => Promise.resolve(send) };
+}
+
+const localUrl = "http://localhost";
+
+/** A function without parameters makes handlers, unless it returns a response: a handler may leave the request alone. */
+async function toHandler(target: TargetHandler): Promise<TargetHandler> {
+  if (target.length > 0) return target;
+  const made = await (target as () => unknown)();
+  if (typeof made === "function") return made as TargetHandler;
+  if (isResponse(made)) return target;
+  throw new TypeError(
+    "contractTests(): target has no parameter, so it must return a handler; a handler takes the request: (request) => …",
+  );
+}
+
+function toBaseUrl(target: unknown): string {
+  const url = URL.parse(String(target));
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "");
+  throw new TypeError(
+    "contractTests(): target must be a handler, a function that returns one, or a URL without a query",
+  );
+}
+
+function createSend(handler: TargetHandler, baseUrl: string, patience: number): Send {
+  return async (request, reading) => {
+    let answering: Awaitable<Response>;
+    try {
+      answering = handler(toRequest(request, baseUrl));
+    } catch (error) {
+      answering = Promise.reject(error);
+    }
+    return await readAnswer(answering, reading, patience);
+  };
+}

@@ -1,0 +1,10 @@
+/**
+ * The tests that follow from a contract, for any server; and valid inputs for tests of your own.
+ *
+ * @module
+ */
+export { type ContractTest, contractTests } from "./src/testing/contract_tests.ts";
+export { ContractTestError, type Rule } from "./src/testing/finding.ts";
+export { type ContractTestOptions, type RouteValues, type TestValues } from "./src/testing/options.ts";
+export { sample, type SampleOptions } from "./src/testing/sample_input.ts";
+export { type Target, type TargetHandler } from "./src/testing/target.ts";

@@ -1,0 +1,315 @@
+import { codec, defineContract, response, route, security } from "@scope/api";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { slimContract } from "@scope/api/slim";
+import { contractTests } from "@scope/api/testing";
+import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import { findAll, firstLine } from "./findings.ts";
+import { contract, createHandler, createThings } from "./things.ts";
+
+const credentials = { token: "test" };
+const known = { params: { id: ["1"] } };
+const values = { "things.byId": known, "things.rename": known, "things.replace": known, "things.remove": known };
+
+const health = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+const healthy = createFetchHandler(defineServer(health).implement({ health: ({ response }) => response(200, "ok") }));
+
+Deno.test("contractTests() gives a test for each route and group of rules", () => {
+  const names = contractTests(contract, { target: () => createHandler(), credentials }).map(({ name }) => name);
+
+  assertEquals(names.filter((name) => name.startsWith("things.rename")), [
+    "things.rename: valid requests",
+    "things.rename: boundaries",
+    "things.rename: invalid requests",
+    "things.rename: malformed requests",
+    "things.rename: credentials",
+    "things.rename: schemas",
+  ]);
+  assertEquals(names.filter((name) => name.startsWith("health")), [
+    "health: valid requests",
+    "health: malformed requests",
+    "health: HEAD",
+  ]);
+  assertEquals(names.at(-1), "sequences of calls");
+});
+
+Deno.test("contractTests() takes a handler, a function that makes one now or later, and a URL", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen(): void {} },
+    (request) => healthy(request),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  for (const target of [healthy, () => healthy, () => Promise.resolve(healthy), url, new URL(url)]) {
+    assertEquals(await findAll(contractTests(health, { target })), []);
+  }
+});
+
+Deno.test("a test makes a fresh server each time, and a sequence one for itself", async () => {
+  let made = 0;
+  const target = (): ReturnType<typeof createHandler> => {
+    made++;
+    return createHandler();
+  };
+  const [first, ...others] = contractTests(contract, { target, credentials, runs: 10 });
+  await first!.run();
+  assertEquals(made, 1);
+  await others.at(-1)!.run();
+  assertEquals(made, 1 + 1 + 10);
+});
+
+Deno.test("one seed makes the same requests each time, another seed others", async () => {
+  const record = async (seed: number): Promise<string[]> => {
+    const asked: string[] = [];
+    const handler = createHandler();
+    const target = async (request: Request): Promise<Response> => {
+      asked.push(`${request.method} ${request.url} ${await request.clone().text()}`);
+      return await handler(request);
+    };
+    const tests = contractTests(contract, { target, credentials, values, seed, runs: 20 });
+    await findAll(tests.filter(({ name }) => name.startsWith("things.create")));
+    return asked;
+  };
+  const first = await record(1);
+
+  assert(first.length > 40);
+  assertEquals(await record(1), first);
+  assert((await record(2)).join() !== first.join());
+});
+
+Deno.test("a message has the command that sends the request, the seed and what it was before", async () => {
+  const handler = createHandler();
+  const target = async (request: Request): Promise<Response> => {
+    const text = await request.clone().text();
+    return request.method === "PATCH" && text.includes('"name":""')
+      ? Response.json({ id: "1", name: "" })
+      : handler(request);
+  };
+  const [found] = await findAll(contractTests(contract, { target, credentials, values, seed: 0x1a2b }));
+
+  assertEquals(found?.message.split("\n").slice(0, 2), [
+    'things.rename: invalid-accepted: PATCH /api/things/1 {"name":""} was answered 200; the contract refuses it: ' +
+    "/name must be non-empty",
+    "  curl http://localhost/api/things/1 -X PATCH -H 'authorization: ***' -H 'content-type: application/json' " +
+    `--data-raw '{"name":""}'`,
+  ]);
+  assertStringIncludes(found!.message, "\n  seed 1a2b");
+});
+
+Deno.test("a server that is given by its URL is sent no unsafe method, unless it mutates", async () => {
+  const methods = new Set<string>();
+  const handler = createHandler();
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen(): void {} }, (request) => {
+    methods.add(request.method);
+    return handler(request);
+  });
+  const target = `http://127.0.0.1:${server.addr.port}`;
+  const options = { target, credentials, values, runs: 10 };
+  const rules = (await findAll(contractTests(contract, options))).map(({ rule }) => rule);
+
+  assertEquals(rules, []);
+  assertEquals([...methods].toSorted(), ["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+  await findAll(contractTests(contract, { ...options, mutates: true }));
+  assert(methods.has("POST") && methods.has("DELETE") && methods.has("PATCH") && methods.has("PUT"));
+});
+
+Deno.test("no message has a credential or the value of a header field of the option headers", async () => {
+  const target = (): Response => new Response("Bearer secret-token", { status: 500 });
+  const options = { target, credentials: { token: "secret-token" }, headers: { "X-Tenant": "secret-tenant" }, runs: 5 };
+  const messages = (await findAll(contractTests(contract, options))).map(({ message }) => message).join("\n");
+
+  assertStringIncludes(messages, "x-tenant: ***");
+  assertStringIncludes(messages, "authorization: ***");
+  assertFalse(/secret/.test(messages));
+});
+
+Deno.test("a route of which nothing is reached fails, and says which option helps", async () => {
+  const lost = contractTests(contract, { target: () => createHandler(new Map()), credentials, values, runs: 10 });
+  const stranger = contractTests(contract, {
+    target: () => createHandler(),
+    credentials: { token: "unknown" },
+    runs: 10,
+  });
+
+  assertEquals((await findAll(lost.filter(({ name }) => name === "things.remove: valid requests"))).map(firstLine), [
+    "things.remove: nothing-reached: its valid requests were answered 11 times 404 and nothing else; " +
+    "say what exists by the option values, and who calls by credentials",
+  ]);
+  const missed = await findAll(stranger.filter(({ name }) => name === "things.list: valid requests"));
+  assertStringIncludes(
+    missed.map(firstLine).join(),
+    "things.list: nothing-reached: its valid requests were answered 11 times 401",
+  );
+  const none = await findAll(contractTests(contract, { target: () => createHandler() }).slice(3, 4));
+  assertStringIncludes(none.map(firstLine).join(), "events: nothing-reached: no valid request was found");
+});
+
+Deno.test("against: the same requests go to another server, which must give the same answers", async () => {
+  const options = { target: () => createHandler(), against: () => createHandler(), credentials, values, runs: 20 };
+  assertEquals(await findAll(contractTests(contract, options)), []);
+
+  const rewritten = (): (request: Request) => Promise<Response> => {
+    const handler = createHandler();
+    return async (request) => {
+      const answer = await handler(request);
+      return request.method === "PUT" && answer.ok ? Response.json({ ...await answer.json(), size: 0 }) : answer;
+    };
+  };
+  const found = await findAll(contractTests(contract, { ...options, against: rewritten }));
+  assertEquals(
+    firstLine(found[0]!),
+    'things.replace: same-answers: PUT /api/things/1 {"name":"a"} was answered 200; the other server answered with another ' +
+      'body: {"id":"1","name":"a"} became {"id":"1","name":"a","size":0}',
+  );
+});
+
+Deno.test("a schema that refuses what documents allow is found without a server", async () => {
+  const lying = defineContract({
+    routes: {
+      rename: route.post("/name", {
+        body: type({ name: "string" }).narrow(({ name }, context) => name !== "a" || context.mustBe("another name")),
+        responses: { 204: response.empty() },
+      }),
+    },
+  });
+  const target = createFetchHandler(defineServer(lying).implement({ rename: ({ response }) => response(204) }));
+  const found = await findAll(contractTests(lying, { target }));
+
+  assertEquals(found.map(firstLine), [
+    'rename: document-lies: POST /name {"name":"a"} is valid by JSON Schema, as documents have it; the contract refuses it: ' +
+    'the body must be another name (was {"name":"a"})',
+  ]);
+});
+
+Deno.test("a codec that does not undo itself is found without a server", async () => {
+  const Rounded = codec(type({ count: "0 <= number <= 1000" }), type({ count: "number" }), {
+    decode: ({ count }) => ({ count }),
+    encode: ({ count }) => ({ count: Math.trunc(count / 2) }),
+  });
+  const lossy = defineContract({
+    routes: { count: route.post("/count", { body: Rounded, responses: { 204: response.empty() } }) },
+  });
+  const target = createFetchHandler(defineServer(lossy).implement({ count: ({ response }) => response(204) }));
+  const found = await findAll(contractTests(lossy, { target }));
+
+  assertEquals(found.map(({ rule }) => rule), ["representation-round-trips"]);
+  assertStringIncludes(firstLine(found[0]!), "is encoded again as");
+});
+
+Deno.test("a promise of the server's that rejects, and that nothing handles, is found", async () => {
+  const target = (request: Request): Response | Promise<Response> => {
+    if (request.method === "GET") Promise.reject(new Error("the cache is gone"));
+    return healthy(request);
+  };
+  const [valid] = contractTests(health, { target, runs: 3 });
+  const found = await findAll([valid!]);
+
+  assertEquals(found.map(firstLine), [
+    "*: no-failure: a promise rejected that nothing handles: Error: the cache is gone",
+  ]);
+});
+
+Deno.test("the profile http takes other refusals, and warns of members that are not declared", async () => {
+  const handler = createHandler();
+  const others: Readonly<Record<number, number>> = { 400: 422, 405: 404, 415: 400, 413: 400 };
+  const target = async (request: Request): Promise<Response> => {
+    const answer = await handler(request);
+    if (answer.status === 404) return answer;
+    if (answer.status in others) return new Response("no", { status: others[answer.status]! });
+    const isThing = request.method === "GET" && /things\/\d+$/.test(request.url) && answer.ok;
+    return isThing ? Response.json({ ...await answer.json(), secret: 1 }) : answer;
+  };
+  const warnings: string[] = [];
+  const options = {
+    target,
+    credentials,
+    values,
+    runs: 20,
+    warn: (message: string): void => void warnings.push(message),
+  };
+
+  assertEquals((await findAll(contractTests(contract, { ...options, profile: "http" }))).map(firstLine), []);
+  assert(warnings.every((message) => message.startsWith("things.byId: undeclared-members: GET /api/things/1")));
+  assert(warnings.length > 0);
+  assert((await findAll(contractTests(contract, options))).length > 5);
+});
+
+Deno.test("rules that are ignored do not count, for all routes or for some", async () => {
+  const target = (): Response => new Response("no", { status: 500 });
+  const tests = contractTests(contract, {
+    target,
+    credentials,
+    values,
+    runs: 3,
+    ignore: { "no-failure": ["things.list"] },
+  });
+  const routes = (await findAll(tests)).filter(({ rule }) => rule === "no-failure").map(({ route }) => route);
+
+  assertFalse(routes.includes("things.list"));
+  assert(routes.includes("things.byId"));
+  assertEquals(
+    await findAll(contractTests(contract, { target, credentials, values, runs: 3, ignore: { "no-failure": true } })),
+    [],
+  );
+});
+
+Deno.test("contractTests() refuses what it cannot test", () => {
+  const target = healthy;
+  const bearer = security.bearer("token");
+  const cases: readonly (readonly [run: () => unknown, words: string])[] = [
+    [() => contractTests({} as never, { target }), "contractTests(): its contract"],
+    [
+      () =>
+        contractTests(slimContract<typeof health>({ health: ["GET", "/health", {}, {}] } as never) as never, {
+          target,
+        }),
+      "slim",
+    ],
+    [() => contractTests(health, { target: "ftp://example.com" }), "target must be a handler"],
+    [() => contractTests(health, { target: undefined as never }), "target must be a handler"],
+    [() => contractTests(health, { target, runs: -1 }), "runs must be a whole number from 0"],
+    [() => contractTests(health, { target, limit: 0 }), "limit must be a whole number from 1"],
+    [() => contractTests(health, { target, seed: 1.5 }), "seed must be a whole number from 0"],
+    [() => contractTests(health, { target, profile: "ours" as never }), 'profile must be "http"'],
+    [() => contractTests(health, { target, tries: 1 } as never), 'unknown option "tries"'],
+    [
+      () => contractTests(health, { target, values: { users: {} } as never }),
+      'values: the contract has no route "users"',
+    ],
+    [
+      () => contractTests(health, { target, ignore: { "no-leak": ["users"] as never } }),
+      'ignore: the contract has no route "users"',
+    ],
+    [() => contractTests(health, { target, credentials: { token: "t" } as never }), "credentials"],
+    [() => contractTests(health, { target, schema: {} as never }), "schema must be a function"],
+    [
+      () =>
+        contractTests(
+          defineContract({
+            routes: {
+              at: route.get("/", { query: type({ at: "Date" }) as never, responses: { 204: response.empty() } }),
+            },
+          }),
+          { target },
+        ),
+      "Cannot test at",
+    ],
+  ];
+  for (const [run, words] of cases) {
+    assertStringIncludes(assertThrows(run, TypeError, undefined, words).message, words);
+  }
+  assert(bearer);
+});
+
+Deno.test("a target without parameters must return a handler", async () => {
+  const [valid] = contractTests(health, { target: (() => "ok") as never });
+  await assertRejects(() => valid!.run(), TypeError, "so it must return a handler");
+});
+
+Deno.test("tests leave things alone that other tests need: each run begins anew", async () => {
+  const things = createThings();
+  const [first] = contractTests(contract, { target: () => createHandler(things), credentials, runs: 5 });
+  await first!.run();
+  await first!.run();
+});

@@ -1,0 +1,155 @@
+import {
+  codec,
+  type Contract,
+  defineContract,
+  representation,
+  request,
+  response,
+  route,
+  type RouteNode,
+} from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { sample } from "@scope/api/testing";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+import fc from "fast-check";
+import * as z from "zod";
+import { contract as tasks } from "../../examples/tasks/contract.ts";
+import { contract as users } from "../../examples/users/contract.ts";
+import { routesOf } from "../../src/contract/routes_of.ts";
+import { createReference } from "../../src/testing/reference.ts";
+import { tries } from "../tries.ts";
+import { contract as things } from "./things.ts";
+
+const Meeting = codec(z.object({ at: z.iso.datetime() }), z.object({ at: z.date() }), {
+  decode: ({ at }) => ({ at: new Date(at) }),
+  encode: ({ at }) => ({ at: at.toISOString() }),
+});
+const reversed = representation<string[]>({
+  contentType: "application/x-reversed",
+  encode: (texts) => JSON.stringify(texts.toReversed()),
+  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)).toReversed(),
+});
+const ok = { 204: response.empty() };
+
+/** A body of each representation. */
+const bodies = defineContract({
+  routes: {
+    json: route.post("/json", { body: type({ name: "2 <= string <= 9", "tags?": "string[]" }), responses: ok }),
+    untyped: route.post("/untyped", { body: request.json(), responses: ok }),
+    text: route.post("/text", { body: request.text(type("'yes' | 'no'")), responses: ok }),
+    bytes: route.post("/bytes", { body: request.bytes({ contentType: "image/*" }), responses: ok }),
+    form: route.post("/form", {
+      body: request.form(type({ name: "string >= 1", "tags?": "string[]" })),
+      responses: ok,
+    }),
+    upload: route.post("/upload", {
+      body: request.formData(z.object({ file: z.file(), title: z.string() })),
+      responses: ok,
+    }),
+    stream: route.post("/stream", { body: request.stream(), responses: ok }),
+    as: route.post("/as", { body: request.as(reversed, type("string[]")), responses: ok }),
+    codec: route.post("/codec", { body: Meeting, responses: ok }),
+    optional: route.post("/optional", { body: request.json(type({ a: "number" }), { optional: true }), responses: ok }),
+    fields: route.get("/fields/:id/:page", {
+      params: z.object({ id: z.uuid(), page: z.coerce.number<string>().int().min(1) }),
+      query: type({ "limit?": "string.integer.parse", "tag?": "string[]", "sort?": "'up' | 'down'" }),
+      headers: type({ "x-user": "string >= 1" }),
+      responses: ok,
+    }),
+  },
+});
+
+for (const [name, contract] of Object.entries<Contract>({ bodies, things, tasks, users })) {
+  Deno.test(`sample() is taken by the route that it is of: ${name}`, async () => {
+    const judge = createReference(contract);
+    const client = createClient(contract as typeof bodies, {
+      baseUrl: "http://localhost",
+      headers: { authorization: "Bearer t" },
+    });
+    const calls = new Map(Object.entries(flatten(client)));
+    for (const node of routesOf(contract.routes)) {
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (choices) => {
+          const input = sample(node, choices);
+          const built = await calls.get(node.key)!.request(input as never);
+          const { pathname, search } = new URL(built.url);
+          const body = new Uint8Array(await built.arrayBuffer());
+          const verdict = await judge({
+            method: built.method,
+            path: pathname + search,
+            headers: Object.fromEntries(built.headers),
+            body: body.length > 0 || built.headers.has("content-type") ? body : undefined,
+            secrets: [],
+          });
+          assertEquals([verdict.route?.key, verdict.reason], [node.key, ""]);
+        }),
+        tries(25),
+      );
+    }
+  });
+}
+
+/** The calls of a client by their keys. */
+function flatten(client: object, above = ""): Record<string, { request(input: never): Promise<Request> }> {
+  return Object.assign(
+    {},
+    ...Object.entries(client).map(([key, below]) =>
+      typeof below === "function" ? { [above + key]: below } : flatten(below, `${above}${key}.`)
+    ),
+  );
+}
+
+Deno.test("sample() gives the same input for the same seed, and is typed as the client's input", () => {
+  const { rename } = things.routes.things;
+  const input = sample(rename, 7);
+
+  assertType<
+    IsExact<
+      typeof input,
+      { readonly params: { readonly id: string | number | boolean | bigint }; readonly body: { name: string } }
+    >
+  >(true);
+  assertEquals(sample(rename, 7), input);
+  assert(new Set([1, 2, 3, 4, 5].map((seed) => JSON.stringify(sample(rename, seed)))).size > 1);
+  assert(sample(bodies.routes.codec, 1).body.at instanceof Date);
+  assert(sample(bodies.routes.upload, 1).body instanceof Object);
+});
+
+Deno.test("sample() of no choices is the least input", () => {
+  assertEquals(sample(things.routes.things.rename, new Uint8Array()), { params: { id: "a" }, body: { name: "a" } });
+  assertEquals(sample(things.routes.things.list, new Uint8Array()), { query: {} });
+});
+
+Deno.test("sample() says what it cannot sample", () => {
+  const impossible = defineContract({
+    routes: {
+      none: route.post("/none", { body: type({ a: "string" }).narrow(() => false), responses: ok }),
+      late: route.post("/late", {
+        body: z.object({ a: z.string() }).refine(() => Promise.resolve(true)),
+        responses: ok,
+      }),
+      date: route.get("/date", { query: type({ at: "Date" }) as never, responses: ok }),
+    },
+  });
+  const cases: readonly (readonly [node: RouteNode, words: string])[] = [
+    [impossible.routes.none, "found no valid input of none"],
+    [impossible.routes.late, "a schema of late is asynchronous"],
+    [impossible.routes.date, "Cannot test date: the schema of its query does not convert to JSON Schema"],
+    [things.routes as never, "must be a route of a contract"],
+  ];
+  for (const [node, words] of cases) assertThrows(() => sample(node, 1), TypeError, words);
+});
+
+Deno.test("sample() takes the JSON Schema of a schema that does not convert", () => {
+  const handwritten = (value: unknown): { value: { a: string } } | { issues: { message: string }[] } =>
+    Object(value).a === "x" ? { value: { a: "x" } } : { issues: [{ message: "must have an x" }] };
+  const schema = { "~standard": { version: 1, vendor: "test", validate: handwritten } } as const;
+  const contract = defineContract({ routes: { a: route.post("/a", { body: request.json(schema), responses: ok }) } });
+
+  const input = sample(contract.routes.a, 1, {
+    schema: () => ({ properties: { a: { const: "x" } }, required: ["a"] }),
+  });
+  assertEquals(input.body, { a: "x" });
+});
