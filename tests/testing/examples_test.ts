@@ -13,19 +13,19 @@ const authToken = "0123456789abcdef".repeat(4);
 
 /** The tests of each example; its server is imported by the first of them, since it reads the environment. */
 const examples: Readonly<Record<string, () => Promise<ContractTest[]>>> = {
-  async "examples/users"() {
+  async "examples/users"(): Promise<ContractTest[]> {
     Deno.env.set("USERS_DB", ":memory:");
     const { handler } = await import("../../examples/users/server.ts");
     const known = { params: { id: ["1"] } };
     return contractTests(users, { target: handler, values: { "users.byId": known, "users.rename": known } });
   },
-  async "examples/tasks"() {
+  async "examples/tasks"(): Promise<ContractTest[]> {
     Deno.env.set("TASKS_DB", ":memory:");
     Deno.env.set("TASKS_TOKEN", "test");
     const { handler } = await import("../../examples/tasks/server.ts");
     return contractTests(tasks, { target: handler, credentials: { bearer: "test" } });
   },
-  async "examples/auth"() {
+  async "examples/auth"(): Promise<ContractTest[]> {
     Deno.env.set("AUTH_TOKEN", authToken);
     const { handler } = await import("../../examples/auth/server.ts");
     const values = { "users.byId": { params: { id: ["1", "2"] } } };

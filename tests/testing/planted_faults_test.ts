@@ -1,8 +1,6 @@
 /** Each rule finds the fault that it is there for, names it, and shows the least request that has it. */
-import { codec, defineContract, response, route } from "@scope/api";
 import { contractTests, type Rule } from "@scope/api/testing";
 import { assertEquals } from "@std/assert";
-import { type } from "arktype";
 import { findAll, firstLine } from "./findings.ts";
 import { contract, createHandler, createThings } from "./things.ts";
 
@@ -284,7 +282,6 @@ for (const [name, { rule, fault, found }] of Object.entries(planted)) {
     const tests = contractTests(contract, { target, credentials, values, runs: 60, limit: 20 });
     const findings = await findAll(tests);
 
-    if (Deno.env.get("SHOW")) console.log(findings.map(firstLine).join("\n"));
     assertEquals([...new Set(findings.map((each) => each.rule))], [rule]);
     assertEquals(findings.map(firstLine).filter((line) => line === found).slice(0, 1), [found]);
   });
