@@ -21,7 +21,9 @@ export function fitsText({ minLength, maxLength, patterns }: StringShape, text: 
 /** Draws a text of a shape; `undefined` where none is found. */
 export function drawText(shape: StringShape, choices: Choices, isRealistic = false): string | undefined {
   const { patterns, formats } = shape;
-  const candidates = formatsOf(shape, formats).flatMap((format) => drawFormat(format, choices));
+  const named = formatsOf(shape, formats);
+  const isLikely = isRealistic && named.length === 0 && patterns.some(({ length }) => length > longPattern);
+  const candidates = (isLikely ? usualFormats : named).flatMap((format) => drawFormat(format, choices));
   const formatted = candidates.find((text) => fitsText(shape, text));
   if (formatted !== undefined) return formatted;
   return patterns.length > 0 ? drawMatch(shape, choices) : drawPlain(shape, choices, isRealistic);
@@ -54,6 +56,12 @@ function* reaches(minLength: number): Iterable<{ readonly repeats: number; reado
 function pad(text: string, length: number): string {
   return text.padEnd(Math.min(length, longest), "a");
 }
+
+/** A pattern of more characters than this is likely that of a format. */
+const longPattern = 30;
+
+/** The formats that schemas spell out as patterns. */
+const usualFormats = ["date-time", "date", "time", "uuid", "email", "uri", "ipv4", "ipv6"];
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 

@@ -2,6 +2,7 @@
 import { mockContract } from "@scope/api/mock";
 import { assertEquals } from "@std/assert";
 import { contract } from "../../examples/users/contract.ts";
+import { startExample } from "../examples/start_example.ts";
 import { moduleGraph } from "../module_graph.ts";
 import { launchChromium } from "./chromium.ts";
 
@@ -43,6 +44,30 @@ Deno.test("mockContract() answers for MSW in Chromium, as it does here", async (
     const found = await (await mockContract(contract, { seed: 7 })(new Request("http://localhost/api/users/42")))
       .json();
     assertEquals(answered, [found, found, 415]);
+  } finally {
+    await browser.close();
+  }
+});
+
+Deno.test("the page of examples/tasks runs without its server, under its own policies", async () => {
+  await using example = await startExample("mock", {}, "/#token=any");
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    await page.goto(`${example.baseUrl}/#token=any`);
+    await page.locator("#tasks li").first().waitFor();
+    await page.locator("#changes li").nth(2).waitFor(); // the three events of the mock
+    await page.getByLabel("New task").fill("Write the guide");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByLabel("Search").fill("guide");
+    await page.locator("#tasks li").first().waitFor();
+    assertEquals(await page.locator("#status").textContent(), "");
+    assertEquals(complaints, []);
+    await Deno.mkdir(".reports", { recursive: true });
+    await page.screenshot({ path: ".reports/mock.png" });
   } finally {
     await browser.close();
   }
