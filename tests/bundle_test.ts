@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 38_150,
+    maxBytes: 38_170,
     maxGzipBytes: 14_160,
   },
   request: {
@@ -41,7 +41,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
     maxBytes: 23_530,
-    maxGzipBytes: 9330,
+    maxGzipBytes: 9360,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_250, maxGzipBytes: 2_980 },
   "tanstack-query": {
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 90_530,
-    maxGzipBytes: 32_660,
+    maxBytes: 90_570,
+    maxGzipBytes: 32_670,
   },
 };
 
@@ -84,7 +84,7 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_520,
+    maxGzipBytes: 17_540,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
@@ -118,7 +118,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
   import { json, slimContract } from "@scope/api/slim";`;
 
 /** The aim is 7,680. */
-const maxSlimPage = 10_250;
+const maxSlimPage = 10_290;
 
 Deno.test("a page of JSON routes keeps to its size, slim contract and client together", async () => {
   const { gzipBytes, files } = await bundle(

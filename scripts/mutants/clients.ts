@@ -113,6 +113,11 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
+        breaks: "a stream that a Request does not hold is not sent as its name",
+        find: "if (upload && !request.body) throw",
+        replace: "if (false) throw",
+      },
+      {
         breaks: "a body of more bytes than maxBytes is not sent",
         find: "if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);",
         replace: "",
@@ -345,11 +350,15 @@ export const clients: readonly MutatedFile[] = [
         replace: "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw cause;",
       },
       {
+        breaks: "a Blob for a stream is sent as a whole",
+        find: "isInstance(body, Blob) ||",
+        replace: "",
+      },
+      {
         breaks: "what is not a stream is invalid-input",
         find:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
-        replace:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw cause;",
+          "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
+        replace: "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw cause;",
       },
       {
         breaks: "request() that fails ends the upload that it started",

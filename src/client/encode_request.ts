@@ -73,6 +73,7 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
   // some members may be undefined, which a Request takes as absent
   const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
+  if (upload && !request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // it would send its name
   return { request, redirect };
 }
 
