@@ -10,6 +10,7 @@ const doors = [
   "client.ts",
   "retry.ts",
   "tanstack_query.ts",
+  "xhr.ts",
   "openapi.ts",
   "slim.ts",
 ];
@@ -31,6 +32,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   client: ["base", "wire", "representation", "contract"],
   retry: ["base", "wire", "representation", "contract", "client"],
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
+  xhr: ["base"],
   openapi: ["base", "wire", "contract"],
   slim: ["base", "wire", "representation", "contract"],
 };
@@ -45,6 +47,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "client.ts": ["base", "wire", "representation", "contract", "client"],
   "retry.ts": ["representation", "client", "retry"],
   "tanstack_query.ts": ["client", "tanstack_query"],
+  "xhr.ts": ["xhr"],
   "openapi.ts": ["base", "contract", "openapi"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };

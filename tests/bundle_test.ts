@@ -50,6 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 2_430,
     maxGzipBytes: 1_240,
   },
+  xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 2_830, maxGzipBytes: 1_390 },
   server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_650, maxGzipBytes: 1_800 },
   fetch: {
     doors: ["./fetch"],

@@ -8,6 +8,7 @@ import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
+import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -42,6 +43,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "uploadStream",
   ]],
   "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
+  "./xhr": [xhr, ["xhrFetch"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -93,6 +95,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./tanstack-query": `
     MutationOptions QueryOptions
+  `,
+  "./xhr": `
+    UploadProgress XhrFetchOptions
   `,
 };
 

@@ -16,6 +16,7 @@ import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { slim } from "./slim.ts";
 import { streams } from "./streams.ts";
+import { uploads } from "./uploads.ts";
 
 export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   routing,
@@ -34,4 +35,5 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   security,
   documents,
   slim,
+  uploads,
 };

@@ -24,6 +24,7 @@ const doors = [
   "client",
   "retry",
   "tanstack_query",
+  "xhr",
   "openapi",
   "openapi_cli",
   "slim",
