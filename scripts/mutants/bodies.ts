@@ -210,7 +210,8 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a chunk's bytes are kept, not its buffer",
-        find: "const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));",
+        find:
+          "const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));",
         replace: "const block = rest as Uint8Array<ArrayBuffer>;",
       },
       {

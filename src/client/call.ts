@@ -20,7 +20,7 @@ import {
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { type Given, type ReadCall, readCall, readInput } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type ClientSettings, joinLimits } from "./settings.ts";
+import { type ClientSettings } from "./settings.ts";
 
 /** Calls a route, in the form that all routes share. */
 export interface RouteCall {
@@ -129,9 +129,9 @@ async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void)
     signal?.throwIfAborted();
     const outgoing = await untilAborted(signal, encodeCall(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
-    const { silence } = options;
     const { request } = outgoing;
-    const reading = { request, signal, silence, fail, explain, release, ...joinLimits(options, settings.limits) };
+    const { silence, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } = options;
+    const reading = { request, signal, silence, fail, explain, release, maxBodyBytes, maxRecordBytes };
     const result = await untilAborted(signal, decodeResponse(responses, response, reading));
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
     if (responses.get(result.status)?.representation.isReadLater) return result; // an echo still needs its upload

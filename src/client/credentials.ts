@@ -4,6 +4,7 @@ import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts"
 import { requirementsOf } from "../contract/security_list.ts";
 import { type SecurityEntry } from "../contract/security_scheme.ts";
 import { type BasicInput } from "../wire/credentials.ts";
+import { cannotCreate } from "./check_options.ts";
 
 /**
  * The credentials of the callers of some routes, by the names of their security schemes: the token, key or cookie as text, or a username
@@ -61,23 +62,19 @@ export type CredentialSources = ReadonlyMap<string, unknown>;
 /** Checks the option `credentials` of a client of `nodes`; throws a `TypeError` for a scheme that they do not have. */
 export function toCredentialSources(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
   if (credentials === undefined) return none;
-  if (typeof credentials !== "object" || credentials === null) refuse("credentials must be an object");
+  if (typeof credentials !== "object" || credentials === null) cannotCreate("credentials must be an object");
   const sources = new Map<string, unknown>(Object.entries(credentials));
   const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
   for (const name of sources.keys()) {
     const scheme = schemes.find((each) => each.name === name);
     if (!scheme) {
-      refuse(`credentials has ${JSON.stringify(name)}, but the contract has no security scheme of that name`);
+      cannotCreate(`credentials has ${JSON.stringify(name)}, but the contract has no security scheme of that name`);
     }
     if (!scheme.credential) {
-      refuse(`credentials has ${JSON.stringify(name)}, a custom scheme; send its header fields by headers`);
+      cannotCreate(`credentials has ${JSON.stringify(name)}, a custom scheme; send its header fields by headers`);
     }
   }
   return sources;
 }
 
 const none: CredentialSources = new Map();
-
-function refuse(state: string): never {
-  throw new TypeError(`Cannot create a client: ${state}`);
-}
