@@ -42,7 +42,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/show_credential.ts",
+    file: "src/wire/show_credential.ts",
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
@@ -88,13 +88,13 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "credentials are of schemes that the contract has",
-        find: "if (!scheme) {",
-        replace: "if (false) {",
+        find: 'checkKeys(credentials, [...names], "credential", cannotCreate)',
+        replace: "(credentials ?? {})",
       },
       {
         breaks: "no credential is of a custom scheme",
-        find: "if (!scheme.credential) {",
-        replace: "if (false) {",
+        find: "credential ? name : []",
+        replace: "[name]",
       },
     ],
   },

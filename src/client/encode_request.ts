@@ -5,7 +5,8 @@ import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
-import { planCredential, type ShowCredential } from "./show_credential.ts";
+import { type ShowCredential } from "../wire/credential_place.ts";
+import { schemesOf } from "./credentials.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
@@ -47,12 +48,14 @@ export function planRequest(
   nodes: readonly RouteNode[],
   { credentials }: ClientSettings,
 ): RequestPlan {
+  const schemes = schemesOf(node);
+  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
   return {
     node,
     toUrl: planUrl(node, nodes),
     encodeBody: planSlot(node.body?.schema, "body"),
     encodeHeaders: planSlot(node.headers, "headers"),
-    showCredential: planCredential(node, credentials),
+    showCredential: place?.plan(schemes, credentials),
   };
 }
 

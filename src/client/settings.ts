@@ -3,7 +3,7 @@ import { type TextValue } from "../contract/fields.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type Around, type AroundCalls, foldAround } from "./around.ts";
 import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
-import { type ClientCredentials, type CredentialSources, toCredentialSources } from "./credentials.ts";
+import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -119,7 +119,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
     base: toBase(options.baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
-    credentials: toCredentialSources(options.credentials, nodes),
+    credentials: checkCredentials(options.credentials, nodes),
     around: foldAround(options.around, nodes),
     init: options.init,
     maxBodyBytes,
