@@ -42,7 +42,13 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "textWithCharset",
     "uploadStream",
   ]],
-  "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
+  "./tanstack-query": [tanstackQuery, [
+    "infiniteQueryOptions",
+    "mutationOptions",
+    "nextLinkQuery",
+    "queryKey",
+    "queryOptions",
+  ]],
   "./xhr": [xhr, ["xhrFetch"]],
 };
 
@@ -94,7 +100,7 @@ const types: Readonly<Record<string, string>> = {
     Contract SlimContract
   `,
   "./tanstack-query": `
-    MutationOptions QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions
