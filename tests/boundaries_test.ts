@@ -11,6 +11,7 @@ const doors = [
   "retry.ts",
   "tanstack_query.ts",
   "xhr.ts",
+  "mcp.ts",
   "openapi.ts",
   "slim.ts",
 ];
@@ -34,6 +35,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
   xhr: ["base"],
   openapi: ["base", "wire", "contract"],
+  mcp: ["base", "wire", "contract", "client", "openapi"],
   slim: ["base", "wire", "representation", "contract"],
 };
 
@@ -49,6 +51,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "tanstack_query.ts": ["client", "tanstack_query"],
   "xhr.ts": ["xhr"],
   "openapi.ts": ["base", "contract", "openapi"],
+  "mcp.ts": ["base", "contract", "client", "openapi", "mcp"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 

@@ -61,8 +61,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 23_080,
+    maxBytes: 23_100,
     maxGzipBytes: 9_320,
+  },
+  mcp: {
+    doors: ["./mcp"],
+    layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
+    maxBytes: 38_920,
+    maxGzipBytes: 15_000,
   },
   slim: {
     doors: ["./slim"],
@@ -173,6 +179,17 @@ for (const [name, maxGzipBytes] of Object.entries(additions)) {
     assertLessOrEqual(gzipBytes - without.gzipBytes, maxGzipBytes);
   });
 }
+
+Deno.test("mcpTools() adds no more than its size to a client and a document", async () => {
+  const both =
+    `import { createClient } from "@scope/api/client"; import { openApiDocument } from "@scope/api/openapi";`;
+  const without = await bundle(`${both} console.log(createClient, openApiDocument);`);
+  const added = `import { mcpTools } from "@scope/api/mcp";`;
+  const { gzipBytes } = await bundle(`${both} ${added} console.log(createClient, openApiDocument, mcpTools);`);
+  console.log(`mcpTools: ${gzipBytes - without.gzipBytes} bytes in gzip`);
+
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_072);
+});
 
 Deno.test("a page of JSON routes has no file of another representation", async () => {
   const { files } = await bundle(`

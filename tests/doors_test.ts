@@ -1,6 +1,7 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as fetch from "@scope/api/fetch";
+import * as mcp from "@scope/api/mcp";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
@@ -16,6 +17,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./mcp": [mcp, ["mcpTools"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
@@ -79,6 +81,10 @@ const types: Readonly<Record<string, string>> = {
   "./fetch": `
     Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
+  `,
+  "./mcp": `
+    Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema McpTool
+    McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
   `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject

@@ -17,6 +17,7 @@ import { servers } from "./servers.ts";
 import { slim } from "./slim.ts";
 import { streams } from "./streams.ts";
 import { uploads } from "./uploads.ts";
+import { tools } from "./tools.ts";
 
 export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   routing,
@@ -34,6 +35,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   queries,
   security,
   documents,
+  tools,
   slim,
   uploads,
 };

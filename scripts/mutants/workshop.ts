@@ -25,6 +25,7 @@ const doors = [
   "retry",
   "tanstack_query",
   "xhr",
+  "mcp",
   "openapi",
   "openapi_cli",
   "slim",
