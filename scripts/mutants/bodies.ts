@@ -200,29 +200,28 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "exactly maxBodyBytes passes",
-        find: "value.byteLength <= left",
-        replace: "value.byteLength < left",
+        find: "if (read.value.byteLength > left) {",
+        replace: "if (read.value.byteLength >= left) {",
       },
       {
         breaks: "reading stops at the limit",
-        find: "if (isOfBytes && value.byteLength <= left) continue;",
-        replace: "if (isOfBytes) continue;",
+        find: "if (read.value.byteLength > left) {",
+        replace: "if (false) {",
       },
       {
         breaks: "a chunk's bytes are kept, not its buffer",
-        find:
-          "const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));",
-        replace: "const block = rest as Uint8Array<ArrayBuffer>;",
+        find: "this.#last = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length, maxRoom)));",
+        replace: "this.#last = rest as Uint8Array<ArrayBuffer>;",
       },
       {
         breaks: "past the limit the source is cancelled",
-        find: "      cancel();\n      if (isOfBytes) return",
-        replace: "      if (isOfBytes) return",
+        find: "        cancel();\n        collector.add",
+        replace: "        collector.add",
       },
       {
         breaks: "what is no bytes is refused",
-        find: "const isOfBytes = isBytes(value);",
-        replace: "const isOfBytes = true;",
+        find: "if (!isBytes(read.value)) {",
+        replace: "if (false) {",
       },
       {
         breaks: "reading ends when its signal aborts",
@@ -333,11 +332,11 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTextTooDeep(text)", replace: "false" },
       { breaks: "JSON of 1,000 levels passes", find: "if (++level > maxLevels)", replace: "if (++level >= maxLevels)" },
-      { breaks: "brackets in strings are no levels", find: "else if (code === 0x22) {", replace: "else if (false) {" },
+      { breaks: "brackets in strings are no levels", find: "at = stringEnd(text, at);", replace: "at;" },
       {
         breaks: "an escaped quotation mark ends no string",
-        find: "while (isEscaped(text, at));",
-        replace: "while (false);",
+        find: "text.charCodeAt(end - 1) === backslash && isEscaped(text, end)",
+        replace: "false",
       },
       {
         breaks: "an escaped backslash escapes no quotation mark",

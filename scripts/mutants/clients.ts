@@ -42,7 +42,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wire/show_credential.ts",
+    file: "src/client/show_credential.ts",
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
@@ -88,13 +88,13 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "credentials are of schemes that the contract has",
-        find: 'checkKeys(credentials, [...names], "credential", cannotCreate)',
-        replace: "(credentials ?? {})",
+        find: "if (!scheme) {",
+        replace: "if (false) {",
       },
       {
         breaks: "no credential is of a custom scheme",
-        find: "credential ? name : []",
-        replace: "[name]",
+        find: "if (!scheme.credential) {",
+        replace: "if (false) {",
       },
     ],
   },
@@ -112,11 +112,6 @@ export const clients: readonly MutatedFile[] = [
       "client/upload_test.ts",
     ],
     mutants: [
-      {
-        breaks: "a stream that a Request does not hold is not sent as its name",
-        find: "if (upload && !request.body) throw",
-        replace: "if (false) throw",
-      },
       {
         breaks: "a body of more bytes than maxBytes is not sent",
         find: "if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);",
@@ -283,14 +278,8 @@ export const clients: readonly MutatedFile[] = [
       "client/result_test.ts",
       "client/foreign_response_test.ts",
       "client/merge_headers_test.ts",
-      "client/max_body_bytes_test.ts",
     ],
     mutants: [
-      {
-        breaks: "a call's limit wins over the client's",
-        find: "explain, release, maxBodyBytes, maxRecordBytes }",
-        replace: "explain, release, maxBodyBytes: settings.maxBodyBytes, maxRecordBytes }",
-      },
       { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
       { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
@@ -356,15 +345,11 @@ export const clients: readonly MutatedFile[] = [
         replace: "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw cause;",
       },
       {
-        breaks: "a Blob for a stream is sent as a whole",
-        find: "isInstance(body, Blob) ||",
-        replace: "",
-      },
-      {
         breaks: "what is not a stream is invalid-input",
         find:
-          "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
-        replace: "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw cause;",
+          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
+        replace:
+          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw cause;",
       },
       {
         breaks: "request() that fails ends the upload that it started",
@@ -635,14 +620,14 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl has no query or fragment",
-        find: " && !/[?#]/.test(text)",
-        replace: "",
+        find: "if (/[?#]/.test(text)) refuse(",
+        replace: "if (false) refuse(",
       },
       { breaks: "baseUrl and path are joined by one slash", find: '.replace(/\\/+$/, "")', replace: "" },
       {
         breaks: "a baseUrl has no credentials",
-        find: 'username + password === "" && ',
-        replace: "",
+        find: 'if (url.username !== "" || url.password !== "") {',
+        replace: "if (false) {",
       },
       {
         breaks: "the global fetch is looked up at each call",
@@ -651,18 +636,23 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl is of http or https",
-        find: "if (isPlain && /^https?:$/.test(protocol)) return",
-        replace: "if (isPlain) return",
+        find: 'if (url.protocol !== "http:" && url.protocol !== "https:") refuse(',
+        replace: "if (false) refuse(",
       },
       {
         breaks: "an unknown option of a client is refused",
-        find: 'checkKeys(options, optionNames, "option", cannotCreate);',
-        replace: "",
+        find: "if (surplus !== undefined) {",
+        replace: "if (false) {",
       },
       {
         breaks: "a whole body has 64 MiB at most by default",
-        find: "maxBodyBytes = 64 * 2 ** 20",
-        replace: "maxBodyBytes = Infinity",
+        find: "maxBodyBytes: 64 * 2 ** 20",
+        replace: "maxBodyBytes: Infinity",
+      },
+      {
+        breaks: "a call's limit wins over the client's",
+        find: "maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes",
+        replace: "maxBodyBytes: defaults.maxBodyBytes",
       },
     ],
   },
@@ -757,8 +747,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "around is functions",
-        find: 'if (typeof each !== "function") cannotCreate(',
-        replace: "if (false) cannotCreate(",
+        find: 'if (typeof each !== "function") refuse(',
+        replace: "if (false) refuse(",
       },
       {
         breaks: "around names routes that the contract has",
@@ -850,7 +840,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/check_options.ts",
+    file: "src/client/read_call.ts",
     tests: [
       "client/client_test.ts",
       "client/call_test.ts",
@@ -861,18 +851,18 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "slots that are not declared are refused",
-        find: "!allowed.includes(key)",
-        replace: "false",
+        find: "if (allowed.includes(key)) continue;",
+        replace: "continue;",
       },
       {
         breaks: "inputs are objects",
-        find: 'if (typeof given !== "object" || given === null) refuse(',
-        replace: "if (false) refuse(",
+        find: 'if (typeof given !== "object" || given === null) throw',
+        replace: "if (false) throw",
       },
       {
         breaks: "a limit of a call that is invalid is refused",
-        find: "(limit as number) >= 0",
-        replace: "true",
+        find: "if (limit !== undefined) throw new TypeError(limit);",
+        replace: "",
       },
     ],
   },

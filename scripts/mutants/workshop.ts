@@ -24,8 +24,6 @@ const doors = [
   "client",
   "retry",
   "tanstack_query",
-  "xhr",
-  "mcp",
   "openapi",
   "openapi_cli",
   "slim",

@@ -1,5 +1,4 @@
 import { markAs } from "../mark.ts";
-import { type CredentialPlace } from "../wire/credential_place.ts";
 import {
   apiKeyCredential,
   type ApiKeyInput,
@@ -9,6 +8,7 @@ import {
   type BearerInput,
   cookieCredential,
   type CookieInput,
+  type CredentialPlace,
 } from "../wire/credentials.ts";
 import { checkScheme } from "./check_scheme.ts";
 import { cannotDeclare } from "./declared.ts";

@@ -14,9 +14,7 @@ async function startApp(redisUrl: string): Promise<Started & { readonly ask: (to
     "--quiet",
     "--no-check",
     "--unstable-no-legacy-abort",
-    "--allow-net", // the socket of Redis has no address
-    "--allow-read",
-    "--allow-write",
+    "--allow-net=127.0.0.1",
     "--allow-env",
     "--allow-sys",
   ];
