@@ -10,6 +10,8 @@ const doors = [
   "client.ts",
   "retry.ts",
   "tanstack_query.ts",
+  "xhr.ts",
+  "mcp.ts",
   "openapi.ts",
   "slim.ts",
 ];
@@ -31,7 +33,9 @@ const below: Readonly<Record<string, readonly string[]>> = {
   client: ["base", "wire", "representation", "contract"],
   retry: ["base", "wire", "representation", "contract", "client"],
   tanstack_query: ["base", "wire", "representation", "contract", "client"],
+  xhr: ["base"],
   openapi: ["base", "wire", "contract"],
+  mcp: ["base", "wire", "contract", "client", "openapi"],
   slim: ["base", "wire", "representation", "contract"],
 };
 
@@ -45,7 +49,9 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "client.ts": ["base", "wire", "representation", "contract", "client"],
   "retry.ts": ["representation", "client", "retry"],
   "tanstack_query.ts": ["client", "tanstack_query"],
+  "xhr.ts": ["xhr"],
   "openapi.ts": ["base", "contract", "openapi"],
+  "mcp.ts": ["base", "contract", "client", "openapi", "mcp"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 

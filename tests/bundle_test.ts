@@ -22,58 +22,65 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 38_150,
-    maxGzipBytes: 14_160,
+    maxBytes: 38_830,
+    maxGzipBytes: 14_400,
   },
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 12_950,
-    maxGzipBytes: 5090,
+    maxBytes: 12_790,
+    maxGzipBytes: 5_050,
   },
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 14_980,
-    maxGzipBytes: 6020,
+    maxBytes: 14_870,
+    maxGzipBytes: 5_980,
   },
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_530,
-    maxGzipBytes: 9330,
+    maxBytes: 21_820,
+    maxGzipBytes: 8_800,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_250, maxGzipBytes: 2_980 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_230, maxGzipBytes: 2_960 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
-    layers: ["base", "client", "contract", "tanstack_query"],
-    maxBytes: 2_430,
-    maxGzipBytes: 1_240,
+    layers: ["base", "client", "contract", "tanstack_query", "wire"],
+    maxBytes: 3_340,
+    maxGzipBytes: 1_670,
   },
+  xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 2_820, maxGzipBytes: 1_380 },
   server: { doors: ["./server"], layers: ["base", "contract", "server"], maxBytes: 4_650, maxGzipBytes: 1_800 },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 54_950,
-    maxGzipBytes: 20_660,
+    maxBytes: 54_820,
+    maxGzipBytes: 20_590,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 23_080,
+    maxBytes: 23_100,
     maxGzipBytes: 9_320,
+  },
+  mcp: {
+    doors: ["./mcp"],
+    layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
+    maxBytes: 38_920,
+    maxGzipBytes: 15_000,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 19_050,
-    maxGzipBytes: 7_380,
+    maxBytes: 19_690,
+    maxGzipBytes: 7_610,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 90_530,
-    maxGzipBytes: 32_660,
+    maxBytes: 91_230,
+    maxGzipBytes: 32_900,
   },
 };
 
@@ -84,12 +91,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_520,
+    maxGzipBytes: 16_990,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_910,
+    maxGzipBytes: 13_390,
   },
   "with a representation of its own": {
     imports: `
@@ -97,7 +104,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_370,
+    maxGzipBytes: 13_850,
   },
 };
 
@@ -118,7 +125,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
   import { json, slimContract } from "@scope/api/slim";`;
 
 /** The aim is 7,680. */
-const maxSlimPage = 10_250;
+const maxSlimPage = 9_730;
 
 Deno.test("a page of JSON routes keeps to its size, slim contract and client together", async () => {
   const { gzipBytes, files } = await bundle(
@@ -172,6 +179,17 @@ for (const [name, maxGzipBytes] of Object.entries(additions)) {
     assertLessOrEqual(gzipBytes - without.gzipBytes, maxGzipBytes);
   });
 }
+
+Deno.test("mcpTools() adds no more than its size to a client and a document", async () => {
+  const both =
+    `import { createClient } from "@scope/api/client"; import { openApiDocument } from "@scope/api/openapi";`;
+  const without = await bundle(`${both} console.log(createClient, openApiDocument);`);
+  const added = `import { mcpTools } from "@scope/api/mcp";`;
+  const { gzipBytes } = await bundle(`${both} ${added} console.log(createClient, openApiDocument, mcpTools);`);
+  console.log(`mcpTools: ${gzipBytes - without.gzipBytes} bytes in gzip`);
+
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_072);
+});
 
 Deno.test("a page of JSON routes has no file of another representation", async () => {
   const { files } = await bundle(`

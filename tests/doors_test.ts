@@ -1,6 +1,7 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as fetch from "@scope/api/fetch";
+import * as mcp from "@scope/api/mcp";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
@@ -8,6 +9,7 @@ import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
+import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -15,6 +17,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./mcp": [mcp, ["mcpTools"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
@@ -41,7 +44,14 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "textWithCharset",
     "uploadStream",
   ]],
-  "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
+  "./tanstack-query": [tanstackQuery, [
+    "infiniteQueryOptions",
+    "mutationOptions",
+    "nextLinkQuery",
+    "queryKey",
+    "queryOptions",
+  ]],
+  "./xhr": [xhr, ["xhrFetch"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -72,6 +82,10 @@ const types: Readonly<Record<string, string>> = {
     Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
   `,
+  "./mcp": `
+    Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema McpTool
+    McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
+  `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject
     OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField OpenApiFlow
@@ -92,7 +106,10 @@ const types: Readonly<Record<string, string>> = {
     Contract SlimContract
   `,
   "./tanstack-query": `
-    MutationOptions QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+  `,
+  "./xhr": `
+    UploadProgress XhrFetchOptions
   `,
 };
 

@@ -42,7 +42,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/show_credential.ts",
+    file: "src/wire/show_credential.ts",
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
@@ -88,13 +88,13 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "credentials are of schemes that the contract has",
-        find: "if (!scheme) {",
-        replace: "if (false) {",
+        find: 'checkKeys(credentials, [...names], "credential", cannotCreate)',
+        replace: "(credentials ?? {})",
       },
       {
         breaks: "no credential is of a custom scheme",
-        find: "if (!scheme.credential) {",
-        replace: "if (false) {",
+        find: "credential ? name : []",
+        replace: "[name]",
       },
     ],
   },
@@ -112,6 +112,11 @@ export const clients: readonly MutatedFile[] = [
       "client/upload_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a stream that a Request does not hold is not sent as its name",
+        find: "if (upload && !request.body) throw",
+        replace: "if (false) throw",
+      },
       {
         breaks: "a body of more bytes than maxBytes is not sent",
         find: "if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);",
@@ -278,8 +283,14 @@ export const clients: readonly MutatedFile[] = [
       "client/result_test.ts",
       "client/foreign_response_test.ts",
       "client/merge_headers_test.ts",
+      "client/max_body_bytes_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a call's limit wins over the client's",
+        find: "explain, release, maxBodyBytes, maxRecordBytes }",
+        replace: "explain, release, maxBodyBytes: settings.maxBodyBytes, maxRecordBytes }",
+      },
       { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
       { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
@@ -345,11 +356,15 @@ export const clients: readonly MutatedFile[] = [
         replace: "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw cause;",
       },
       {
+        breaks: "a Blob for a stream is sent as a whole",
+        find: "isInstance(body, Blob) ||",
+        replace: "",
+      },
+      {
         breaks: "what is not a stream is invalid-input",
         find:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
-        replace:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw cause;",
+          "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
+        replace: "    return planUpload(plan, input)?.(input.body, signal);\n  } catch (cause) {\n    throw cause;",
       },
       {
         breaks: "request() that fails ends the upload that it started",
@@ -620,14 +635,14 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl has no query or fragment",
-        find: "if (/[?#]/.test(text)) refuse(",
-        replace: "if (false) refuse(",
+        find: " && !/[?#]/.test(text)",
+        replace: "",
       },
       { breaks: "baseUrl and path are joined by one slash", find: '.replace(/\\/+$/, "")', replace: "" },
       {
         breaks: "a baseUrl has no credentials",
-        find: 'if (url.username !== "" || url.password !== "") {',
-        replace: "if (false) {",
+        find: 'username + password === "" && ',
+        replace: "",
       },
       {
         breaks: "the global fetch is looked up at each call",
@@ -636,23 +651,18 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl is of http or https",
-        find: 'if (url.protocol !== "http:" && url.protocol !== "https:") refuse(',
-        replace: "if (false) refuse(",
+        find: "if (isPlain && /^https?:$/.test(protocol)) return",
+        replace: "if (isPlain) return",
       },
       {
         breaks: "an unknown option of a client is refused",
-        find: "if (surplus !== undefined) {",
-        replace: "if (false) {",
+        find: 'checkKeys(options, optionNames, "option", cannotCreate);',
+        replace: "",
       },
       {
         breaks: "a whole body has 64 MiB at most by default",
-        find: "maxBodyBytes: 64 * 2 ** 20",
-        replace: "maxBodyBytes: Infinity",
-      },
-      {
-        breaks: "a call's limit wins over the client's",
-        find: "maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes",
-        replace: "maxBodyBytes: defaults.maxBodyBytes",
+        find: "maxBodyBytes = 64 * 2 ** 20",
+        replace: "maxBodyBytes = Infinity",
       },
     ],
   },
@@ -747,8 +757,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "around is functions",
-        find: 'if (typeof each !== "function") refuse(',
-        replace: "if (false) refuse(",
+        find: 'if (typeof each !== "function") cannotCreate(',
+        replace: "if (false) cannotCreate(",
       },
       {
         breaks: "around names routes that the contract has",
@@ -840,7 +850,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/read_call.ts",
+    file: "src/client/check_options.ts",
     tests: [
       "client/client_test.ts",
       "client/call_test.ts",
@@ -851,18 +861,18 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "slots that are not declared are refused",
-        find: "if (allowed.includes(key)) continue;",
-        replace: "continue;",
+        find: "!allowed.includes(key)",
+        replace: "false",
       },
       {
         breaks: "inputs are objects",
-        find: 'if (typeof given !== "object" || given === null) throw',
-        replace: "if (false) throw",
+        find: 'if (typeof given !== "object" || given === null) refuse(',
+        replace: "if (false) refuse(",
       },
       {
         breaks: "a limit of a call that is invalid is refused",
-        find: "if (limit !== undefined) throw new TypeError(limit);",
-        replace: "",
+        find: "(limit as number) >= 0",
+        replace: "true",
       },
     ],
   },

@@ -3,6 +3,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { isInstance } from "../is_instance.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/discard_body.ts";
+import { cannotCreate } from "./check_options.ts";
 import { type DecodedResponse } from "./decode_response.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 
@@ -60,11 +61,11 @@ interface OutcomeCheck {
 export function foldAround(around: unknown, nodes: readonly RouteNode[]): AroundCalls | undefined {
   const list: readonly unknown[] = around === undefined ? [] : Array.isArray(around) ? around : [around];
   return list.reduceRight<AroundCalls | undefined>((inner, each) => {
-    if (typeof each !== "function") refuse("around must be a function, or a list of functions");
+    if (typeof each !== "function") cannotCreate("around must be a function, or a list of functions");
     const outer = each as Around<string>;
     const unknown = outer.routes?.find((key) => !nodes.some((node) => node.key === key));
     if (unknown !== undefined) {
-      refuse(`around names the route ${JSON.stringify(unknown)}, which the contract does not have`);
+      cannotCreate(`around names the route ${JSON.stringify(unknown)}, which the contract does not have`);
     }
     return (attempt, call, check) => runAround(outer, inner ? () => inner(attempt, call, check) : attempt, call, check);
   }, undefined);
@@ -204,8 +205,4 @@ function leaveBody(body: unknown): void {
   const opened = body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
   if ("return" in opened) opened.return?.();
   else discardBody("body" in opened ? opened : { body: opened });
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`Cannot create a client: ${state}`);
 }

@@ -2,7 +2,7 @@ import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isInstance } from "../is_instance.ts";
-import { type Upload } from "../representation/representation.ts";
+import { type RequestRepresentation, type Upload } from "../representation/representation.ts";
 import { routeLabel } from "../route_label.ts";
 import { isMarked, mark } from "../mark.ts";
 import { type Ending, untilAborted } from "../signals.ts";
@@ -20,7 +20,7 @@ import {
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { type Given, type ReadCall, readCall, readInput } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type ClientSettings, joinLimits } from "./settings.ts";
+import { type ClientSettings } from "./settings.ts";
 
 /** Calls a route, in the form that all routes share. */
 export interface RouteCall {
@@ -90,7 +90,7 @@ function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
 /** A call whose attempts pass through functions of the caller's. */
 async function sendAround(plan: CallPlan, call: ReadCall, around: AroundCalls): Promise<DecodedResponse> {
   const { ending, input } = call;
-  const isUpload = plan.request.node.body?.representation.startUpload !== undefined && input.body !== undefined;
+  const isUpload = planUpload(plan, input) !== undefined && input.body !== undefined;
   return await callAround(around, {
     call: describeCall(plan, call, !isUpload),
     leave: isUpload ? () => startCallUpload(plan, call)?.end() : undefined,
@@ -129,9 +129,9 @@ async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void)
     signal?.throwIfAborted();
     const outgoing = await untilAborted(signal, encodeCall(plan, { ...call, upload }));
     response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
-    const { silence } = options;
     const { request } = outgoing;
-    const reading = { request, signal, silence, fail, explain, release, ...joinLimits(options, settings.limits) };
+    const { silence, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } = options;
+    const reading = { request, signal, silence, fail, explain, release, maxBodyBytes, maxRecordBytes };
     const result = await untilAborted(signal, decodeResponse(responses, response, reading));
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
     if (responses.get(result.status)?.representation.isReadLater) return result; // an echo still needs its upload
@@ -145,12 +145,16 @@ async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void)
   }
 }
 
+/** What starts the upload of a call's body, if that is sent as it comes. */
+function planUpload({ request: { node } }: CallPlan, { body }: SlotValues): RequestRepresentation["startUpload"] {
+  const isWhole = isInstance(body, Blob) || (node.body?.optional && body === undefined);
+  return isWhole ? undefined : node.body?.representation.startUpload;
+}
+
 /** Starts the upload of a call whose body is sent as it comes. */
 function startCallUpload(plan: CallPlan, { input, signal }: Omit<Call, "upload">): Upload | undefined {
-  const { body } = plan.request.node;
-  if (!body?.representation.startUpload || (body.optional && input.body === undefined)) return undefined;
   try {
-    return body.representation.startUpload(input.body, signal);
+    return planUpload(plan, input)?.(input.body, signal);
   } catch (cause) {
     throw toInvalidInput(plan, cause);
   }

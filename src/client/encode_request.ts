@@ -5,7 +5,8 @@ import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
-import { planCredential, type ShowCredential } from "./show_credential.ts";
+import { type ShowCredential } from "../wire/credential_place.ts";
+import { schemesOf } from "./credentials.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** What a caller gives for the declared slots. */
@@ -47,12 +48,14 @@ export function planRequest(
   nodes: readonly RouteNode[],
   { credentials }: ClientSettings,
 ): RequestPlan {
+  const schemes = schemesOf(node);
+  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
   return {
     node,
     toUrl: planUrl(node, nodes),
     encodeBody: planSlot(node.body?.schema, "body"),
     encodeHeaders: planSlot(node.headers, "headers"),
-    showCredential: planCredential(node, credentials),
+    showCredential: place?.plan(schemes, credentials),
   };
 }
 
@@ -73,6 +76,7 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
   // some members may be undefined, which a Request takes as absent
   const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
+  if (upload && !request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // it would send its name
   return { request, redirect };
 }
 

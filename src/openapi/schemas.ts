@@ -42,17 +42,26 @@ export function planSchemas(
 
 function listUses(route: RouteNode, supply: SupplySchema | undefined): Use[] {
   return listSlots(route).flatMap((declared) => {
-    const { slot, schema, direction } = declared;
-    try {
-      const supplied = supply?.(route, slot);
-      const source = supplied ?? schema;
-      if (source === undefined) return [];
-      const converted = supplied ? copyJson(supplied) : convertSchema(schema!, direction);
-      return [{ ...declared, route, source, converted: converted as JsonSchemaObject }];
-    } catch (cause) {
-      throw new TypeError(refuseSchema(route, slot, cause), { cause });
-    }
+    const found = convertSlot(route, declared, supply);
+    return found ? [{ ...declared, ...found, route }] : [];
   });
+}
+
+/** Converts the schema of a place; `undefined` where it has none. Throws a `TypeError` for one that does not convert. */
+export function convertSlot(
+  route: RouteNode,
+  { slot, schema, direction }: DocumentedSlot,
+  supply: SupplySchema | undefined,
+): Pick<Use, "source" | "converted"> | undefined {
+  try {
+    const supplied = supply?.(route, slot);
+    const source = supplied ?? schema;
+    if (source === undefined) return undefined;
+    const converted = supplied ? copyJson(supplied) : convertSchema(schema!, direction);
+    return { source, converted: converted as JsonSchemaObject };
+  } catch (cause) {
+    throw new TypeError(refuseSchema(route, slot, cause), { cause });
+  }
 }
 
 function refuseSchema({ key }: RouteNode, slot: SchemaSlot, cause: unknown): string {

@@ -6,12 +6,13 @@ import { type Incoming, type RequestRepresentation, type ResponseRepresentation 
 import { limitSilence } from "./silence.ts";
 import { startUpload } from "./upload.ts";
 
-/** The body of a request that is sent as it comes. */
+/** The body of a request that is sent as it comes; a `Blob` is sent as a whole. */
 export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   describes: "nothing",
+  encode: (value: unknown) => value instanceof Blob ? value : undefined,
   startUpload,
 });
 

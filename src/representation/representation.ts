@@ -77,9 +77,9 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
   readonly contentType: string;
   /** Whether the platform writes the content type by itself, as it does for form data, whose boundary it makes. */
   readonly isTypedByPlatform?: boolean;
-  /** Encodes a value as a whole; throws a `TypeError` for a value that the representation cannot carry. */
-  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData>;
-  /** Starts an upload, for a body that is sent as it comes; throws a `TypeError` for what is not a stream. */
+  /** Encodes a value as a whole; throws a `TypeError` for a value that the representation cannot carry. `undefined` for an upload. */
+  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData | undefined>;
+  /** Starts an upload, for a body that is sent as it comes, unless it is a `Blob`; throws a `TypeError` for what is not a stream. */
   readonly startUpload?: (source: unknown, signal: AbortSignal | undefined) => Upload;
 }
 

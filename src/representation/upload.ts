@@ -39,7 +39,7 @@ export function startUpload(source: unknown, callSignal: AbortSignal | undefined
 function checkSource(source: unknown): void {
   if (source instanceof ReadableStream) return;
   if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) return;
-  throw new TypeError("the body must be a ReadableStream or an AsyncIterable of bytes");
+  throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
 /** The same without its empty chunks: in some encodings one would end the body. */

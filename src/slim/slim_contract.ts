@@ -6,7 +6,7 @@ import { type SlimContract } from "../contract/slim_contract.ts";
 import { markAs } from "../mark.ts";
 import { type Representation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import { type CredentialPlace } from "../wire/credential_place.ts";
 import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type SlimRows } from "./rows.ts";
 
 /**

@@ -55,15 +55,15 @@ export function findRedis(): string | undefined {
   });
 }
 
-/** Starts such a server on a free port of 127.0.0.1. It stores nothing on disk. */
+/** Starts such a server on a socket of its own: a port that was free may be taken before the server has it. It stores nothing on disk. */
 export async function startRedis(command: string): Promise<Started & { readonly url: string }> {
-  const port = takePort();
-  const args = ["--bind", "127.0.0.1", "--port", `${port}`, "--save", "", "--appendonly", "no", "--dir", "/tmp"];
-  const started = await start(command, args, /Ready to accept connections/);
-  return { ...started, url: `redis://127.0.0.1:${port}` };
-}
-
-function takePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  const folder = await Deno.makeTempDir();
+  const socket = `${folder}/redis.sock`;
+  const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
+  const started = await start(command, args, /[Rr]eady to accept connections/);
+  const stop = async (): Promise<void> => {
+    await started[Symbol.asyncDispose]();
+    await Deno.remove(folder, { recursive: true });
+  };
+  return { found: started.found, url: `unix://${socket}`, [Symbol.asyncDispose]: stop };
 }
