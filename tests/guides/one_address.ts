@@ -1,17 +1,20 @@
-/** One address for several servers, as a load balancer of TCP has it: each connection goes to the next that accepts one. */
+/** One address of TCP for several servers, as a load balancer has it: each connection goes to the next that accepts one. */
 
 export interface OneAddress extends AsyncDisposable {
-  readonly baseUrl: string;
+  readonly host: string;
 }
 
-export function serveAtOneAddress(ports: readonly number[]): OneAddress {
+/** Where a server listens: a port of 127.0.0.1, or a file. */
+export type Server = Deno.ConnectOptions | Deno.UnixConnectOptions;
+
+export function serveAtOneAddress(servers: readonly Server[]): OneAddress {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.Conn>();
   let turn = 0;
   const connect = async (): Promise<Deno.Conn | undefined> => {
-    for (const _ of ports) {
-      const port = ports[turn++ % ports.length]!;
-      const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => undefined);
+    for (const _ of servers) {
+      const server = servers[turn++ % servers.length]!;
+      const connection = await connectTo(server).catch(() => undefined);
       if (connection) return connection;
     }
   };
@@ -37,11 +40,15 @@ export function serveAtOneAddress(ports: readonly number[]): OneAddress {
     await Promise.all(carrying);
   })();
   return {
-    baseUrl: `http://127.0.0.1:${listener.addr.port}`,
+    host: `127.0.0.1:${listener.addr.port}`,
     [Symbol.asyncDispose]: async () => {
       listener.close();
       for (const connection of open) close(connection);
       await accepting;
     },
   };
+}
+
+function connectTo(server: Server): Promise<Deno.Conn> {
+  return "path" in server ? Deno.connect(server) : Deno.connect(server);
 }

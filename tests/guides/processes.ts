@@ -65,5 +65,5 @@ export async function startRedis(command: string): Promise<Started & { readonly 
     await started[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
   };
-  return { found: started.found, url: `unix://${socket}`, [Symbol.asyncDispose]: stop };
+  return { ...started, url: `unix://${socket}`, [Symbol.asyncDispose]: stop };
 }

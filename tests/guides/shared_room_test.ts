@@ -18,8 +18,13 @@ const patience = 60_000;
 
 type ChatClient = Client<typeof contract.routes>;
 
+/** The address of a store that has a file of its own, `unix://…`. */
+function serveStore({ url }: { readonly url: string }): OneAddress {
+  return serveAtOneAddress([{ transport: "unix", path: url.slice("unix://".length) }]);
+}
+
 /** Starts the example, in several isolates of one process if it is told to be parallel. */
-function startChat(url: string, ...parallel: readonly "--parallel"[]): Promise<Started> {
+function startChat(host: string, ...parallel: readonly "--parallel"[]): Promise<Started> {
   const args = [
     "serve",
     ...parallel,
@@ -34,7 +39,7 @@ function startChat(url: string, ...parallel: readonly "--parallel"[]): Promise<S
     "examples/chat/server.ts",
   ];
   return start(Deno.execPath(), args, /localhost:(\d+)/, {
-    CHAT_VALKEY: url.replace("redis:", "valkey:"),
+    CHAT_VALKEY: `valkey://${host}`,
     DENO_JOBS: "2",
   });
 }
@@ -52,8 +57,10 @@ async function startChats(): Promise<Chats> {
   await using stack = new AsyncDisposableStack();
   const redis = stack.use(await startRedis(command!));
   const store = stack.adopt(await connect({ url: redis.url }).connect(), (store) => store.close());
-  const [one, other] = [stack.use(await startChat(redis.url, "--parallel")), stack.use(await startChat(redis.url))];
-  const address = stack.use(serveAtOneAddress([one, other].map(({ found }) => Number(found[1]))));
+  const { host } = stack.use(serveStore(redis));
+  const [one, other] = [stack.use(await startChat(host, "--parallel")), stack.use(await startChat(host))];
+  const ports = [one, other].map(({ found }) => Number(found[1]));
+  const address = stack.use(serveAtOneAddress(ports.map((port) => ({ hostname: "127.0.0.1", port }))));
   const cut = async (which: "reading" | "all"): Promise<number> => {
     const own = await store.clientId();
     const others = (await store.clientList()).filter(({ id }) => id !== own);
@@ -76,8 +83,10 @@ async function openStores(limits: RoomLimits): Promise<Stores> {
   await using stack = new AsyncDisposableStack();
   const redis = stack.use(await startRedis(command!));
   const store = stack.adopt(await connect({ url: redis.url }).connect(), (store) => store.close());
+  const { host } = stack.use(serveStore(redis));
   const all = stack.move();
-  const open = async (): Promise<Room> => all.adopt(await ValkeyRoom.open(redis.url, limits), (room) => room.close());
+  const open = async (): Promise<Room> =>
+    all.adopt(await ValkeyRoom.open(`redis://${host}`, limits), (room) => room.close());
   const send = <Reply>(...command: readonly string[]): Promise<Reply> => store.sendCommand(command) as Promise<Reply>;
   return { send, open, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
@@ -151,7 +160,7 @@ function wait(milliseconds: number): Promise<void> {
 
 /** Says numbers during something; then all readers have heard each of them once, in the order in which they were said. */
 async function hearsAll(address: OneAddress, meanwhile: () => Promise<void>): Promise<void> {
-  const client = createClient(contract, { baseUrl: address.baseUrl, around: retry() });
+  const client = createClient(contract, { baseUrl: `http://${address.host}`, around: retry() });
   await using stack = new AsyncDisposableStack();
   const names = ["Ada", "Grace", "Joan", "Mary"];
   const readers = names.map((name) => stack.use(read(client, name)));
