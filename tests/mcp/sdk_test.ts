@@ -1,6 +1,10 @@
-/** Tools served by the official SDK and called by its client, over a socket, in both eras of the protocol. */
+/**
+ * Tools served by the official SDK and called by its client, over a socket, in both eras of the protocol. Its validator makes code of
+ * schemas, so these tests do not run where that is forbidden.
+ */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { assertEquals, assertRejects } from "@std/assert";
 import { tools } from "./fixture.ts";
 
@@ -92,3 +96,14 @@ Deno.test("a cancelled call of a client of the official SDK leaves the server as
     await assertRejects(() => call);
     assertEquals((await client.callTool({ name: "users_me" })).structuredContent, { id: "me", name: "Me" });
   }));
+
+Deno.test("every schema compiles by itself, with the validator of the official SDK", () => {
+  const validator = new AjvJsonSchemaValidator();
+  for (const { inputSchema, outputSchema = {} } of tools.list) {
+    validator.getValidator(outputSchema);
+    assertEquals(validator.getValidator(inputSchema)({ headers: {} }).valid, false);
+  }
+  const rename = tools.list.find(({ name }) => name === "users_rename");
+  const given = { params: { id: "42" }, body: { name: "Ada" } };
+  assertEquals(validator.getValidator(rename?.inputSchema ?? {})(given).valid, true);
+});
