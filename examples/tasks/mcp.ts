@@ -4,12 +4,16 @@
  *
  * @module
  */
-import { createMcpHandler, OAuthError, OAuthErrorCode, requireBearerAuth, Server } from "@modelcontextprotocol/server";
 import {
+  createMcpHandler,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
+  McpServer,
+  OAuthError,
+  OAuthErrorCode,
   originValidationResponse,
+  requireBearerAuth,
 } from "@modelcontextprotocol/server";
 import { type McpTools, mcpTools } from "@scope/api/mcp";
 import { contract } from "./contract.ts";
@@ -49,7 +53,7 @@ export function createMcp(answerCall: AnswerCall): (request: Request) => Promise
   const tools = createTools(answerCall);
   const mcp = createMcpHandler(({ authInfo }) => {
     const headers = { authorization: `Bearer ${authInfo?.token}`, "if-match": "*" };
-    const server = new Server({ name: "tasks", version: "1.0.0" }, { capabilities: { tools: {} } });
+    const { server } = new McpServer({ name: "tasks", version: "1.0.0" }, { capabilities: { tools: {} } });
     server.setRequestHandler("tools/list", () => ({ tools: tools.list }));
     server.setRequestHandler(
       "tools/call",

@@ -3,14 +3,14 @@
  * schemas, so these tests do not run where that is forbidden.
  */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { assertEquals, assertRejects } from "@std/assert";
 import { tools } from "./fixture.ts";
 
 const mcp = createMcpHandler(({ requestInfo }) => {
   const authorization = requestInfo?.headers.get("authorization") ?? undefined;
-  const server = new Server({ name: "fixture", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const { server } = new McpServer({ name: "fixture", version: "1.0.0" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools: tools.list }));
   server.setRequestHandler(
     "tools/call",

@@ -4,7 +4,7 @@ import {
   type CallToolResult,
   createMcpHandler,
   type ListToolsResult,
-  Server,
+  McpServer,
   type Tool,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
@@ -78,7 +78,7 @@ Deno.test("tools and their results are those of the official SDK, as they are", 
 Deno.test("a server of the official SDK takes the list and the call as they are", async () => {
   const tools = mcpTools(contract, { fetch, tools: { "users.byId": "Find a user by id." } });
   const handler = createMcpHandler(() => {
-    const server = new Server({ name: "users", version: "1.0.0" }, { capabilities: { tools: {} } });
+    const { server } = new McpServer({ name: "users", version: "1.0.0" }, { capabilities: { tools: {} } });
     server.setRequestHandler("tools/list", () => ({ tools: tools.list }));
     server.setRequestHandler(
       "tools/call",
