@@ -2,7 +2,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { contentOf } from "./contents.ts";
 
-/** Throws the `TypeError` of a tool that cannot be: which route, what is wrong and what to do instead. */
+/** Throws a `TypeError` that says which route cannot be a tool, why, and what to do instead. */
 export function cannotMakeTool(key: string, state: string): never {
   throw new TypeError(`Cannot make a tool of ${key}: ${state}`);
 }
@@ -17,7 +17,7 @@ export function toToolName(key: string): string {
   );
 }
 
-/** Refuses a route whose contents are not for a model. */
+/** Refuses a route with a body or a response that is not for a model. */
 export function refuseContents({ key, body, responses }: RouteNode): void {
   const unfitBody = body && contentOf(body).unfit;
   if (unfitBody !== undefined) {

@@ -26,7 +26,7 @@ export interface DescribedTool {
   readonly isWrapped: boolean;
 }
 
-/** Describes the tool of a route by what its author says of it. */
+/** Describes the tool of a route. */
 export function describeTool(
   route: RouteNode,
   { name, description }: Pick<McpTool, "name" | "description">,
@@ -43,7 +43,7 @@ export function describeTool(
   return { tool, isWrapped: output?.isWrapped === true };
 }
 
-/** What follows from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may do anything. */
+/** The hints that follow from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may do anything. */
 function describeMethod(method: Method): McpToolAnnotations {
   if (["GET", "HEAD", "OPTIONS", "QUERY"].includes(method)) return { readOnlyHint: true };
   return {
@@ -73,7 +73,8 @@ function planToolSchemas(route: RouteNode, supply: SupplySchema | undefined): To
       const declared = slots.get(slot);
       const schema = declared && embedSlot(route, declared, supply, components);
       const isReference = typeof schema?.$ref === "string" && Object.keys(schema).length === 1;
-      return (isReference ? lookup(schema.$ref as string) : schema) as McpJsonObject | undefined; // a copy that JSON was made of
+      const target = isReference ? lookup(schema.$ref as string) : undefined;
+      return (typeof target === "object" ? target : schema) as McpJsonObject | undefined; // converted schemas are JSON
     },
     lookup,
     close(schema): McpObjectSchema {

@@ -37,12 +37,12 @@ export interface McpTools {
 }
 
 /**
- * Makes tools for a language model of routes that you choose: a list for the Model Context Protocol, and a function that calls them. The
+ * Makes tools for language models from routes that you choose: a list for the Model Context Protocol, and a function that calls them. The
  * official SDK serves both.
  *
  * A tool is named by the key of its route, with `_` in place of each dot. Its arguments are `params`, `query` and `body`, as they stand on
- * the wire. A call sends a request through `fetch`, so that security, middleware and validation apply. Credentials are those that the
- * option `headers` of the call passes.
+ * the wire. A call sends a request through `fetch`, so that security, middleware and validation apply. It carries no credentials except
+ * those that its option `headers` passes.
  *
  * @example A tool that finds a user
  * ```ts
@@ -71,8 +71,8 @@ export interface McpTools {
  * assertEquals(structuredContent, { name: "Ada" });
  * ```
  *
- * @throws {TypeError} For a key without a route, a missing description, a route whose body or a response of which is not JSON, text or a
- * form, a schema that does not convert to JSON Schema, a key that is not the name of a tool, and an unknown option.
+ * @throws {TypeError} For an unknown key or option, a missing description, a body or response that is not JSON, text or a form, a schema
+ * that does not convert to JSON Schema, and a key that cannot be the name of a tool.
  */
 export function mcpTools<Boundary extends Contract>(
   contract: Boundary,
@@ -83,7 +83,7 @@ export function mcpTools<Boundary extends Contract>(
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const route = nodes.find((node) => node.key === key) ??
-      cannotMakeTool(JSON.stringify(key), "the contract has no route of this key; write one such as users.byId");
+      cannotMakeTool(JSON.stringify(key), `the contract has no route of this key; write one such as ${nodes[0]!.key}`);
     const name = toToolName(key);
     const rival = plans.get(name);
     if (rival) cannotMakeTool(key, `${rival.node.key} has the same name ${name}; rename one of their keys`);
@@ -100,7 +100,7 @@ export function mcpTools<Boundary extends Contract>(
   };
 }
 
-/** What a tool is made of beside its route. */
+/** What a tool is made from, beside its route. */
 interface ToolParts {
   readonly name: string;
   readonly description: unknown;

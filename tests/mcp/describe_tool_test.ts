@@ -171,6 +171,25 @@ Deno.test("a schema that refers to itself is among the $defs of each tool that h
   assertEquals(output, { ...closed, $defs: { Tree: closed } } as unknown as McpObjectSchema);
 });
 
+Deno.test("a schema that is a reference into a definition, or to one that is not an object, stays one", () => {
+  const $defs = { User: { type: "object", properties: { name: { type: "string" } } }, Any: true };
+  const declared = route.post("/", { body: request.json(), responses: { 200: response.json() } });
+  const bodies = ["#/$defs/User/properties/name", "#/$defs/Any", "#/$defs/User"].map(($ref) => {
+    const { list } = mcpTools(defineContract({ routes: { one: declared } }), {
+      fetch: () => new Response(),
+      tools: { one: "One." },
+      schema: (_, slot) => slot === "body" ? { $ref, $defs } : undefined,
+    });
+    const { properties, $defs: definitions = {} } = list[0]!.inputSchema;
+    return [properties?.body, Object.keys(definitions)];
+  });
+  assertEquals(bodies, [
+    [{ $ref: "#/$defs/User/properties/name" }, ["User"]],
+    [{ $ref: "#/$defs/Any" }, ["Any"]],
+    [$defs.User, []],
+  ]);
+});
+
 Deno.test("a definition that nothing refers to is left out", () => {
   assertEquals("$defs" in schemasOf("users_me").output!, false);
   assertEquals("$defs" in schemasOf("users_create").input, false);

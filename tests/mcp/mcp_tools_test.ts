@@ -243,7 +243,7 @@ Deno.test("mcpTools() refuses a key that no route has", () => {
       TypeError,
       `Cannot make a tool of ${
         JSON.stringify(key)
-      }: the contract has no route of this key; write one such as users.byId`,
+      }: the contract has no route of this key; write one such as users.list`,
     );
   }
 });
