@@ -1,14 +1,21 @@
-import { type Call, type SlotValues } from "./encode_request.ts";
 import { checkKeys, checkLimits } from "./check_options.ts";
+import { type UrlValues } from "./encode_url.ts";
 import { type CallOptions } from "./settings.ts";
 import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
 
 /** What a caller gave: an input where the route declares slots, then options. */
 export type Given = readonly unknown[];
 
+/** What a caller gives for the declared slots. */
+export interface SlotValues extends UrlValues {
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
 /** A call, and what may end it early. */
-export interface ReadCall extends Omit<Call, "upload"> {
-  readonly ending: Ending;
+export interface ReadCall extends Ending {
+  readonly input: SlotValues;
+  readonly options: CallOptions;
 }
 
 /**
@@ -22,8 +29,7 @@ export function readCall(slots: readonly string[], given: Given, isEndSeen: bool
   const options: CallOptions = checkKeys(second, optionNames, "option", refuse);
   checkLimits(options, refuse);
   if (options.silence !== undefined) checkMilliseconds("silence", options.silence);
-  const ending = createEnding(options.signal, options.timeout, isEndSeen);
-  return { input, options, ending, signal: ending.signal };
+  return { input, options, ...createEnding(options.signal, options.timeout, isEndSeen) };
 }
 
 /** The input of a call; throws a `TypeError` for a slot that the route does not declare. */

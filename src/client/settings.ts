@@ -1,7 +1,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/fields.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type Around, type AroundCalls, foldAround } from "./around.ts";
+import { type Around, checkAround } from "./around.ts";
 import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
 import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
 
@@ -92,8 +92,8 @@ export interface ClientSettings extends Limits {
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
-  /** `undefined` where nothing runs around calls. */
-  readonly around: AroundCalls | undefined;
+  /** What runs around calls, the first outermost. */
+  readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
 }
 
@@ -120,7 +120,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
     credentials: checkCredentials(options.credentials, nodes),
-    around: foldAround(options.around, nodes),
+    around: checkAround(options.around, nodes),
     init: options.init,
     maxBodyBytes,
     maxRecordBytes,

@@ -67,7 +67,7 @@ export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
 /** Throws a `TypeError` for a route whose data can be read once: a query keeps its data for every reader. */
 export function refuseStreams({ key, responses }: RouteNode): void {
   for (const [status, { representation }] of Object.entries(responses)) {
-    if (!/^2/.test(status) || !representation.isReadLater) continue;
+    if (!/^2/.test(status) || !representation.readLater) continue;
     throw new TypeError(`Cannot query ${key}: its ${status} can be read only once; read it outside of TanStack Query`);
   }
 }
