@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
     maxBytes: 39_080,
-    maxGzipBytes: 14_540,
+    maxGzipBytes: 14_550,
   },
   request: {
     doors: ["./request"],
@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 20_080,
+    maxBytes: 20_090,
     maxGzipBytes: 8_160,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_230, maxGzipBytes: 2_960 },
@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
     maxBytes: 19_640,
-    maxGzipBytes: 7_620,
+    maxGzipBytes: 7_630,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
@@ -166,7 +166,7 @@ Deno.test("slimContract() costs at most 0.5 KiB beside a client, and 25 bytes a 
 });
 
 /** The most bytes in gzip that each adds to a page with a client and events. */
-const additions = { retry: 1_120, follow: 1_400 };
+const additions = { retry: 1_120, follow: 1_410 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
   Deno.test(`${name}() adds no more than its size to a page that has a client and events`, async () => {

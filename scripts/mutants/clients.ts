@@ -123,11 +123,6 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (length >= maxBytes)",
       },
       {
-        breaks: "form data is not counted",
-        find: "content === undefined || content instanceof FormData",
-        replace: "content === undefined",
-      },
-      {
         breaks: "a route's headers win over a caller's",
         find: "[general, body?.defaults, options.headers, fields, body?.fields]",
         replace: "[fields, general, body?.defaults, options.headers, body?.fields]",

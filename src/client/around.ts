@@ -39,8 +39,8 @@ export interface Around<Key extends string = never> {
 }
 
 /** Checks the option `around` of a client of `nodes`; throws a `TypeError` where it is invalid. */
-export function checkAround(around: unknown = [], nodes: readonly RouteNode[]): readonly Around<string>[] {
-  const list: readonly unknown[] = [around].flat();
+export function checkAround(around: unknown, nodes: readonly RouteNode[]): readonly Around<string>[] {
+  const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {
     if (typeof each !== "function") cannotCreate("around must be a function, or a list of functions");
     const unknown = (each as Around<string>).routes?.find((key) => !nodes.some((node) => node.key === key));

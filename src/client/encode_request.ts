@@ -85,9 +85,8 @@ async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotV
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }
 
-/** Refuses content that the server would refuse by its length. The platform encodes form data, and a stream is not content. */
+/** Refuses content that the server would refuse by its length. Form data has none before the platform encodes it, nor has a stream. */
 function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
-  if (content === undefined || content instanceof FormData) return;
-  const length = byteLength(content);
+  const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
 }

@@ -15,17 +15,18 @@ export function trackResults(release: () => void): ResultTracker {
   let kept: Attempt | undefined;
   let isOver = false;
   return {
-    async track(start) {
+    async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
       const own: Attempt = { isOpen: true };
       attempts.push(own);
-      own.result = await start(() => {
+      const result = await start(() => {
         own.isOpen = false;
         if (own === kept) release();
       });
+      own.result = result;
       if (isOver) close(own);
-      return own.result as never; // which start() gave
+      return result;
     },
-    end(response) {
+    end(response): boolean {
       isOver = true;
       kept = response && attempts.find(({ result }) => result?.response === response);
       for (const own of attempts) if (own !== kept) close(own);
