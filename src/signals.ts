@@ -42,7 +42,7 @@ function ignore(): void {}
 export function checkMilliseconds(name: string, milliseconds: unknown): void {
   if (milliseconds === Infinity) return;
   if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) return;
-  throw new TypeError(`${name} is not a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
+  throw new TypeError(`${name} must be a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
 }
 
 /** A signal that aborts with the first of two. */

@@ -2,6 +2,7 @@ import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as fetch from "@scope/api/fetch";
 import * as mock from "@scope/api/mock";
+import * as mcp from "@scope/api/mcp";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
@@ -10,6 +11,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
@@ -18,6 +20,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./mock": [mock, ["mockContract"]],
+  "./mcp": [mcp, ["mcpTools"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
@@ -44,8 +47,15 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "textWithCharset",
     "uploadStream",
   ]],
-  "./tanstack-query": [tanstackQuery, ["mutationOptions", "queryKey", "queryOptions"]],
+  "./tanstack-query": [tanstackQuery, [
+    "infiniteQueryOptions",
+    "mutationOptions",
+    "nextLinkQuery",
+    "queryKey",
+    "queryOptions",
+  ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./xhr": [xhr, ["xhrFetch"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -76,6 +86,10 @@ const types: Readonly<Record<string, string>> = {
     Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
   `,
+  "./mcp": `
+     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema McpTool
+     McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
+   `,
   "./mock": `
     Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath SchemaSlot
     SupplySchema SupplyValue
@@ -100,7 +114,10 @@ const types: Readonly<Record<string, string>> = {
     Contract SlimContract
   `,
   "./tanstack-query": `
-    MutationOptions QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+  `,
+  "./xhr": `
+    UploadProgress XhrFetchOptions
   `,
   "./testing": `
     ContractTest ContractTestOptions RouteValues Rule SampleOptions Target TargetHandler TestValues

@@ -5,11 +5,11 @@
  * @module
  */
 import { createClient } from "@scope/api/client";
-import { follow } from "@scope/api/retry";
+import { follow, retry } from "@scope/api/retry";
 import { type RoomEvent } from "./codecs.ts";
 import { contract } from "./contract.slim.ts";
 
-const client = createClient(contract, { baseUrl: "/" });
+const client = createClient(contract, { baseUrl: "/", around: retry() });
 
 const join = find("#join", HTMLFormElement);
 const say = find("#say", HTMLFormElement);
@@ -39,7 +39,7 @@ async function enter(name: string): Promise<void> {
 
 async function send(author: string): Promise<void> {
   if (text.value.trim() === "") return;
-  await client.say({ body: { author, text: text.value } });
+  await client.say({ headers: { "idempotency-key": crypto.randomUUID() }, body: { author, text: text.value } });
   text.value = "";
   status.textContent = "";
 }
@@ -57,18 +57,27 @@ function showPeople(names: readonly string[]): void {
   find("#people", HTMLElement).replaceChildren(...names.map((name) => createElement("li", name)));
 }
 
-/** Tells the others when this person types, and shows who else does, for two seconds each time. */
+/** Tells the others when this person types, and shows who else does; it connects again when the server goes away. */
 function tellWhoTypes(name: string): void {
   const socket = new WebSocket(client.typing.url({ query: { name } }).replace(/^http/, "ws"));
-  text.addEventListener("input", () => {
+  const send = (): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send("");
+  };
+  text.addEventListener("input", send);
+  socket.addEventListener("message", ({ data }) => showTyping(data));
+  socket.addEventListener("close", () => {
+    text.removeEventListener("input", send);
+    setTimeout(() => tellWhoTypes(name), 3000);
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  socket.addEventListener("message", ({ data }) => {
-    status.textContent = `${data} is typing…`;
-    clearTimeout(timer);
-    timer = setTimeout(() => status.textContent = "", 2000);
-  });
+}
+
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+/** For two seconds. */
+function showTyping(name: string): void {
+  status.textContent = `${name} is typing…`;
+  clearTimeout(typing);
+  typing = setTimeout(() => status.textContent = "", 2000);
 }
 
 function tell(error: unknown): void {

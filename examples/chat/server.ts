@@ -1,7 +1,7 @@
 /**
  * Serves the room and its page: `deno task chat`, and then http://localhost:8000 in two windows of a browser. Messages go in
  * as JSON and come out as server-sent events, which the page reads by the typed client in a `for await`; a listener that
- * comes back says which event was its last.
+ * comes back says which event was its last. Processes that have the same `CHAT_VALKEY=valkey://…` share the room.
  *
  * @module
  */
@@ -9,7 +9,8 @@ import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { serveDir } from "@std/http/file-server";
 import { contract } from "./contract.ts";
-import { Room } from "./room.ts";
+import { MemoryRoom } from "./memory_room.ts";
+import { type Room } from "./room.ts";
 import { Typing } from "./typing.ts";
 
 /** What the page may do: run and ask nothing but what comes from here, and make no HTML of text. */
@@ -26,7 +27,7 @@ const policy = [
 ].join("; ");
 
 /** From a `Request` to a `Response`, for one room: the contract's routes, and the page's files beside them. */
-export function createHandler(room: Room = new Room()): FetchHandler {
+export function createHandler(room: Room = new MemoryRoom()): FetchHandler {
   const answerCall = mountRoom(room);
   return (request) => {
     const pathname = URL.parse(request.url)?.pathname; // none where `Host` is malformed, which the adapter answers with 400
@@ -40,15 +41,14 @@ export function createHandler(room: Room = new Room()): FetchHandler {
 }
 
 function mountRoom(room: Room): FetchHandler {
-  const typing = new Typing();
+  const typing = new Typing(room);
   const server = defineServer(contract, { context: ({ request }) => ({ request }) });
   const implementation = server.implement({
-    say: ({ body, response }) => {
-      room.say(body.author, body.text);
-      return response(204);
+    say: async ({ headers, body, response }) => {
+      const isKept = await room.say(body.author, body.text, headers["idempotency-key"]);
+      return isKept ? response(204) : response(503, { detail: "The message could not be kept. Try again." });
     },
-    listen: ({ query, headers, response }) =>
-      response(200, room.listen(query.name, Number(headers["last-event-id"] ?? 0))),
+    listen: ({ query, headers, response }) => response(200, room.listen(query.name, headers["last-event-id"])),
     typing: ({ query, context, response }) => {
       const upgraded = typing.join(context.request, query.name);
       return upgraded ? response(101, upgraded) : response(426, "Ask for a WebSocket.", { upgrade: "websocket" });
@@ -57,7 +57,23 @@ function mountRoom(room: Room): FetchHandler {
   return fetchAdapter({ maxBodyBytes: 16_384 }).mount(implementation);
 }
 
-export const handler: FetchHandler = createHandler();
+/** Processes with the same `CHAT_VALKEY` share a room; a process without it has its own. */
+async function openRoom(): Promise<Room> {
+  const url = Deno.env.get("CHAT_VALKEY");
+  if (!url) return new MemoryRoom();
+  const { ValkeyRoom } = await import("./valkey_room.ts"); // loads the client library only where it is needed
+  return ValkeyRoom.open(url);
+}
+
+const room = await openRoom();
+
+if (import.meta.main) {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => room.close()); // `deno serve` waits until all responses have ended
+  }
+}
+
+export const handler: FetchHandler = createHandler(room);
 
 export default {
   fetch: handler,

@@ -9,12 +9,15 @@ import { follow } from "@scope/api/retry";
 import { contract } from "./contract.slim.ts";
 import { createElement, find } from "./elements.ts";
 import { type Change, type Task, type TaskPage } from "./schemas.ts";
-import { createTaskItem } from "./task_item.ts";
+import { createTaskItem, type Fetch, type TasksClient } from "./task_item.ts";
 
-const client = createClient(contract, {
-  baseUrl: "/",
-  credentials: { bearer: () => sessionStorage.getItem("token") ?? undefined },
-});
+/** A client, which sends its requests by a fetch of its own if it is given one. */
+function connect(fetch?: Fetch): TasksClient {
+  const credentials = { bearer: () => sessionStorage.getItem("token") ?? undefined };
+  return createClient(contract, { baseUrl: "/", credentials, fetch });
+}
+
+const client = connect();
 
 const list = find("#tasks", HTMLElement);
 const more = find("#more", HTMLButtonElement);
@@ -56,7 +59,7 @@ async function showTasks(): Promise<void> {
 /** The element of a task: the one that is there, if it shows this version, with the focus and the files that it may show. */
 function showTask(task: Task): HTMLElement {
   const key = `task-${task.id}-${task.version}`;
-  const item = document.getElementById(key) ?? createTaskItem(client, task, { run, tell, filterBy });
+  const item = document.getElementById(key) ?? createTaskItem(client, task, { run, tell, filterBy, connect });
   item.id = key;
   return item;
 }

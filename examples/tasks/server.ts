@@ -8,6 +8,7 @@ import { fetchAdapter } from "@scope/api/fetch";
 import { contract } from "./contract.ts";
 import { document, showDocs } from "./docs.ts";
 import { showFile } from "./files.ts";
+import { createMcp } from "./mcp.ts";
 import { projects } from "./handlers/projects.ts";
 import { tasks } from "./handlers/tasks.ts";
 import { server, token } from "./servers.ts";
@@ -22,10 +23,13 @@ const implementation = server.implement({
 
 const answerCall = fetchAdapter({ maxBodyBytes: 100_000 }).mount(implementation); // attachments state a limit of their own
 
+const answerMcp = createMcp(answerCall);
+
 /** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
 export async function handler(request: Request): Promise<Response> {
   const pathname = URL.parse(request.url)?.pathname ?? ""; // where `Host` is malformed, which the adapter answers with 400
   if (pathname === "/docs") return showDocs();
+  if (pathname === "/mcp") return await answerMcp(request);
   if (pathname === "/openapi.json") return Response.json(document);
   return await showFile(pathname) ?? await answerCall(request);
 }
@@ -44,6 +48,7 @@ function greet(baseUrl: string): string {
 
   ${baseUrl}/#token=${token} (in two windows: each sees what the other does)
   ${baseUrl}/docs (Authorize takes the token ${token})
+  ${baseUrl}/mcp in a client of the Model Context Protocol, with the header authorization: Bearer ${token}
 
 or try, with this or any other file:
 

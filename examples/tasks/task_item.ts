@@ -5,22 +5,27 @@
  * @module
  */
 import { type Client, unwrap } from "@scope/api/client";
+import { type UploadProgress, xhrFetch } from "@scope/api/xhr";
 import { type contract } from "./contract.ts";
 import { createButton, createElement } from "./elements.ts";
 import { type Attachment, type Task } from "./schemas.ts";
 
-type TasksClient = Client<typeof contract.routes>;
+export type TasksClient = Client<typeof contract.routes>;
+export type Fetch = (request: Request) => Promise<Response>;
 
 export interface TaskActions {
   /** Runs what an event asks for, and tells what goes wrong. */
   readonly run: (step: () => Promise<void>) => () => void;
   readonly tell: (text: string) => void;
   readonly filterBy: (tag: string) => void;
+  /** Creates a client that sends its requests by this fetch. */
+  readonly connect: (fetch: Fetch) => TasksClient;
 }
 
 export function createTaskItem(client: TasksClient, task: Task, actions: TaskActions): HTMLElement {
   const { run, filterBy } = actions;
   const files = createElement("span", "files");
+  const uploads = createElement("span", "files");
   const showFiles = run(async () => {
     const attachments = unwrap(await client.tasks.attachments.list({ params: { id: task.id } }));
     const download = (file: Attachment) => createButton("plain", file.name, run(() => save(client, file)));
@@ -33,7 +38,8 @@ export function createTaskItem(client: TasksClient, task: Task, actions: TaskAct
     createCheckbox(client, task, actions),
     ...task.tags.map((tag) => createButton("tag", tag, () => filterBy(tag))),
     createButton("plain", "Files", showFiles),
-    createFileInput(client, task, actions),
+    createFileInput((file) => attach(task, file, uploads, actions), actions),
+    uploads,
     files,
   );
 }
@@ -50,17 +56,37 @@ function createCheckbox(client: TasksClient, task: Task, { run, tell }: TaskActi
   return createElement("label", "title", box, createElement("span", "", task.title));
 }
 
-function createFileInput(client: TasksClient, task: Task, { run, tell }: TaskActions): HTMLElement {
+function createFileInput(attach: (file: File) => Promise<void>, { run }: TaskActions): HTMLElement {
   const input = createElement("input", "");
   input.type = "file";
   input.onchange = run(async () => {
-    for (const file of input.files ?? []) {
-      const result = await client.tasks.attachments.upload({ params: { id: task.id }, body: { file } });
-      if (result.status !== 201) tell(result.body.title ?? "It cannot be attached");
-    }
-    input.value = "";
+    const files = [...input.files ?? []];
+    input.value = ""; // so that the same file can be chosen again
+    for (const file of files) await attach(file);
   });
   return createElement("label", "file", "Attach", input);
+}
+
+/** Uploads a file, and shows in `place` how far it is, with a button that cancels it. */
+async function attach(task: Task, file: File, place: HTMLElement, { connect, tell }: TaskActions): Promise<void> {
+  const bar = createElement("progress", "");
+  const canceling = new AbortController();
+  const row = createElement("span", "", file.name, " ", bar, createButton("plain", "Cancel", () => canceling.abort()));
+  const onUploadProgress = ({ loaded, total }: UploadProgress): void => {
+    bar.max = total;
+    bar.value = loaded;
+  };
+  const { upload } = connect(xhrFetch({ onUploadProgress })).tasks.attachments;
+  place.append(row);
+  try {
+    const result = await upload({ params: { id: task.id }, body: { file } }, { signal: canceling.signal });
+    if (result.status !== 201) tell(result.body.title ?? "It cannot be attached");
+  } catch (error) {
+    if (!canceling.signal.aborted) throw error;
+    tell(`${file.name} was not attached`);
+  } finally {
+    row.remove();
+  }
 }
 
 /** Saves an attachment. A plain link would not do, for it shows no token. */

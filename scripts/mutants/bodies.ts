@@ -200,28 +200,29 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "exactly maxBodyBytes passes",
-        find: "if (read.value.byteLength > left) {",
-        replace: "if (read.value.byteLength >= left) {",
+        find: "value.byteLength <= left",
+        replace: "value.byteLength < left",
       },
       {
         breaks: "reading stops at the limit",
-        find: "if (read.value.byteLength > left) {",
-        replace: "if (false) {",
+        find: "if (isOfBytes && value.byteLength <= left) continue;",
+        replace: "if (isOfBytes) continue;",
       },
       {
         breaks: "a chunk's bytes are kept, not its buffer",
-        find: "this.#last = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length, maxRoom)));",
-        replace: "this.#last = rest as Uint8Array<ArrayBuffer>;",
+        find:
+          "const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));",
+        replace: "const block = rest as Uint8Array<ArrayBuffer>;",
       },
       {
         breaks: "past the limit the source is cancelled",
-        find: "        cancel();\n        collector.add",
-        replace: "        collector.add",
+        find: "      cancel();\n      if (isOfBytes) return",
+        replace: "      if (isOfBytes) return",
       },
       {
         breaks: "what is no bytes is refused",
-        find: "if (!isBytes(read.value)) {",
-        replace: "if (false) {",
+        find: "const isOfBytes = isBytes(value);",
+        replace: "const isOfBytes = true;",
       },
       {
         breaks: "reading ends when its signal aborts",
@@ -332,11 +333,11 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTextTooDeep(text)", replace: "false" },
       { breaks: "JSON of 1,000 levels passes", find: "if (++level > maxLevels)", replace: "if (++level >= maxLevels)" },
-      { breaks: "brackets in strings are no levels", find: "at = stringEnd(text, at);", replace: "at;" },
+      { breaks: "brackets in strings are no levels", find: "else if (code === 0x22) {", replace: "else if (false) {" },
       {
         breaks: "an escaped quotation mark ends no string",
-        find: "text.charCodeAt(end - 1) === backslash && isEscaped(text, end)",
-        replace: "false",
+        find: "while (isEscaped(text, at));",
+        replace: "while (false);",
       },
       {
         breaks: "an escaped backslash escapes no quotation mark",

@@ -26,13 +26,13 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a client reaches the route that is called, or refuses",
-        find: "return isPreferred ? literals : undefined;",
-        replace: "return undefined;",
+        find: "if (rival) throw",
+        replace: "if (false) throw",
       },
       {
         breaks: "a client refuses no parameters that reach their route",
-        find: 'isPreferred ??= "parameter" in mine ? undefined : false',
-        replace: "isPreferred ??= undefined",
+        find: 'return differing !== undefined && "literal" in differing;',
+        replace: "return true;",
       },
       {
         breaks: "a HEAD route's rivals are GET routes too",
@@ -42,7 +42,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/show_credential.ts",
+    file: "src/wire/show_credential.ts",
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
@@ -88,13 +88,13 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "credentials are of schemes that the contract has",
-        find: "if (!scheme) {",
-        replace: "if (false) {",
+        find: 'checkKeys(credentials, [...names], "credential", cannotCreate)',
+        replace: "(credentials ?? {})",
       },
       {
         breaks: "no credential is of a custom scheme",
-        find: "if (!scheme.credential) {",
-        replace: "if (false) {",
+        find: "credential ? name : []",
+        replace: "[name]",
       },
     ],
   },
@@ -121,11 +121,6 @@ export const clients: readonly MutatedFile[] = [
         breaks: "a body of exactly maxBytes is sent",
         find: "if (length > maxBytes)",
         replace: "if (length >= maxBytes)",
-      },
-      {
-        breaks: "form data is not counted",
-        find: "content === undefined || content instanceof FormData",
-        replace: "content === undefined",
       },
       {
         breaks: "a route's headers win over a caller's",
@@ -248,7 +243,6 @@ export const clients: readonly MutatedFile[] = [
       },
       { breaks: "literals are escaped", find: "encodeURI(segment.literal)", replace: "segment.literal" },
       { breaks: "without a query there is no question mark", find: 'fields.length === 0 ? "" : ', replace: "" },
-      { breaks: "the root has its slash", find: 'literals[0] === "" ? ["/"] : literals', replace: "literals" },
     ],
   },
   {
@@ -260,6 +254,27 @@ export const clients: readonly MutatedFile[] = [
         breaks: "a header that cannot be is refused",
         find: "if (texts?.every(isExactFieldValue)) return texts;",
         replace: "if (texts) return texts;",
+      },
+    ],
+  },
+  {
+    file: "src/client/call_plan.ts",
+    tests: [
+      "client/call_test.ts",
+      "client/signals_test.ts",
+      "client/timeout_test.ts",
+      "client/error_test.ts",
+      "client/read_items_test.ts",
+      "client/around_test.ts",
+      "client/foreign_response_test.ts",
+    ],
+    mutants: [
+      { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
+      { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
+      {
+        breaks: "a ClientError of another call is the cause of this call's own",
+        find: "isInstance(cause, ClientError) && cause.route === route",
+        replace: "isInstance(cause, ClientError)",
       },
     ],
   },
@@ -278,10 +293,14 @@ export const clients: readonly MutatedFile[] = [
       "client/result_test.ts",
       "client/foreign_response_test.ts",
       "client/merge_headers_test.ts",
+      "client/max_body_bytes_test.ts",
     ],
     mutants: [
-      { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
-      { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
+      {
+        breaks: "a call's limit wins over the client's",
+        find: "        maxBodyBytes,\n",
+        replace: "        maxBodyBytes: settings.maxBodyBytes,\n",
+      },
       {
         breaks: "nothing is sent where a signal aborts while a call is prepared",
         find: "signal?.throwIfAborted();\n  const sent",
@@ -294,13 +313,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a call without response rejects when it is aborted",
-        find: "await untilAborted(signal, exchange(settings, outgoing, { signal, upload }))",
-        replace: "await exchange(settings, outgoing, { signal, upload })",
-      },
-      {
-        breaks: "a ClientError of another call is the cause of this call's own",
-        find: "isInstance(cause, ClientError) && cause.route === route",
-        replace: "isInstance(cause, ClientError)",
+        find: "await untilAborted(signal, exchange(plan, call, outgoing, upload))",
+        replace: "await exchange(plan, call, outgoing, upload)",
       },
       {
         breaks: "an asynchronous codec that fails leaves no rejection behind",
@@ -329,32 +343,28 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a body that is still read leaves its upload and its timeout as they are",
-        find: "if (responses.get(result.status)?.representation.isReadLater) return result;",
+        find: "if (responses.get(result.status)?.representation.readLater) return result;",
         replace: "",
       },
-      { breaks: "a group with a route then is no promise", find: "refuse?.(route, given);", replace: "" },
       {
-        breaks: "what fails late is explained too",
-        find: "return await encodeRequest(",
-        replace: "return encodeRequest(",
+        breaks: "a group with a route then is no promise",
+        find: "if (isThen) refuseAwait(plan.route, given);",
+        replace: "",
+      },
+      {
+        breaks: "what cannot be encoded is invalid-input",
+        find: "throw outgoing || signal?.aborted ? explainFailure(cause) : toInvalidInput(plan, cause);",
+        replace: "throw explainFailure(cause);",
       },
       {
         breaks: "what fails at once is explained too",
-        find:
-          "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
-        replace: "    return readCall(plan.slots, given, isEndSeen);\n  } catch (cause) {\n    throw cause;",
-      },
-      {
-        breaks: "what is not a stream is invalid-input",
-        find:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw toInvalidInput(plan, cause);",
-        replace:
-          "    return body.representation.startUpload(input.body, signal);\n  } catch (cause) {\n    throw cause;",
+        find: "return Promise.reject(toInvalidInput(plan, cause));",
+        replace: "return Promise.reject(cause);",
       },
       {
         breaks: "request() that fails ends the upload that it started",
-        find: "upload?.end();\n    throw cause;",
-        replace: "throw cause;",
+        find: "upload?.end();\n    throw toInvalidInput",
+        replace: "throw toInvalidInput",
       },
     ],
   },
@@ -413,8 +423,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a status that is not declared is told",
-        find: 'refuseUnread("unexpected-status"',
-        replace: 'refuseUnread("network"',
+        find: 'plan ? "unexpected-content-type" : "unexpected-status"',
+        replace: 'plan ? "unexpected-content-type" : "network"',
       },
       {
         breaks: "a client decodes by codecs",
@@ -434,8 +444,8 @@ export const clients: readonly MutatedFile[] = [
       { breaks: "cookies are a list", find: '"set-cookie" in fields ? {', replace: "false ? {" },
       {
         breaks: "the content type of a response to HEAD does not matter",
-        find: "if (isNative || isHead) return undefined;",
-        replace: "if (isNative) return undefined;",
+        find: "isOfAnyType: isHead || representation.isNative === true",
+        replace: "isOfAnyType: representation.isNative === true",
       },
     ],
   },
@@ -461,18 +471,18 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a body that is too long is told from an abort",
-        find: "signal?.aborted ? signal.reason : tooLong",
-        replace: "signal ? signal.reason : tooLong",
+        find: "signal?.aborted ? signal.reason : refuse",
+        replace: "signal ? signal.reason : refuse",
       },
       {
         breaks: "a response of a greater Content-Length is refused without reading",
-        find: "if (length <= reading.maxBodyBytes) return length;",
-        replace: "return length;",
+        find: "if (statedLength(response.headers) > maxBodyBytes) {",
+        replace: "if (false) {",
       },
       {
         breaks: "a response of exactly the limit passes",
-        find: "if (length <= reading.maxBodyBytes) return length;",
-        replace: "if (length < reading.maxBodyBytes) return length;",
+        find: "if (statedLength(response.headers) > maxBodyBytes) {",
+        replace: "if (statedLength(response.headers) >= maxBodyBytes) {",
       },
       {
         breaks: "a chunked body is counted, whatever length it declares",
@@ -503,8 +513,8 @@ export const clients: readonly MutatedFile[] = [
       { breaks: "a message is of printable characters", find: "/[^ -~…]/g", replace: "/[^ -\uffff]/g" },
       {
         breaks: "a redirect that is hidden is told",
-        find: 'if (type === "opaqueredirect")',
-        replace: "if (false)",
+        find: 'const isHidden = type === "opaqueredirect";',
+        replace: "const isHidden = false;",
       },
     ],
   },
@@ -620,14 +630,14 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl has no query or fragment",
-        find: "if (/[?#]/.test(text)) refuse(",
-        replace: "if (false) refuse(",
+        find: " && !/[?#]/.test(text)",
+        replace: "",
       },
       { breaks: "baseUrl and path are joined by one slash", find: '.replace(/\\/+$/, "")', replace: "" },
       {
         breaks: "a baseUrl has no credentials",
-        find: 'if (url.username !== "" || url.password !== "") {',
-        replace: "if (false) {",
+        find: 'username + password === "" && ',
+        replace: "",
       },
       {
         breaks: "the global fetch is looked up at each call",
@@ -636,23 +646,18 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a baseUrl is of http or https",
-        find: 'if (url.protocol !== "http:" && url.protocol !== "https:") refuse(',
-        replace: "if (false) refuse(",
+        find: "if (isPlain && /^https?:$/.test(protocol)) return",
+        replace: "if (isPlain) return",
       },
       {
         breaks: "an unknown option of a client is refused",
-        find: "if (surplus !== undefined) {",
-        replace: "if (false) {",
+        find: 'checkKeys(options, optionNames, "option", cannotCreate);',
+        replace: "",
       },
       {
         breaks: "a whole body has 64 MiB at most by default",
-        find: "maxBodyBytes: 64 * 2 ** 20",
-        replace: "maxBodyBytes: Infinity",
-      },
-      {
-        breaks: "a call's limit wins over the client's",
-        find: "maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes",
-        replace: "maxBodyBytes: defaults.maxBodyBytes",
+        find: "maxBodyBytes = 64 * 2 ** 20",
+        replace: "maxBodyBytes = Infinity",
       },
     ],
   },
@@ -713,6 +718,15 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/representation/upload.ts",
+    tests: ["client/upload_test.ts", "client/around_test.ts"],
+    mutants: [{
+      breaks: "a stream that a Request does not hold is not sent as its name",
+      find: "if (!request.body) throw",
+      replace: "if (false) throw",
+    }, { breaks: "a Blob for a stream is sent as a whole", find: " && !isInstance(source, Blob)", replace: "" }],
+  },
+  {
     file: "src/client/is_error_of.ts",
     tests: ["client/is_error_of_test.ts"],
     mutants: [
@@ -737,90 +751,89 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/around.ts",
+    file: "src/client/call_around.ts",
     tests: ["client/around_test.ts"],
     mutants: [
       {
         breaks: "the first function around is the outermost",
-        find: "list.reduceRight<",
-        replace: "list.reduce<",
+        find: "settings.around.reduceRight(",
+        replace: "settings.around.reduce(",
       },
       {
+        breaks: "an outcome has a declared status",
+        find: "if (outcome && responses.has(outcome.status)) return outcome;",
+        replace: "if (outcome) return outcome;",
+      },
+      {
+        breaks: "an error of an attempt is the caller's as it is",
+        find: "if (isOwnError(route, cause)) throw cause;\n    throw call",
+        replace: "throw call",
+      },
+      {
+        breaks: "a function around that ends with its signal is aborted",
+        find: "throw call.signal?.aborted ? explain(plan, call, cause, undefined) : toInvalidOutcome(plan, cause);",
+        replace: "throw toInvalidOutcome(plan, cause);",
+      },
+      { breaks: "an abort ends what runs around", find: "await untilAborted(signal, run())", replace: "await run()" },
+      {
+        breaks: "a timeout has the last failure as its cause",
+        find: "isOwnError(route, attempted.last) ? attempted.last : cause",
+        replace: "cause",
+      },
+      {
+        breaks: "an attempt that is no longer awaited leaves no rejection",
+        find: "made.catch(() => {});",
+        replace: "",
+      },
+      {
+        breaks: "no attempt is made after the end of the call",
+        find: "if (attempted.isOver) throw fail(",
+        replace: "if (false) throw fail(",
+      },
+      {
+        breaks: "no attempt sends a stream again",
+        find: "if (attempted.made++ > 0 && attempted.isSentOnce) {",
+        replace: "if (false) {",
+      },
+      {
+        breaks: "a stream that no attempt sent is closed",
+        find: "if (attempted.made === 0) body?.leave?.(input.body);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    file: "src/client/around.ts",
+    tests: ["client/around_test.ts"],
+    mutants: [
+      {
         breaks: "around is functions",
-        find: 'if (typeof each !== "function") refuse(',
-        replace: "if (false) refuse(",
+        find: 'if (typeof each !== "function") cannotCreate(',
+        replace: "if (false) cannotCreate(",
       },
       {
         breaks: "around names routes that the contract has",
         find: "if (unknown !== undefined) {",
         replace: "if (false) {",
       },
-      {
-        breaks: "an outcome has a declared status",
-        find: "&& isDeclared(outcome.status)) return outcome;",
-        replace: ") return outcome;",
-      },
-      {
-        breaks: "an error of an attempt is the caller's as it is",
-        find: "if (isOwn(cause)) return cause;",
-        replace: "",
-      },
-      {
-        breaks: "a function around that ends with its signal is aborted",
-        find: "if (call.signal?.aborted) return explain(cause, undefined);",
-        replace: "",
-      },
-      {
-        breaks: "an abort ends what runs around",
-        find: "await untilAborted(call.signal, around(() => attempts.start(), call, check))",
-        replace: "await around(() => attempts.start(), call, check)",
-      },
-      {
-        breaks: "a timeout has the last failure as its cause",
-        find: "explain(attempts.failure ?? cause, attempts.response)",
-        replace: "explain(cause, attempts.response)",
-      },
-      {
-        breaks: "an attempt that is no longer awaited leaves no rejection",
-        find: "attempt.catch(() => {});",
-        replace: "",
-      },
-      {
-        breaks: "no attempt is made after the end of the call",
-        find: "if (this.#isOver) throw fail(",
-        replace: "if (false) throw fail(",
-      },
-      {
-        breaks: "no attempt sends a stream again",
-        find: "if (leave && this.#all.length > 0) {",
-        replace: "if (false) {",
-      },
-      {
-        breaks: "a result that comes after the end is closed",
-        find: "if (this.#isOver) this.#close(own);",
-        replace: "",
-      },
-      {
-        breaks: "a stream that the caller gets releases what its call holds",
-        find: "if (own === this.#kept) this.#given.release();",
-        replace: "",
-      },
-      {
-        breaks: "a stream that no attempt sent is closed",
-        find: "if (this.#all.length === 0) leave?.();",
-        replace: "",
-      },
-      {
-        breaks: "results that the caller does not get are closed",
-        find: "if (own !== this.#kept) this.#close(own);",
-        replace: "",
-      },
-      {
-        breaks: "the timeout of a stream that the caller gets counts on",
-        find: "if (!this.#kept?.isOpen) release();",
-        replace: "release();",
-      },
     ],
+  },
+  {
+    file: "src/representation/track_results.ts",
+    tests: ["client/around_test.ts"],
+    mutants: [{ breaks: "a result that comes after the end is closed", find: "if (isOver) close(own);", replace: "" }, {
+      breaks: "a stream that the caller gets releases what its call holds",
+      find: "if (own === kept) release();",
+      replace: "",
+    }, {
+      breaks: "results that the caller does not get are closed",
+      find: "if (own !== kept) close(own);",
+      replace: "",
+    }, {
+      breaks: "the timeout of a stream that the caller gets counts on",
+      find: "return kept?.isOpen === true;",
+      replace: "return false;",
+    }],
   },
   {
     file: "src/representation/silence.ts",
@@ -840,7 +853,7 @@ export const clients: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/client/read_call.ts",
+    file: "src/client/check_options.ts",
     tests: [
       "client/client_test.ts",
       "client/call_test.ts",
@@ -851,18 +864,18 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "slots that are not declared are refused",
-        find: "if (allowed.includes(key)) continue;",
-        replace: "continue;",
+        find: "!allowed.includes(key)",
+        replace: "false",
       },
       {
         breaks: "inputs are objects",
-        find: 'if (typeof given !== "object" || given === null) throw',
-        replace: "if (false) throw",
+        find: 'if (typeof given !== "object" || given === null) refuse(',
+        replace: "if (false) refuse(",
       },
       {
         breaks: "a limit of a call that is invalid is refused",
-        find: "if (limit !== undefined) throw new TypeError(limit);",
-        replace: "",
+        find: "(limit as number) >= 0",
+        replace: "true",
       },
     ],
   },
@@ -887,11 +900,7 @@ export const clients: readonly MutatedFile[] = [
         find: "isNative: true,",
         replace: "",
       },
-      {
-        breaks: "a raw response is read later",
-        find: "isReadLater: true,",
-        replace: "",
-      },
+      { breaks: "a raw response is read later", find: "readLater: trackResults,", replace: "" },
     ],
   },
   {
@@ -910,11 +919,7 @@ export const clients: readonly MutatedFile[] = [
         find: "encode: takeChunk,",
         replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
       },
-      {
-        breaks: "a stream of bytes is read later",
-        find: "isReadLater: true,",
-        replace: "",
-      },
+      { breaks: "a stream of bytes is read later", find: "readLater: trackResults,", replace: "" },
       {
         breaks: "a stream of bytes that has ended releases its call",
         find: ", onEnd: release }",

@@ -326,11 +326,7 @@ export const decoding: readonly MutatedFile[] = [
         replace: 'title = "Problem"',
       },
       { breaks: "an array is no problem", find: " || Array.isArray(document)", replace: "" },
-      {
-        breaks: "a problem's members have their types",
-        find: "if (ignored.length === 0) return document;",
-        replace: "return document;",
-      },
+      { breaks: "a problem's members have their types", find: ".filter(isOfItsType)", replace: "" },
       { breaks: "each issue of a problem has its type", find: " && value.every(isProblemIssue)", replace: "" },
       {
         breaks: "20 issues over all slots are reported, not of each",
@@ -348,11 +344,7 @@ export const decoding: readonly MutatedFile[] = [
         find: "return { location, ...summarizeIssue(issue) };",
         replace: 'return { location, ...summarizeIssue(issue), pointer: "" };',
       },
-      {
-        breaks: "a problem's status is a number",
-        find: "status: isNumber,",
-        replace: "status: () => true,",
-      },
+      { breaks: "a problem's status is a number", find: 'name === "status" ? isNumber(value) : ', replace: "" },
     ],
   },
 ];

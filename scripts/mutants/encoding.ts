@@ -3,24 +3,42 @@ import { type MutatedFile } from "./mutant.ts";
 
 export const encoding: readonly MutatedFile[] = [
   {
+    file: "src/wire/strict_json.ts",
+    tests: ["wire/encode_json_test.ts"],
+    mutants: [{
+      breaks: "JSON has no undefined",
+      find: "if (text === undefined) throw",
+      replace: "if (false) throw",
+    }, {
+      breaks: "what JSON would write as null is looked for",
+      find: 'text.includes("null") || ',
+      replace: "",
+    }, {
+      breaks: "what JSON would write as {} is looked for",
+      find: ' || text.includes("{}")',
+      replace: "",
+    }, {
+      breaks: "an error says where the value is",
+      find: "holders.length > 0 && holders.at(-1) !== this",
+      replace: "false",
+    }, {
+      breaks: "an invalid date is refused",
+      find: "holder[key] instanceof Date",
+      replace: "false",
+    }, {
+      breaks: "what is left out of an object is refused in a list",
+      find: "isLeftOut && Array.isArray(holder)",
+      replace: "isLeftOut",
+    }, {
+      breaks: "an object without fields that is no plain one is refused",
+      find: "&& !safeKinds.has(kindOf(value))",
+      replace: "&& safeKinds.has(kindOf(value))",
+    }],
+  },
+  {
     file: "src/wire/encode_json.ts",
     tests: ["wire/encode_json_test.ts"],
     mutants: [
-      {
-        breaks: "JSON has no undefined",
-        find: "if (text === undefined) throw",
-        replace: "if (false) throw",
-      },
-      {
-        breaks: "what JSON would write as null is looked for",
-        find: 'text.includes("null") || ',
-        replace: "",
-      },
-      {
-        breaks: "what JSON would write as {} is looked for",
-        find: ' || text.includes("{}")',
-        replace: "",
-      },
       {
         breaks: "a number that is not finite is no plain data",
         find: "|| Number.isFinite(value);",
@@ -45,26 +63,6 @@ export const encoding: readonly MutatedFile[] = [
         breaks: "a Map is no plain data",
         find: 'return !isEmpty || kindOf(value) === "Object";',
         replace: "return true;",
-      },
-      {
-        breaks: "an error says where the value is",
-        find: "holders.length > 0 && holders.at(-1) !== this",
-        replace: "false",
-      },
-      {
-        breaks: "an invalid date is refused",
-        find: "holder[key] instanceof Date",
-        replace: "false",
-      },
-      {
-        breaks: "what is left out of an object is refused in a list",
-        find: "isLeftOut && Array.isArray(holder)",
-        replace: "isLeftOut",
-      },
-      {
-        breaks: "an object without fields that is no plain one is refused",
-        find: "&& !safeKinds.has(kindOf(value))",
-        replace: "&& safeKinds.has(kindOf(value))",
       },
     ],
   },

@@ -53,6 +53,60 @@ export const queries: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/tanstack_query/infinite_query_options.ts",
+    tests,
+    mutants: [
+      {
+        breaks: "pages have a key of their own",
+        find: 'input(undefined)), "infinite"]',
+        replace: "input(undefined))]",
+      },
+      {
+        breaks: "a cancelled infinite query aborts its request",
+        find: "{ ...options, signal }",
+        replace: "{ ...options }",
+      },
+      { breaks: "options reach the call of a page", find: "{ ...options, signal }", replace: "{ signal }" },
+      { breaks: "pages follow their parameter", find: "send(input(pageParam)", replace: "send(input(undefined)" },
+      { breaks: "next sees the parameter of its page", find: "<Call>, pageParam)", replace: "<Call>, undefined)" },
+      { breaks: "streams are not kept as pages", find: "  refuseStreams(node);\n", replace: "" },
+      { breaks: "null ends the pages", find: " ?? undefined", replace: "" },
+    ],
+  },
+  {
+    file: "src/tanstack_query/next_link_query.ts",
+    tests,
+    mutants: [
+      { breaks: "the query of a link ends before its fragment", find: "[^#]*)/", replace: ".*)/" },
+      { breaks: "a fragment has no query", find: "^[^?#]*", replace: "" },
+    ],
+  },
+  {
+    file: "src/wire/links.ts",
+    tests,
+    mutants: [
+      {
+        breaks: "links of other resources are passed over",
+        find: 'if (parameters.has("anchor")) continue;',
+        replace: "",
+      },
+      {
+        breaks: "relation types are compared without case",
+        find: '.get("rel")?.toLowerCase()',
+        replace: '.get("rel")?',
+      },
+      { breaks: "a link has several relation types", find: ".split(/\\s+/)", replace: "" },
+      { breaks: "the first of several relations counts", find: "if (!parameters.has(key)) ", replace: "" },
+      { breaks: "names of parameters are compared without case", find: "name.toLowerCase()", replace: "name" },
+      { breaks: "text in quotation marks may be escaped", find: '?.replace(/\\\\(.)/gs, "$1")', replace: "" },
+      {
+        breaks: "commas in quotation marks end no link",
+        find: '|"(?:[^"\\\\]|\\\\.)*"?)*)/gs;\n\n/** A parameter',
+        replace: ")*)/gs;\n\n/** A parameter",
+      },
+    ],
+  },
+  {
     file: "src/tanstack_query/mutation_options.ts",
     tests,
     mutants: [

@@ -81,8 +81,8 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "routes with native responses are watched",
-        find: "!representation.isReadLater",
-        replace: "(!representation.isReadLater || representation.isNative)",
+        find: "!representation.readLater",
+        replace: "(!representation.readLater || representation.isNative)",
       },
       {
         breaks: "a stream whose status carries none is closed",

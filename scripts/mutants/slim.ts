@@ -8,27 +8,30 @@ export const slim: readonly MutatedFile[] = [
     mutants: [
       { breaks: "keys of slim contracts are dotted", find: "`${dotted}.`", replace: "dotted" },
       { breaks: "credentials have places", find: "{ name, credential }", replace: "{ name }" },
-      { breaks: "a body may be optional", find: "    optional,\n", replace: "    optional: false,\n" },
-      { breaks: "a body has a limit", find: "    maxBytes,\n", replace: "    maxBytes: undefined,\n" },
+      {
+        breaks: "a body may be optional",
+        find: "headers, optional, maxBytes };",
+        replace: "headers, optional: false, maxBytes };",
+      },
+      {
+        breaks: "a body has a limit",
+        find: "headers, optional, maxBytes };",
+        replace: "headers, optional, maxBytes: undefined };",
+      },
       {
         breaks: "a problem that a schema describes is received as it is",
-        find: "schema: codec ?? toSchema(described)",
+        find: "schema: codec ?? described",
         replace: "schema: codec",
       },
       {
         breaks: "a content type of its own is kept",
-        find: "contentType: contentType ?? representation.contentType",
-        replace: "contentType: representation.contentType",
+        find: "return { representation, contentType,",
+        replace: "return { representation, contentType: representation.contentType,",
       },
       {
         breaks: "headers are declared",
-        find: "headers: toSchema(headers),\n    optional",
-        replace: "headers: undefined,\n    optional",
-      },
-      {
-        breaks: "schemas accept nothing",
-        find: 'issues: [{ message: "a slim contract has no schemas" }]',
-        replace: "value: 1",
+        find: "schema: codec ?? described, headers,",
+        replace: "schema: codec ?? described, headers: undefined,",
       },
     ],
   },

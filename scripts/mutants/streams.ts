@@ -246,11 +246,7 @@ export const streams: readonly MutatedFile[] = [
         find: "fields[name] = value;",
         replace: 'fields[name] = name === "id" ? collector.lastEventId = value : value;',
       },
-      {
-        breaks: "events are read later",
-        find: "isReadLater: true,",
-        replace: "",
-      },
+      { breaks: "events are read later", find: "readLater: trackResults,", replace: "" },
     ],
   },
   {
@@ -279,11 +275,7 @@ export const streams: readonly MutatedFile[] = [
         find: "whenReady(check(item), formatLine)",
         replace: "formatLine(item)",
       },
-      {
-        breaks: "lines are read later",
-        find: "isReadLater: true,",
-        replace: "",
-      },
+      { breaks: "lines are read later", find: "readLater: trackResults,", replace: "" },
     ],
   },
   {

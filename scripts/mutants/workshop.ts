@@ -24,6 +24,8 @@ const doors = [
   "client",
   "retry",
   "tanstack_query",
+  "xhr",
+  "mcp",
   "openapi",
   "openapi_cli",
   "mock",

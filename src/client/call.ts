@@ -1,26 +1,17 @@
 import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { declaredSlots } from "../contract/slots.ts";
-import { isInstance } from "../is_instance.ts";
+import { mark } from "../mark.ts";
 import { type Upload } from "../representation/representation.ts";
-import { routeLabel } from "../route_label.ts";
-import { isMarked, mark } from "../mark.ts";
-import { type Ending, untilAborted } from "../signals.ts";
+import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/discard_body.ts";
-import { type AroundCall, type AroundCalls, callAround } from "./around.ts";
-import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
-import {
-  type Call,
-  encodeRequest,
-  type Outgoing,
-  planRequest,
-  type RequestPlan,
-  type SlotValues,
-} from "./encode_request.ts";
-import { type CalledRoute, ClientError, type Fail } from "./error.ts";
-import { type Given, type ReadCall, readCall, readInput } from "./read_call.ts";
+import { callAround } from "./call_around.ts";
+import { type CallPlan, explain, planCall, toInvalidInput } from "./call_plan.ts";
+import { type DecodedResponse, decodeResponse } from "./decode_response.ts";
+import { encodeRequest, type Outgoing, startUpload } from "./encode_request.ts";
+import { type CalledRoute } from "./error.ts";
+import { type Given, type ReadCall, readCall, readInput, type SlotValues } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type ClientSettings, joinLimits } from "./settings.ts";
+import { type ClientSettings } from "./settings.ts";
 
 /** Calls a route, in the form that all routes share. */
 export interface RouteCall {
@@ -29,34 +20,12 @@ export interface RouteCall {
   request(...given: Given): Promise<Request>;
 }
 
-/** What follows from a route and a client alone. */
-interface CallPlan {
-  readonly route: CalledRoute;
-  readonly settings: ClientSettings;
-  readonly slots: readonly string[];
-  readonly request: RequestPlan;
-  readonly responses: ResponsePlans;
-  /** Whether a caller may get the native response, the end of whose reading is not seen. */
-  readonly mayBeNative: boolean;
-  readonly fail: Fail;
-}
-
 /** The function that calls a route, with its `url` and `request`. */
 export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
-  const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-  const responses = planResponses(node);
-  const plan: CallPlan = {
-    route,
-    settings,
-    slots: declaredSlots(node),
-    request: planRequest(node, nodes, settings),
-    responses,
-    mayBeNative: [...responses.values()].some(({ representation }) => representation.isNative),
-    fail: planErrors(route),
-  };
-  const refuse = /(?:^|\.)then$/.test(node.key) ? refuseAwait : undefined;
+  const plan = planCall(node, nodes, settings);
+  const isThen = /(?:^|\.)then$/.test(node.key);
   const call = (...given: Given): Promise<DecodedResponse> => {
-    refuse?.(route, given);
+    if (isThen) refuseAwait(plan.route, given);
     return send(plan, given);
   };
   Object.defineProperty(call, "name", { value: node.key }); // what a console shows
@@ -77,90 +46,64 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
 
 /** A call: one attempt, or what the functions around it make of several. */
 function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
-  const { around } = plan.settings;
   let call: ReadCall;
   try {
-    call = parseCall(plan, given, !plan.mayBeNative);
-  } catch (error) {
-    return Promise.reject(error);
+    call = readCall(plan.slots, given, !plan.mayBeNative);
+  } catch (cause) {
+    return Promise.reject(toInvalidInput(plan, cause));
   }
-  return around ? sendAround(plan, call, around) : startAttempt(plan, call, call.ending.release);
+  return plan.settings.around.length > 0
+    ? callAround(plan, call, (release) => startAttempt(plan, { ...call, release }))
+    : startAttempt(plan, call);
 }
-
-/** A call whose attempts pass through functions of the caller's. */
-async function sendAround(plan: CallPlan, call: ReadCall, around: AroundCalls): Promise<DecodedResponse> {
-  const { ending, input } = call;
-  const isUpload = plan.request.node.body?.representation.startUpload !== undefined && input.body !== undefined;
-  return await callAround(around, {
-    call: describeCall(plan, call, !isUpload),
-    leave: isUpload ? () => startCallUpload(plan, call)?.end() : undefined,
-    attempt: (release) => startAttempt(plan, call, release),
-    isDeclared: (status) => plan.responses.has(status),
-    explain: planExplain(plan, ending),
-    fail: plan.fail,
-    release: ending.release,
-  });
-}
-
-/** What functions around a call know of it. One that `follow()` makes is for nobody else to repeat. */
-function describeCall(
-  { route, request }: CallPlan,
-  { input, options, signal }: ReadCall,
-  isWhole: boolean,
-): AroundCall {
-  const isFollowed = isMarked(options, "follow");
-  const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
-  const isIdempotent = idempotentMethods.includes(request.node.method) || headers?.["idempotency-key"] !== undefined;
-  return { route, signal, idempotent: isIdempotent && !isFollowed, replayable: isWhole && !isFollowed };
-}
-
-/** The methods whose request, sent twice, has the effect of one (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
-const idempotentMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY", "PUT", "DELETE"];
 
 /** One attempt: encode, send, decode. An abort or the timeout ends it at any step. */
-async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
+async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
   const { settings, responses, fail } = plan;
-  const { signal, options, ending } = call;
-  const explain = planExplain(plan, ending);
+  const { signal, options, release } = call;
   let upload: Upload | undefined;
+  let outgoing: Outgoing | undefined;
   let response: Response | undefined; // what came before the call failed
+  const explainFailure = (cause: unknown): Error => explain(plan, call, cause, response);
   try {
-    upload = startCallUpload(plan, call);
+    upload = startUpload(plan, call);
     signal?.throwIfAborted();
-    const outgoing = await untilAborted(signal, encodeCall(plan, { ...call, upload }));
-    response = await untilAborted(signal, exchange(settings, outgoing, { signal, upload }));
-    const { silence } = options;
+    outgoing = await untilAborted(signal, encodeRequest(plan, call, upload));
+    response = await untilAborted(signal, exchange(plan, call, outgoing, upload));
+    const { silence, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } = options;
     const { request } = outgoing;
-    const reading = { request, signal, silence, fail, explain, release, ...joinLimits(options, settings.limits) };
-    const result = await untilAborted(signal, decodeResponse(responses, response, reading));
+    const result = await untilAborted(
+      signal,
+      decodeResponse(responses, {
+        request,
+        response,
+        signal,
+        silence,
+        maxBodyBytes,
+        maxRecordBytes,
+        fail,
+        explain: explainFailure,
+        release,
+      }),
+    );
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
-    if (responses.get(result.status)?.representation.isReadLater) return result; // an echo still needs its upload
+    if (responses.get(result.status)?.representation.readLater) return result; // an echo still needs its upload
     release();
     upload?.end();
     return result;
   } catch (cause) {
     release();
     upload?.end();
-    throw explain(cause, response);
-  }
-}
-
-/** Starts the upload of a call whose body is sent as it comes. */
-function startCallUpload(plan: CallPlan, { input, signal }: Omit<Call, "upload">): Upload | undefined {
-  const { body } = plan.request.node;
-  if (!body?.representation.startUpload || (body.optional && input.body === undefined)) return undefined;
-  try {
-    return body.representation.startUpload(input.body, signal);
-  } catch (cause) {
-    throw toInvalidInput(plan, cause);
+    throw outgoing || signal?.aborted ? explainFailure(cause) : toInvalidInput(plan, cause);
   }
 }
 
 /** Sends a request. A response that comes after an abort is discarded. */
 async function exchange(
-  settings: ClientSettings,
+  { settings }: CallPlan,
+  { signal }: ReadCall,
   { request, redirect }: Outgoing,
-  { signal, upload }: Pick<Call, "signal" | "upload">,
+  upload: Upload | undefined,
 ): Promise<Response> {
   signal?.throwIfAborted();
   const sent = settings.fetch(request, redirect);
@@ -169,73 +112,25 @@ async function exchange(
   return response;
 }
 
-async function encodeCall(plan: CallPlan, call: Call): Promise<Outgoing> {
-  try {
-    return await encodeRequest(plan.request, plan.settings, call);
-  } catch (cause) {
-    throw toInvalidInput(plan, cause);
-  }
-}
-
-function parseCall(plan: CallPlan, given: Given, isEndSeen: boolean): ReadCall {
-  try {
-    return readCall(plan.slots, given, isEndSeen);
-  } catch (cause) {
-    throw toInvalidInput(plan, cause);
-  }
-}
-
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
-  const { ending: _, ...call } = parseCall(plan, given, false);
-  const upload = startCallUpload(plan, call);
+  let upload: Upload | undefined;
   try {
-    return (await encodeCall(plan, { ...call, upload })).request;
+    const call = readCall(plan.slots, given, false);
+    upload = startUpload(plan, call);
+    return (await encodeRequest(plan, call, upload)).request;
   } catch (cause) {
     upload?.end();
-    throw cause;
+    throw toInvalidInput(plan, cause);
   }
 }
 
 function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
-    const url = plan.request.toUrl(plan.settings.base, readInput(plan.slots, input));
+    const url = plan.toUrl(plan.settings.base, readInput(plan.slots, input));
     if (!isPromise(url)) return url;
     Promise.resolve(url).then(undefined, () => {}); // how it fails is told below
     throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
   } catch (cause) {
     throw toInvalidInput(plan, cause);
   }
-}
-
-/** What tells the caller why a call has failed, or the reading of its stream. */
-function planExplain(
-  { fail, route }: CallPlan,
-  { signal, timeout }: Ending,
-): (cause: unknown, response: Response | undefined) => ClientError {
-  return (cause, response) => {
-    if (signal?.aborted) {
-      return timeout?.aborted
-        ? fail("timeout", "its time was up", { response, cause })
-        : fail("aborted", "its signal aborted", { response, cause });
-    }
-    if (isInstance(cause, ClientError) && cause.route === route) return cause;
-    return fail("network", "no response came, or it broke off", { response, cause });
-  };
-}
-
-/** What makes the errors of a route's calls. */
-function planErrors(route: CalledRoute): Fail {
-  const where = routeLabel(route);
-  return (code, state, details) =>
-    new ClientError(code, `Cannot call ${where}: ${state}`, {
-      status: details.response?.status,
-      ...details,
-      route,
-    });
-}
-
-function toInvalidInput({ fail }: CallPlan, cause: unknown): Error {
-  return fail("invalid-input", isInstance(cause, Error) ? cause.message : "a function of the caller's threw", {
-    cause,
-  });
 }

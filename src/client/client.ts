@@ -7,6 +7,7 @@ import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
+import { cannotCreate } from "./check_options.ts";
 import { type ReceivedByStatus } from "./result.ts";
 import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 
@@ -152,7 +153,7 @@ export function createClient<Boundary extends Contract | SlimContract>(
   options: ClientOptions<Boundary["routes"]>,
 ): Client<Boundary["routes"]> {
   if (!isMarked(contract, "contract") && !isMarked(contract, "slim contract")) {
-    throw new TypeError("Cannot create a client: its contract was not made by defineContract() or slimContract()");
+    cannotCreate("its contract was not made by defineContract() or slimContract()");
   }
   const { routes } = contract;
   const nodes = routesOf(routes);

@@ -2,8 +2,9 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
 import { requirementsOf } from "../contract/security_list.ts";
-import { type SecurityEntry } from "../contract/security_scheme.ts";
+import { type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type BasicInput } from "../wire/credentials.ts";
+import { cannotCreate, checkKeys } from "./check_options.ts";
 
 /**
  * The credentials of the callers of some routes, by the names of their security schemes: the token, key or cookie as text, or a username
@@ -55,29 +56,16 @@ export type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined
  */
 export type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicInput>>>;
 
-/** Credentials, or functions that return them, by the name of their scheme; `undefined` where a client has none. */
-export type CredentialSources = ReadonlyMap<string, unknown>;
+/** Credentials, or functions that return them, by the name of their scheme. */
+export type CredentialSources = Readonly<Record<string, unknown>>;
 
-/** Checks the option `credentials` of a client of `nodes`; throws a `TypeError` for a scheme that they do not have. */
-export function toCredentialSources(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
-  if (credentials === undefined) return none;
-  if (typeof credentials !== "object" || credentials === null) refuse("credentials must be an object");
-  const sources = new Map<string, unknown>(Object.entries(credentials));
-  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
-  for (const name of sources.keys()) {
-    const scheme = schemes.find((each) => each.name === name);
-    if (!scheme) {
-      refuse(`credentials has ${JSON.stringify(name)}, but the contract has no security scheme of that name`);
-    }
-    if (!scheme.credential) {
-      refuse(`credentials has ${JSON.stringify(name)}, a custom scheme; send its header fields by headers`);
-    }
-  }
-  return sources;
+/** Checks the option `credentials` of a client of `nodes`; throws a `TypeError` for a scheme that they do not have, or a custom one. */
+export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
+  const names = new Set(nodes.flatMap(schemesOf).flatMap(({ name, credential }) => credential ? name : []));
+  return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
 }
 
-const none: CredentialSources = new Map();
-
-function refuse(state: string): never {
-  throw new TypeError(`Cannot create a client: ${state}`);
+/** The security schemes that a route accepts. */
+export function schemesOf({ security = [] }: RouteNode): SecurityScheme[] {
+  return requirementsOf(security).map(({ scheme }) => scheme);
 }

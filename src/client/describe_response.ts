@@ -6,14 +6,12 @@ const quotedLength = 200;
 /** Why a status is not one of those declared; a redirect says where to, and how to follow it. */
 export function describeStatus(response: Response, declared: Iterable<number>): string {
   const { status, type, headers } = response;
-  const states = `(declared: ${[...declared].join(", ")})`;
-  const follow = `pass init: { redirect: "follow" } to follow redirects`;
-  if (type === "opaqueredirect") {
-    return `a redirect, which the browser hides, is not a declared status ${states}; ${follow}`;
-  }
+  const isHidden = type === "opaqueredirect";
   const location = status >= 300 && status <= 399 ? headers.get("location") : null;
-  const target = location === null ? "" : `; it redirects to ${quoteField(location)}; ${follow}`;
-  return `status ${status} is not declared ${states}${target}`;
+  const received = isHidden ? "a redirect, which the browser hides," : `status ${status}`;
+  const target = location === null ? "" : `; it redirects to ${quoteField(location)}`;
+  const follow = target || isHidden ? `${target}; pass init: { redirect: "follow" } to follow redirects` : "";
+  return `${received} is not declared (declared: ${[...declared].join(", ")})${follow}`;
 }
 
 /** A header field that another server wrote, in quotation marks: at most its beginning, in printable ASCII. */

@@ -3,30 +3,17 @@ import { type RequestBody } from "../contract/request.ts";
 import { type TypeStatement, type Upload, type WholeContent } from "../representation/representation.ts";
 import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
-import { planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
+import { planUrl, type ToUrl } from "./encode_url.ts";
 import { mergeHeaders } from "./merge_headers.ts";
-import { planCredential, type ShowCredential } from "./show_credential.ts";
-import { type CallOptions, type ClientSettings, type HeaderFields } from "./settings.ts";
-
-/** What a caller gives for the declared slots. */
-export interface SlotValues extends UrlValues {
-  readonly headers?: unknown;
-  readonly body?: unknown;
-}
-
-/** One call, as a caller makes it. */
-export interface Call {
-  readonly input: SlotValues;
-  readonly options: CallOptions;
-  /** Aborts when the caller does, or the time is up. */
-  readonly signal: AbortSignal | undefined;
-  /** The upload of a body that is sent as it comes. */
-  readonly upload: Upload | undefined;
-}
+import { type ShowCredential } from "../wire/credential_place.ts";
+import { schemesOf } from "./credentials.ts";
+import { type ReadCall, type SlotValues } from "./read_call.ts";
+import { type ClientSettings, type HeaderFields } from "./settings.ts";
 
 /** How the calls of a route become requests. */
 export interface RequestPlan {
   readonly node: RouteNode;
+  readonly settings: ClientSettings;
   readonly toUrl: ToUrl;
   readonly encodeBody: EncodeSlot;
   readonly encodeHeaders: EncodeSlot;
@@ -42,27 +29,31 @@ export interface Outgoing {
 }
 
 /** Plans the requests of a route; `nodes` are all routes of the contract. */
-export function planRequest(
-  node: RouteNode,
-  nodes: readonly RouteNode[],
-  { credentials }: ClientSettings,
-): RequestPlan {
+export function planRequest(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RequestPlan {
+  const schemes = schemesOf(node);
+  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
   return {
     node,
+    settings,
     toUrl: planUrl(node, nodes),
     encodeBody: planSlot(node.body?.schema, "body"),
     encodeHeaders: planSlot(node.headers, "headers"),
-    showCredential: planCredential(node, credentials),
+    showCredential: place?.plan(schemes, settings.credentials),
   };
 }
 
+/** Starts the upload of a call whose body is sent as it comes; throws for a body that cannot be. */
+export function startUpload({ node: { body } }: RequestPlan, { input, signal }: ReadCall): Upload | undefined {
+  return body?.representation.startUpload?.(input.body, signal, body.optional);
+}
+
 /** Encodes a call, slot by slot; rejects with whatever error if it cannot be sent as it was meant. */
-export async function encodeRequest(plan: RequestPlan, settings: ClientSettings, call: Call): Promise<Outgoing> {
-  const { node, toUrl, encodeHeaders, showCredential } = plan;
-  const { input, options, signal, upload } = call;
-  const url = await toUrl(settings.base, input);
+export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: Upload | undefined): Promise<Outgoing> {
+  const { node, settings, showCredential } = plan;
+  const { input, options, signal } = call;
+  const url = await plan.toUrl(settings.base, input);
   const body = node.body && await encodeBody(node.body, plan, input);
-  const fields = node.headers && await encodeHeaders(input.headers ?? {}) as HeaderFields;
+  const fields = node.headers && await plan.encodeHeaders(input.headers ?? {}) as HeaderFields;
   const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
   const sources = [general, body?.defaults, options.headers, fields, body?.fields];
   const own = mergeHeaders(sources);
@@ -73,6 +64,7 @@ export async function encodeRequest(plan: RequestPlan, settings: ClientSettings,
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
   // some members may be undefined, which a Request takes as absent
   const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
+  upload?.checkSent(request);
   return { request, redirect };
 }
 
@@ -93,9 +85,8 @@ async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotV
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }
 
-/** Refuses content that the server would refuse by its length. The platform encodes form data, and a stream is not content. */
+/** Refuses content that the server would refuse by its length. Form data has none before the platform encodes it, nor has a stream. */
 function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
-  if (content === undefined || content instanceof FormData) return;
-  const length = byteLength(content);
+  const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
 }

@@ -5,7 +5,7 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { planSlot } from "./encode_slot.ts";
-import { findRivals, type Rival } from "./rivals.ts";
+import { findRivals, refuseRivals, type Rival } from "./rivals.ts";
 
 /** What the URL of a call is made of. */
 export interface UrlValues {
@@ -18,18 +18,17 @@ export type ToUrl = (base: string, input: UrlValues) => Awaitable<string>;
 
 /** Works out how the calls of a route become URLs; `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
-  const { literals, names } = splitPath(node.path);
+  const segments = parsePath(node.path);
   let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
   const toPathUrl = (base: string, params: unknown): string => {
     const values = params === undefined ? {} : toFields(params, "params");
-    refuseRivals(values, rivals ??= findRivals(node, nodes));
-    let url = base + literals[0];
-    for (let index = 0; index < names.length; index++) {
-      url += formatParameter(names[index]!, values) + literals[index + 1];
-    }
-    return url;
+    const encoded = segments.map((segment) =>
+      "literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)
+    );
+    refuseRivals(rivals ??= findRivals(node, nodes), encoded);
+    return `${base}/${encoded.join("/")}`;
   };
   return (base, { params = {}, query = {} }) =>
     whenReady(encodeParams(params), (encoded) => {
@@ -38,27 +37,7 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
     });
 }
 
-/** The text around a path's parameters, escaped, and their names. */
-function splitPath(path: string): { readonly literals: readonly string[]; readonly names: readonly string[] } {
-  const literals = [""];
-  const names: string[] = [];
-  for (const segment of parsePath(path)) {
-    literals[names.length] += "literal" in segment ? `/${encodeURI(segment.literal)}` : "/";
-    if ("parameter" in segment) literals[names.push(segment.parameter)] = "";
-  }
-  return { literals: literals[0] === "" ? ["/"] : literals, names };
-}
-
-/** Refuses parameters with which the path is another route's. */
-function refuseRivals(values: ParamValues, rivals: readonly Rival[]): void {
-  if (rivals.length === 0) return;
-  const rival = rivals.find(({ literals }) => literals.every(([name, literal]) => String(values[name]) === literal));
-  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
-}
-
-type ParamValues = Readonly<Record<string, unknown>>;
-
-function formatParameter(name: string, values: ParamValues): string {
+function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
   if (encoded !== undefined) return encoded;

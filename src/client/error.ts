@@ -1,4 +1,5 @@
 import { type Problem } from "../wire/problem_document.ts";
+import { isInstance } from "../is_instance.ts";
 import { type Method } from "../contract/route.ts";
 
 /** Why a call has no declared result. */
@@ -77,6 +78,11 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
     this.code = code;
     Object.assign(this, details);
   }
+}
+
+/** The message of something that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return isInstance(thrown, Error) ? thrown.message : "the thrown value is not an Error";
 }
 
 /** Makes the errors of one route's calls. */

@@ -1,9 +1,6 @@
 import { isExactFieldValue } from "../wire/headers.ts";
 import { toTexts } from "../wire/text_fields.ts";
-import { type HeaderFields } from "./settings.ts";
-
-/** Header fields of several sources, the nearest last. */
-export type HeaderSources = readonly (HeaderFields | undefined)[];
+import { fieldsOf, type HeaderSources } from "../wire/header_sources.ts";
 
 /**
  * Header fields of several sources: a later one wins over an earlier one, its `undefined` removes. Throws where a header can't
@@ -20,15 +17,6 @@ export function mergeHeaders(sources: HeaderSources): Headers | undefined {
     }
   }
   return merged;
-}
-
-/** Whether one of the sources names a field, be it to remove it. */
-export function namesHeader(sources: HeaderSources, field: string): boolean {
-  return sources.some((source) => source && [...fieldsOf(source)].some(([name]) => name.toLowerCase() === field));
-}
-
-function fieldsOf(source: HeaderFields): Iterable<readonly [name: string, value: unknown]> {
-  return Symbol.iterator in source ? source : Object.entries(source);
 }
 
 function toHeaderTexts(name: string, value: unknown): string[] {

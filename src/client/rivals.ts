@@ -5,32 +5,29 @@ import { parsePath, type Segment } from "../path.ts";
 export interface Rival {
   /** The route's dotted key. */
   readonly key: string;
-  /** Parameters of the other route, with what they must be. */
-  readonly literals: readonly (readonly [parameter: string, literal: string])[];
+  readonly segments: readonly Segment[];
 }
 
 /** The routes that a call of `node` could reach in its place: `/users/me` where `/users/:id` is called with `me`. */
 export function findRivals(node: RouteNode, nodes: readonly RouteNode[]): Rival[] {
   const own = parsePath(node.path);
   return nodes.filter(({ method }) => method === node.method || (node.method === "HEAD" && method === "GET"))
-    .flatMap(({ key, path }) => {
-      const literals = compare(own, parsePath(path));
-      return literals ? [{ key, literals }] : [];
-    });
+    .map(({ key, path }) => ({ key, segments: parsePath(path) }))
+    .filter(({ segments }) => segments.length === own.length && isPreferred(segments, own));
 }
 
-/** What parameters of `own` must spell for the server to prefer `other`, which has the literal where they first differ in kind. */
-function compare(own: readonly Segment[], other: readonly Segment[]): Rival["literals"] | undefined {
-  if (own.length !== other.length) return undefined;
-  const literals: (readonly [parameter: string, literal: string])[] = [];
-  let isPreferred: boolean | undefined;
-  for (const [index, mine] of own.entries()) {
-    const theirs = other[index]!;
-    if ("parameter" in theirs) isPreferred ??= "parameter" in mine ? undefined : false;
-    else if ("parameter" in mine) {
-      isPreferred ??= true;
-      literals.push([mine.parameter, theirs.literal]);
-    } else if (mine.literal !== theirs.literal) return undefined;
-  }
-  return isPreferred ? literals : undefined;
+/** Whether the server prefers a path to another one as long: it does if this one has the literal where they first differ in kind. */
+function isPreferred(path: readonly Segment[], other: readonly Segment[]): boolean {
+  const differing = path.find((segment, index) => ("literal" in segment) !== ("literal" in other[index]!));
+  return differing !== undefined && "literal" in differing;
+}
+
+/** Refuses a path, given as its segments in a URL, that is one of a rival. */
+export function refuseRivals(rivals: readonly Rival[], segments: readonly string[]): void {
+  const rival = rivals.find((rival) =>
+    rival.segments.every((segment, index) =>
+      "parameter" in segment || segment.literal === decodeURIComponent(segments[index]!)
+    )
+  );
+  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
 }

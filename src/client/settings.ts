@@ -1,8 +1,9 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/fields.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type Around, type AroundCalls, foldAround } from "./around.ts";
-import { type ClientCredentials, type CredentialSources, toCredentialSources } from "./credentials.ts";
+import { type Around, checkAround } from "./around.ts";
+import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
+import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
 
 /** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -84,57 +85,45 @@ export interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "a
 }
 
 /** The options of a client, checked. */
-export interface ClientSettings {
+export interface ClientSettings extends Limits {
   /** The base URL without a slash at its end. */
   readonly base: string;
   /** Sends a request that was built with this `redirect`. */
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
-  /** `undefined` where nothing runs around calls. */
-  readonly around: AroundCalls | undefined;
+  /** What runs around calls, the first outermost. */
+  readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
-  readonly limits: Limits;
 }
 
-/** How many bytes a client takes. */
-export interface Limits {
-  /** The most bytes of a body that is read as a whole. */
-  readonly maxBodyBytes: number;
-  /** The most bytes of one record of a stream. */
-  readonly maxRecordBytes: number;
-}
-
-/** Limits, each of which may be left out. */
-type LimitOptions = Pick<CallOptions, keyof Limits>;
-
-const defaultLimits: Limits = { maxBodyBytes: 64 * 2 ** 20, maxRecordBytes: 2 ** 20 };
+const optionNames = [
+  "baseUrl",
+  "fetch",
+  "headers",
+  "credentials",
+  "around",
+  "init",
+  "maxBodyBytes",
+  "maxRecordBytes",
+] satisfies (keyof ClientOptions)[];
 
 /** Checks the options of a client of `nodes`; throws a `TypeError` where one is invalid. */
 export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
-  const { baseUrl, fetch: send, headers, credentials, around, init, maxBodyBytes, maxRecordBytes, ...unknown } =
-    options;
-  const [surplus] = Object.keys(unknown);
-  if (surplus !== undefined) {
-    refuse(
-      `unknown option ${
-        JSON.stringify(surplus)
-      } (allowed: baseUrl, fetch, headers, credentials, around, init, maxBodyBytes, maxRecordBytes)`,
-    );
-  }
-  if (send !== undefined && typeof send !== "function") refuse("fetch is no function");
-  if (headers !== undefined && Object(headers) !== headers) refuse("headers is neither an object nor a function");
-  const limits = { maxBodyBytes, maxRecordBytes };
-  const limit = refuseLimits(limits);
-  if (limit !== undefined) refuse(limit);
+  checkKeys(options, optionNames, "option", cannotCreate);
+  checkLimits(options, cannotCreate);
+  const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
+  if (send !== undefined && typeof send !== "function") cannotCreate("fetch must be a function");
+  if (headers !== undefined && Object(headers) !== headers) cannotCreate("headers must be an object or a function");
   return {
-    base: toBase(baseUrl),
+    base: toBase(options.baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
     headers,
-    credentials: toCredentialSources(credentials, nodes),
-    around: foldAround(around, nodes),
-    init,
-    limits: joinLimits(limits, defaultLimits),
+    credentials: checkCredentials(options.credentials, nodes),
+    around: checkAround(options.around, nodes),
+    init: options.init,
+    maxBodyBytes,
+    maxRecordBytes,
   };
 }
 
@@ -143,38 +132,16 @@ function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Re
   return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
 }
 
-/** Limits, and the defaults of those that are left out. */
-export function joinLimits({ maxBodyBytes, maxRecordBytes }: LimitOptions, defaults: Limits): Limits {
-  return {
-    maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,
-    maxRecordBytes: maxRecordBytes ?? defaults.maxRecordBytes,
-  };
-}
-
-/** Why a limit of bytes is invalid, if one is. */
-export function refuseLimits(limits: LimitOptions): string | undefined {
-  for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
-    const limit = limits[name];
-    if (limit === undefined || limit === Infinity || (Number.isSafeInteger(limit) && limit >= 0)) continue;
-    return `${name} must be a whole number from 0, or Infinity for no limit`;
-  }
-}
-
 function toBase(baseUrl: unknown): string {
   const location = globalThis.location as { readonly href: string } | undefined; // only documents have one
   const text = String(baseUrl);
-  if ((typeof baseUrl !== "string" && !(baseUrl instanceof URL)) || !URL.canParse(text, location?.href)) {
-    return refuse(`baseUrl is no absolute URL; write one like "https://api.example.com"`);
+  const isGiven = typeof baseUrl === "string" || baseUrl instanceof URL;
+  if (isGiven && URL.canParse(text, location?.href)) {
+    const { protocol, username, password, origin, pathname } = new URL(text, location?.href);
+    const isPlain = username + password === "" && !/[?#]/.test(text); // a request carries neither
+    if (isPlain && /^https?:$/.test(protocol)) return `${origin}${pathname}`.replace(/\/+$/, "");
   }
-  const url = new URL(text, location?.href);
-  if (url.protocol !== "http:" && url.protocol !== "https:") refuse("baseUrl is neither http nor https");
-  if (/[?#]/.test(text)) refuse("baseUrl has a query or a fragment; leave it out");
-  if (url.username !== "" || url.password !== "") {
-    refuse("baseUrl has credentials, which no request can carry there; send a header instead");
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`Cannot create a client: ${state}`);
+  cannotCreate(
+    'baseUrl must be an absolute http or https URL without credentials, query and fragment, like "https://api.example.com"',
+  );
 }

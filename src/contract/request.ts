@@ -112,8 +112,11 @@ export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [s
 /** What a client may give for bytes. */
 export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
 
-/** What a client may give for a stream. It is asked for the next bytes when those before have been sent. */
-export type GivenStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+/**
+ * What a client may give for a stream. It is asked for the next bytes when those before have been sent. A `Blob` has a length, and browsers
+ * send it over HTTP/1.1 too.
+ */
+export type GivenStream = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** The helper functions behind {@linkcode request}. */
 export interface RequestHelpers {

@@ -1,4 +1,5 @@
 import { markAs } from "../mark.ts";
+import { type CredentialPlace } from "../wire/credential_place.ts";
 import {
   apiKeyCredential,
   type ApiKeyInput,
@@ -8,7 +9,6 @@ import {
   type BearerInput,
   cookieCredential,
   type CookieInput,
-  type CredentialPlace,
 } from "../wire/credentials.ts";
 import { checkScheme } from "./check_scheme.ts";
 import { cannotDeclare } from "./declared.ts";

@@ -1,5 +1,5 @@
 import { type Marked } from "../mark.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import { type CredentialPlace } from "../wire/credential_place.ts";
 
 /**
  * How a credential is transmitted.

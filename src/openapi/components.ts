@@ -9,7 +9,7 @@ import {
   takeApart,
 } from "./references.ts";
 
-/** A converted schema on its way into a document. */
+/** A converted schema on its way into a document, or into a schema that holds several. */
 export interface Embedded {
   /** The schema as its library converted it. */
   readonly schema: JsonSchemaObject;
@@ -21,7 +21,7 @@ export interface Embedded {
   readonly isShared: boolean;
 }
 
-/** The schemas that a document's operations refer to, while they are found. */
+/** The schemas that others refer to, while they are found. */
 export interface Components {
   /** Gives the schema as it stands in the document; what it defines or shares becomes a component. */
   readonly embed: (embedded: Embedded) => JsonSchemaObject;
@@ -29,8 +29,8 @@ export interface Components {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Creates an empty set of components. */
-export function createComponents(): Components {
+/** Creates an empty set of components; `place` is what leads to each of them, before its name. */
+export function createComponents(place = "#/components/schemas/"): Components {
   const schemas = new Map<string, JsonSchema>();
   const names = new Map<string, string>(); // by what the schema says, so that equal ones are one component
   const taken = new Map<string, Whole["direction"]>();
@@ -54,17 +54,17 @@ export function createComponents(): Components {
       const target = findDefinition(reference, whole.definitions);
       if (target !== undefined) {
         const wanted = isGenerated(target.name) ? name : target.name;
-        return point(add(whole.definitions[target.name], wanted, whole)) + target.rest;
+        return place + add(whole.definitions[target.name], wanted, whole) + target.rest;
       }
-      return isToRoot(reference) ? point(add(whole.root, whole.name, whole)) + reference.slice(1) : reference;
+      return isToRoot(reference) ? place + add(whole.root, whole.name, whole) + reference.slice(1) : reference;
     });
   }
 
-  function embed({ schema, name: place, direction, isShared }: Embedded): JsonSchemaObject {
-    const { root, definitions, name = place } = takeApart(schema);
+  function embed({ schema, name: given, direction, isShared }: Embedded): JsonSchemaObject {
+    const { root, definitions, name = given } = takeApart(schema);
     const whole = { root, definitions, name, direction };
     const isComponent = isShared && hasStructure(root);
-    if (isComponent || refersToRoot(root)) return { $ref: point(add(root, name, whole)) };
+    if (isComponent || refersToRoot(root)) return { $ref: place + add(root, name, whole) };
     return relocate(root, name, whole) as JsonSchemaObject;
   }
 
@@ -85,10 +85,6 @@ function isToRoot(reference: string): boolean {
 
 function refersToRoot(schema: unknown): boolean {
   return [...listReferences(schema)].some(isToRoot); // Node 20's iterators have no `some`
-}
-
-function point(name: string): string {
-  return `#/components/schemas/${name}`;
 }
 
 /** Whether a schema is more than a word or two: one like `{ type: "string" }` is plainer where it stands. */

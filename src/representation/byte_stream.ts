@@ -1,18 +1,22 @@
 /** Bytes as they arrive. */
-import { openStream } from "../producer.ts";
+import { closeSource, openStream } from "../producer.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { mediaRanges } from "./media_ranges.ts";
 import { type Incoming, type RequestRepresentation, type ResponseRepresentation } from "./representation.ts";
 import { limitSilence } from "./silence.ts";
-import { startUpload } from "./upload.ts";
+import { trackResults } from "./track_results.ts";
+import { isSentOnce, startUpload } from "./upload.ts";
 
-/** The body of a request that is sent as it comes. */
+/** The body of a request that is sent as it comes; a `Blob` is sent as a whole. */
 export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   describes: "nothing",
+  encode: (value: unknown) => value instanceof Blob ? value : undefined,
   startUpload,
+  isSentOnce,
+  leave: closeSource,
 });
 
 /** The body of a response that is read as it arrives. */
@@ -21,7 +25,7 @@ export const downloadStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   describes: "nothing",
-  isReadLater: true,
+  readLater: trackResults,
   receive: receiveBytes,
 });
 

@@ -1,13 +1,13 @@
 /** JSON (RFC 8259). */
-import { encodeJson } from "../wire/encode_json.ts";
 import { parseJson } from "../wire/parse_json.ts";
+import { encodeStrictJson } from "../wire/strict_json.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** A JSON value. */
 export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
   kind: "json",
   contentType: "application/json",
-  encode: encodeJson,
+  encode: (value) => encodeStrictJson(value),
   decode: decodeJson,
 });
 

@@ -4,6 +4,7 @@ import { encodeJson } from "../wire/encode_json.ts";
 import { checkBytes, cutLines, type RecordParser, type TextRecord } from "../wire/records.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
+import { trackResults } from "./track_results.ts";
 
 /** Lines of JSON. */
 export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.freeze({
@@ -11,7 +12,7 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
   contentType: "application/x-ndjson",
   describes: "item",
   needsSchema: itemSchemaNeeded,
-  isReadLater: true,
+  readLater: trackResults,
   receive: (incoming: Incoming) =>
     receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
 });

@@ -77,10 +77,17 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
   readonly contentType: string;
   /** Whether the platform writes the content type by itself, as it does for form data, whose boundary it makes. */
   readonly isTypedByPlatform?: boolean;
-  /** Encodes a value as a whole; throws a `TypeError` for a value that the representation cannot carry. */
-  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData>;
-  /** Starts an upload, for a body that is sent as it comes; throws a `TypeError` for what is not a stream. */
-  readonly startUpload?: (source: unknown, signal: AbortSignal | undefined) => Upload;
+  /** Encodes a value as a whole; throws a `TypeError` for a value that the representation cannot carry. `undefined` for an upload. */
+  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData | undefined>;
+  /**
+   * Starts an upload, for a body that is sent as it comes; `undefined` for a `Blob`, and without a body that is optional. Throws a
+   * `TypeError` for what is not a stream.
+   */
+  readonly startUpload?: (source: unknown, signal: AbortSignal | undefined, optional: boolean) => Upload | undefined;
+  /** Whether a body can be sent only once. */
+  readonly isSentOnce?: (source: unknown) => boolean;
+  /** Closes a body that nothing is going to read. */
+  readonly leave?: (source: unknown) => void;
 }
 
 /**
@@ -95,6 +102,8 @@ export interface Upload {
     readonly signal: AbortSignal;
     readonly duplex: "half";
   };
+  /** Throws a `TypeError` for a request that was built without the body. */
+  readonly checkSent: (request: Request) => void;
   /** The response to the upload; rejects if the upload broke off, because a response to a part does not answer the whole. */
   readonly untilAnswered: (sent: Awaitable<Response>) => Promise<Response>;
   /** Ends the upload, unless it has ended: a server that answers early, with 413 perhaps, wants no more. */
@@ -107,10 +116,28 @@ export interface Upload {
  * @internal
  */
 export interface ResponseRepresentation<Kind extends string = string> extends Representation<Kind> {
-  /** Whether the caller reads the content when the call has already given its result. */
-  readonly isReadLater?: boolean;
+  /** Tracks the results of which the caller reads the content when the call has given them; absent where a result has its content. */
+  readonly readLater?: (release: () => void) => ResultTracker;
   /** The value of a response's content; what the result reads later owns the connection. */
   readonly receive: (incoming: Incoming) => Awaitable<unknown>;
+}
+
+/** A result, as far as its tracker looks at it. */
+export interface ReceivedResult {
+  readonly body: unknown;
+  readonly response: Response;
+}
+
+/**
+ * The results of a call's attempts, of which the caller gets one.
+ *
+ * @internal
+ */
+export interface ResultTracker {
+  /** Makes an attempt. `start` is given what it calls once nothing of the result is left to read. */
+  readonly track: <Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>) => Promise<Result>;
+  /** Ends the call with the result that has this response, or with none: closes all others. Whether something of it is left to read. */
+  readonly end: (response: Response | undefined) => boolean;
 }
 
 /**

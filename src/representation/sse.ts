@@ -4,6 +4,7 @@ import { encodeJson } from "../wire/encode_json.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { type EventReader, type SentComment, type SentEvent } from "./stream.ts";
+import { trackResults } from "./track_results.ts";
 import {
   checkBytes,
   checkLength,
@@ -19,7 +20,7 @@ export const sse: ResponseRepresentation<"sse"> = /* @__PURE__ */ Object.freeze(
   contentType: "text/event-stream",
   describes: "item",
   needsSchema: itemSchemaNeeded,
-  isReadLater: true,
+  readLater: trackResults,
   receive: receiveEvents,
 });
 

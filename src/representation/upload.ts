@@ -1,12 +1,23 @@
 /** Request bodies that are sent as they come. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isInstance } from "../is_instance.ts";
 import { openProducer, type Producer, type Step } from "../producer.ts";
 import { discardBody } from "../wire/discard_body.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { type Upload } from "./representation.ts";
 
-/** Starts the upload of a stream or an asynchronous iterable of bytes; throws a `TypeError` for anything else. */
-export function startUpload(source: unknown, callSignal: AbortSignal | undefined): Upload {
+/** Whether a body is a stream: a `Blob` can be sent again. */
+export function isSentOnce(source: unknown): boolean {
+  return source !== undefined && !isInstance(source, Blob);
+}
+
+/** Starts the upload of a stream or an asynchronous iterable of bytes, unless there is nothing to upload; throws a `TypeError` for anything else. */
+export function startUpload(
+  source: unknown,
+  callSignal: AbortSignal | undefined,
+  optional: boolean,
+): Upload | undefined {
+  if (!isSentOnce(source) && (optional || source !== undefined)) return undefined;
   checkSource(source);
   const own = new AbortController();
   const signal = callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal;
@@ -21,6 +32,9 @@ export function startUpload(source: unknown, callSignal: AbortSignal | undefined
   });
   return {
     init: { body, signal, duplex: "half" },
+    checkSent(request): void {
+      if (!request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // it would send its name
+    },
     async untilAnswered(sent): Promise<Response> {
       try {
         const response = await sent;
@@ -39,7 +53,7 @@ export function startUpload(source: unknown, callSignal: AbortSignal | undefined
 function checkSource(source: unknown): void {
   if (source instanceof ReadableStream) return;
   if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) return;
-  throw new TypeError("the body must be a ReadableStream or an AsyncIterable of bytes");
+  throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
 /** The same without its empty chunks: in some encodings one would end the body. */

@@ -11,7 +11,7 @@ export type CarriesSource = (status: number) => boolean;
 /** Which statuses of a route carry a source, also those that are not declared; `undefined` if all bodies are whole. */
 export function planSources(responses: Responses): CarriesSource | undefined {
   const declared = Object.entries(responses);
-  const whole = declared.filter(([, { representation }]) => !representation.isReadLater).map(([status]) =>
+  const whole = declared.filter(([, { representation }]) => !representation.readLater).map(([status]) =>
     Number(status)
   );
   return whole.length < declared.length ? (status) => !whole.includes(status) : undefined;

@@ -13,7 +13,7 @@ import { type Marked } from "../mark.ts";
 import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";
 import { type EventReader, type ItemReader } from "../representation/stream.ts";
 import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import { type CredentialPlace } from "../wire/credential_place.ts";
 
 /**
  * The rows of a tree of routes, by the same keys.

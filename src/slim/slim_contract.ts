@@ -6,7 +6,7 @@ import { type SlimContract } from "../contract/slim_contract.ts";
 import { markAs } from "../mark.ts";
 import { type Representation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import { type CredentialPlace } from "../wire/credential_place.ts";
 import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type SlimRows } from "./rows.ts";
 
 /**
@@ -69,64 +69,38 @@ function isRow(row: AnyRow | AnyRows): row is AnyRow {
 }
 
 function toNode([method, path, slots, responses, names = []]: AnyRow, key: string, known: KnownSchemes): RouteNode {
-  const { params, query, headers, body } = slots;
+  const { body, ...schemas } = slots;
+  // a client reads no more of a node, and looks at no schema that is not a codec
   return markAs("route", {
     key,
     method,
     path,
-    params: toSchema(params),
-    query: toSchema(query),
-    headers: toSchema(headers),
-    body: body && markAs("request", toDeclaration(body)),
+    ...schemas,
+    body: body && toDeclaration(body),
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, entry]) => [status, markAs("response", toDeclaration(entry))]),
+      Object.entries(responses).map(([status, entry]) => [status, toDeclaration(entry)]),
     ),
     security: names.map((name) => known.get(name)!), // which the compiler has checked
-    deprecated: undefined,
-    docs: {},
-  });
+  }) as unknown as RouteNode;
 }
 
-/** A request body or a response, but for its mark. */
+/** A request body or a response, as far as a client looks at it. */
 interface Declaration<Declared extends Representation> {
-  readonly kind: Declared["kind"];
   readonly representation: Declared;
   readonly contentType: Declared["contentType"] | string | readonly string[];
-  readonly schema: Schema | undefined;
-  readonly headers: Schema | undefined;
+  /** A codec as it is, and 1 for any other schema. */
+  readonly schema: Schema | 1 | undefined;
+  readonly headers: Schema | 1 | undefined;
   readonly optional: boolean;
   readonly maxBytes: number | undefined;
-  readonly description: undefined;
 }
 
 function toDeclaration<Declared extends Representation>(entry: AnyEntry<Declared>): Declaration<Declared> {
   const [representation, details = {}] = isAlone(entry) ? [entry] : entry;
-  const { codec, described, headers, contentType, optional = false, maxBytes } = details;
-  return {
-    kind: representation.kind,
-    representation,
-    contentType: contentType ?? representation.contentType,
-    schema: codec ?? toSchema(described),
-    headers: toSchema(headers),
-    optional,
-    maxBytes,
-    description: undefined,
-  };
+  const { codec, described, headers, optional = false, maxBytes, contentType = representation.contentType } = details;
+  return { representation, contentType, schema: codec ?? described, headers, optional, maxBytes };
 }
 
 function isAlone<Declared extends Representation>(entry: AnyEntry<Declared>): entry is Declared {
   return "kind" in entry;
 }
-
-/** A codec as it is; for any other schema, which no client runs, one that accepts nothing. */
-function toSchema(declared: Schema | 1 | undefined): Schema | undefined {
-  return declared === 1 ? closed : declared;
-}
-
-const closed: Schema = {
-  "~standard": {
-    version: 1,
-    vendor: "@scope/api",
-    validate: () => ({ issues: [{ message: "a slim contract has no schemas" }] }),
-  },
-};

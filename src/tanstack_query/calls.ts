@@ -24,6 +24,15 @@ export type IsInputOptional<Call> = Call extends (...given: infer Given) => unkn
   : false;
 
 /**
+ * A 2xx result of a call.
+ *
+ * @internal
+ */
+export type SuccessOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
+  ? Successful<Result>
+  : never;
+
+/**
  * The body of a 2xx result of a call.
  *
  * @internal
@@ -53,4 +62,12 @@ export function routeOf(call: unknown, name: string): RouteNode {
 export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
   const send = call as unknown as (...given: readonly unknown[]) => Promise<AnyResult>; // the arguments' types say so
   return hasInput ? send : (_, options) => send(options);
+}
+
+/** Throws a `TypeError` for a route whose data can be read once: a query keeps its data for every reader. */
+export function refuseStreams({ key, responses }: RouteNode): void {
+  for (const [status, { representation }] of Object.entries(responses)) {
+    if (!/^2/.test(status) || !representation.readLater) continue;
+    throw new TypeError(`Cannot query ${key}: its ${status} can be read only once; read it outside of TanStack Query`);
+  }
 }

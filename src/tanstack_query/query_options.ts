@@ -1,9 +1,16 @@
 import { type AnyCall } from "../client/is_error_of.ts";
 import { unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
-import { type RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
-import { type BodyOf, type ErrorOf, type InputOf, type IsInputOptional, routeOf, toLooseCall } from "./calls.ts";
+import {
+  type BodyOf,
+  type ErrorOf,
+  type InputOf,
+  type IsInputOptional,
+  refuseStreams,
+  routeOf,
+  toLooseCall,
+} from "./calls.ts";
 import { toQueryKey } from "./query_key.ts";
 
 /** The options of a query, for `useQuery`, `fetchQuery` and everything else that takes them. */
@@ -75,12 +82,4 @@ export function queryOptions<Call extends AnyCall>(
       return (body === undefined ? null : body) as QueryData<BodyOf<Call>>; // which the contract types
     },
   };
-}
-
-/** Throws a `TypeError` for a route whose data can be read once: a query keeps its data for every reader. */
-function refuseStreams({ key, responses }: RouteNode): void {
-  for (const [status, { representation }] of Object.entries(responses)) {
-    if (!/^2/.test(status) || !representation.isReadLater) continue;
-    throw new TypeError(`Cannot query ${key}: its ${status} can be read only once; read it outside of TanStack Query`);
-  }
 }

@@ -77,7 +77,7 @@ function isSilent(answer: Answer | Silence): answer is Silence {
 
 function isStream(node: RouteNode | undefined, { status }: Response): boolean {
   const declared = node && Object.hasOwn(node.responses, status) ? node.responses[status] : undefined;
-  return declared?.representation.isReadLater === true;
+  return declared?.representation.readLater !== undefined;
 }
 
 async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {

@@ -1,5 +1,5 @@
 /** Reads the options of contract tests. */
-import { toCredentialSources } from "../client/credentials.ts";
+import { checkCredentials } from "../client/credentials.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type GivenValues } from "./draw_slots.ts";
@@ -99,7 +99,7 @@ async function read(source: unknown): Promise<unknown> {
 
 function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
   try {
-    return toCredentialSources(credentials, nodes);
+    return new Map(Object.entries(checkCredentials(credentials, nodes)));
   } catch (error) {
     throw new TypeError((error as Error).message.replace("Cannot create a client", "contractTests()"));
   }

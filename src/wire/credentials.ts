@@ -2,31 +2,9 @@
  * Where a credential stands in a request: each kind reads it from header fields and formats it for a client. Reading undoes
  * formatting, and takes time in proportion to the field's length.
  */
+import { type CredentialPlace, type ShownCredential } from "./credential_place.ts";
 import { isExactFieldValue } from "./headers.ts";
-
-/**
- * What a request shows of a credential: what a verifier is told of it, `"malformed"`, or `undefined` where the request does not show it.
- */
-export type ShownCredential<Input extends object = object> = Input | "malformed" | undefined;
-
-/**
- * One place for a credential in the header fields of requests.
- *
- * @internal
- */
-export interface CredentialPlace<Input extends object = object, Given = never> {
-  /** The request field, in lower case. */
-  readonly field: string;
-  /** The place in words. Two places of one name cannot be told apart. */
-  readonly place: string;
-  /** Reads the credential from a request. */
-  readonly read: (headers: Headers) => ShownCredential<Input>;
-  /**
-   * The value of the field that shows a credential. What the field has already wins where it cannot have both; `null` for none.
-   * Throws a `TypeError` without the credential's text where the field cannot carry it exactly.
-   */
-  readonly format: (given: Given, present?: string | null) => string;
-}
+import { planCredential } from "./show_credential.ts";
 
 /** What a verifier is told of a bearer token. */
 export interface BearerInput {
@@ -64,6 +42,7 @@ export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerInput
       if (!isText(token, token68)) throw new TypeError("a token must be letters, digits and -._~+/, then any =");
       return present ?? `${scheme} ${token}`;
     },
+    plan: planCredential,
   };
 }
 
@@ -84,6 +63,7 @@ export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
     }
     return present ?? `Basic ${encodeBase64(`${username}:${password}`)}`;
   },
+  plan: planCredential,
 };
 
 function parseBasic(text: string): BasicInput | "malformed" {
@@ -126,6 +106,7 @@ export function apiKeyCredential(header: string): CredentialPlace<ApiKeyInput, s
       if (!isCarried) throw new TypeError(`the header ${field} cannot carry the key that was given`);
       return present ?? key;
     },
+    plan: planCredential,
   };
 }
 
@@ -146,6 +127,7 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieInput, s
       if (present === null || present === "") return `${cookie}=${value}`;
       return cookieValues(present, cookie).length > 0 ? present : `${present}; ${cookie}=${value}`;
     },
+    plan: planCredential,
   };
 }
 

@@ -15,27 +15,20 @@ function isTextTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quotationMark) at = stringEnd(text, at);
-    else if (code === 0x5b || code === 0x7b) { // [ or {
+    if (code === 0x5b || code === 0x7b) { // [ or {
       if (++level > maxLevels) return true;
     } else if (code === 0x5d || code === 0x7d) level--; // ] or }
+    else if (code === 0x22) { // "
+      do at = text.indexOf('"', at + 1); while (isEscaped(text, at));
+      if (at === -1) return false; // a string without an end, which is malformed
+    }
   }
   return false;
-}
-
-const quotationMark = 0x22;
-const backslash = 0x5c;
-
-/** The index of the quotation mark that ends the string at `start`, or of the end of the text. */
-function stringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && text.charCodeAt(end - 1) === backslash && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
 }
 
 /** Whether an odd number of backslashes precedes the character at `index`. */
 function isEscaped(text: string, index: number): boolean {
   let start = index;
-  while (text.charCodeAt(start - 1) === backslash) start--;
+  while (text[start - 1] === "\\") start--;
   return (index - start) % 2 === 1;
 }

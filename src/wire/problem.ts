@@ -91,27 +91,20 @@ export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
  */
 export function toProblem(document: unknown): Problem | undefined {
   if (!isObject(document) || Array.isArray(document)) return undefined;
-  const ignored = Object.keys(memberTypes).filter((name) =>
-    Object.hasOwn(document, name) && !memberTypes[name]!(document[name])
-  );
-  if (ignored.length === 0) return document;
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !ignored.includes(name)));
+  return Object.fromEntries(Object.entries(document).filter(isOfItsType));
 }
 
-/** Tests of the members that {@linkcode Problem} names. */
-const memberTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
-  type: isString,
-  title: isString,
-  status: isNumber,
-  detail: isString,
-  instance: isString,
-  code: isString,
-  issues: (value) => Array.isArray(value) && value.every(isProblemIssue),
-};
+/** The members of {@linkcode Problem} that are text. */
+const textMembers = ["type", "title", "detail", "instance", "code"];
+
+/** Whether a member has the type that {@linkcode Problem} gives it, if it gives it one. */
+function isOfItsType([name, value]: readonly [name: string, value: unknown]): boolean {
+  if (name === "issues") return Array.isArray(value) && value.every(isProblemIssue);
+  return name === "status" ? isNumber(value) : isString(value) || !textMembers.includes(name);
+}
 
 function isProblemIssue(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { location, path, pointer, message } = value;
+  const { location, path, pointer, message }: Partial<Record<string, unknown>> = Object(value);
   return [location, pointer, message].every(isString) &&
     Array.isArray(path) && path.every((key) => isString(key) || isNumber(key));
 }

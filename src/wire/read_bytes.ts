@@ -26,20 +26,17 @@ export async function readBytes(
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      if (!isBytes(read.value)) {
-        cancel();
-        throw new TypeError("A body is a stream of bytes");
-      }
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { bytes: collector.join(), complete: !signal?.aborted };
       const left = maxBytes - collector.length;
-      if (read.value.byteLength > left) {
-        cancel();
-        collector.add(read.value.subarray(0, left));
-        return { bytes: collector.join(), complete: false };
-      }
-      collector.add(read.value);
+      const isOfBytes = isBytes(value);
+      if (isOfBytes) collector.add(value.subarray(0, left));
+      if (isOfBytes && value.byteLength <= left) continue;
+      cancel();
+      if (isOfBytes) return { bytes: collector.join(), complete: false };
+      throw new TypeError("A body is a stream of bytes");
     }
-    return { bytes: collector.join(), complete: !signal?.aborted };
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
@@ -60,34 +57,29 @@ const maxRoom = 64 * 1024;
  */
 class ByteCollector {
   length = 0;
-  readonly #full: Uint8Array[] = [];
-  #last = new Uint8Array(0);
-  #used = 0; // of the last
+  readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
+  #room = new Uint8Array(0); // of the last block
 
   add(chunk: Uint8Array): void {
-    const room = this.#last.byteLength - this.#used;
-    if (chunk.byteLength <= room) return this.#append(chunk);
-    this.#append(chunk.subarray(0, room));
-    const rest = chunk.subarray(room);
-    this.#full.push(this.#last);
-    this.#last = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length, maxRoom)));
-    this.#used = 0;
-    this.#append(rest);
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#last.set(bytes, this.#used);
-    this.#used += bytes.byteLength;
-    this.length += bytes.byteLength;
+    const rest = chunk.subarray(this.#room.byteLength);
+    this.#room.set(chunk.subarray(0, this.#room.byteLength));
+    this.#room = this.#room.subarray(chunk.byteLength);
+    this.length += chunk.byteLength;
+    if (rest.byteLength === 0) return;
+    const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));
+    block.set(rest);
+    this.#blocks.push(block);
+    this.#room = block.subarray(rest.byteLength);
   }
 
   /** All bytes, in a buffer of exactly their length. */
   join(): Uint8Array<ArrayBuffer> {
-    if (this.#used === this.length) return this.#last; // the first block, which is as long as the first chunk
+    const [first] = this.#blocks;
+    if (first?.byteLength === this.length) return first; // as it is where one chunk came
     const whole = new Uint8Array(this.length);
     let offset = 0;
-    for (const block of [...this.#full, this.#last.subarray(0, this.#used)]) {
-      whole.set(block, offset);
+    for (const block of this.#blocks) {
+      whole.set(block.subarray(0, this.length - offset), offset);
       offset += block.byteLength;
     }
     return whole;

@@ -1,5 +1,5 @@
 /** The tasks example in a real browser, under its own policies: `deno task test:browser`. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { type Locator, type Page } from "playwright-core";
 import { type Example, startExample } from "../examples/start_example.ts";
@@ -91,6 +91,33 @@ Deno.test("examples/tasks shows one page what happens in another, as it happens"
   await findTask(ada, "Draw the icon").waitFor({ state: "detached" });
   await ada.getByRole("button", { name: "#docs" }).click();
   await findTask(ada, "Draw the icon").waitFor();
+  assertEquals(shown.complaints, []);
+});
+
+Deno.test("examples/tasks shows how far an upload is, and cancels it", async () => {
+  await using shown = await show();
+  const page = await shown.open(`/#token=${token}`);
+  await add(page, "Draw the icon");
+  const network = await page.context().newCDPSession(page);
+  const limits = { offline: false, latency: 0, downloadThroughput: -1 };
+  await network.send("Network.emulateNetworkConditions", { ...limits, uploadThroughput: 1_000_000 });
+  const task = findTask(page, "Draw the icon");
+  const file = { name: "long.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(8_000_000) };
+  await task.getByLabel("Attach").setInputFiles(file);
+  const bar = task.locator("progress:not(:indeterminate)");
+  const part = await bar.evaluate((bar) => (bar as unknown as { readonly position: number }).position);
+  assert(part > 0 && part < 1, String(part));
+  await screenshot(page, "tasks_upload.png");
+  await task.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("long.bin was not attached").waitFor();
+  assertEquals(await task.locator("progress").count(), 0);
+
+  await network.send("Network.emulateNetworkConditions", { ...limits, uploadThroughput: -1 });
+  await task.getByLabel("Attach").setInputFiles({ ...file, name: "again.bin" });
+  await page.locator("#changes li", { hasText: "again.bin for task 1" }).waitFor();
+  await task.getByRole("button", { name: "Files" }).click();
+  await task.getByRole("button", { name: "again.bin" }).waitFor();
+  assertEquals(await task.getByRole("button", { name: "long.bin" }).count(), 0);
   assertEquals(shown.complaints, []);
 });
 

@@ -179,7 +179,7 @@ Deno.test("around that throws another error, at once or later, makes the call re
     ],
     [() => Promise.reject(cause), cause, "a function of around threw: not signed in"],
     [() => Promise.reject(other), other, "a function of around threw: of another call"],
-    [() => Promise.reject("no"), "no", "a function of around threw"],
+    [() => Promise.reject("no"), "no", "a function of around threw: the thrown value is not an Error"],
     [async (attempt) => (await attempt(), Promise.reject(cause)), cause, "a function of around threw: not signed in"],
   ];
   for (const [around, thrown, message] of throwing) {

@@ -229,13 +229,11 @@ Deno.test("createClient() ends a call whose credential takes longer than its tim
 
 Deno.test("createClient() refuses credentials of no scheme, of a custom one, and credentials that are not an object", () => {
   const states: [credentials: unknown, state: string][] = [
-    [{ tokne: "t" }, 'credentials has "tokne", but the contract has no security scheme of that name'],
-    [{ toString: "t" }, 'credentials has "toString", but the contract has no security scheme of that name'],
-    [{ "": "t" }, 'credentials has "", but the contract has no security scheme of that name'],
-    [{ signed: "t" }, 'credentials has "signed", a custom scheme; send its header fields by headers'],
-    ["t", "credentials must be an object"],
-    [null, "credentials must be an object"],
-    [() => ({}), "credentials must be an object"],
+    ...["tokne", "toString", "", "signed"].map((name): [object, string] => [
+      { [name]: "t" },
+      `unknown credential ${JSON.stringify(name)} (allowed: token, partner, session, login, theme)`,
+    ]),
+    ...["t", null, () => ({})].map((given): [unknown, string] => [given, "the credentials must be an object"]),
   ];
   for (const [credentials, state] of states) {
     const error = assertThrows(() => echo({ credentials } as Options), TypeError);

@@ -196,7 +196,7 @@ Deno.test("a redirect that a browser hides is unexpected-status, which says how 
   assertEquals([error.code, error.status], ["unexpected-status", 0]);
   assertEquals(
     error.message,
-    "Cannot call GET /move (move): a redirect, which the browser hides, is not a declared status (declared: 200, 302); " +
+    "Cannot call GET /move (move): a redirect, which the browser hides, is not declared (declared: 200, 302); " +
       'pass init: { redirect: "follow" } to follow redirects',
   );
 });

@@ -90,6 +90,6 @@ Deno.test("createClient() calls refuse a silence that is invalid", async () => {
     const client = createClient(contract, { baseUrl: "https://a.example", fetch: () => fail("something was sent") });
     const error = await assertRejects(() => client.text({ silence: silence as never }), ClientError);
     assertEquals(error.code, "invalid-input");
-    assertStringIncludes(error.message, "silence is not a number of milliseconds from 0 to 2147483647, or Infinity");
+    assertStringIncludes(error.message, "silence must be a number of milliseconds from 0 to 2147483647, or Infinity");
   }
 });

@@ -144,7 +144,7 @@ Deno.test("createClient() calls refuse timeouts that can't be", async () => {
   for (const timeout of [-1, NaN, -Infinity, 2_147_483_648, "5", null, 5n, {}]) {
     const error = await errorOf({ timeout: timeout as never }, { fetch: () => fail("something was sent") });
     assertEquals(error.code, "invalid-input");
-    assertStringIncludes(error.message, "timeout is not a number of milliseconds from 0 to 2147483647, or Infinity");
+    assertStringIncludes(error.message, "timeout must be a number of milliseconds from 0 to 2147483647, or Infinity");
   }
 });
 

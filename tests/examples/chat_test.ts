@@ -1,8 +1,10 @@
 import { type Client, createClient } from "@scope/api/client";
 import { follow } from "@scope/api/retry";
 import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
+import { Audience } from "../../examples/chat/audience.ts";
 import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
-import { Room, type RoomLimits } from "../../examples/chat/room.ts";
+import { MemoryRoom } from "../../examples/chat/memory_room.ts";
+import { type Room, type RoomItem } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
 import { askRaw, startExample } from "./start_example.ts";
 
@@ -15,8 +17,7 @@ interface Chat extends AsyncDisposable {
   readonly room: Room;
 }
 
-function serveRoom(limits?: RoomLimits): Chat {
-  const room = new Room(limits);
+function serveRoom(room: Room = new MemoryRoom()): Chat {
   const { port, stop } = serve(room);
   const baseUrl = `http://127.0.0.1:${port}`;
   return { baseUrl, room, client: createClient(contract, { baseUrl }), [Symbol.asyncDispose]: stop };
@@ -126,7 +127,7 @@ Deno.test("examples/chat notices that a listener leaves its loop, aborts, or onl
 });
 
 Deno.test("examples/chat gives a listener that comes back what it missed, and nothing twice", async () => {
-  await using chat = serveRoom({ history: 3, queue: 10 });
+  await using chat = serveRoom(new MemoryRoom({ history: 3, queue: 10 }));
   const { client, room } = chat;
   const before = await listen(client, "Ada");
   room.say("Grace", "seen");
@@ -146,7 +147,7 @@ Deno.test("examples/chat gives a listener that comes back what it missed, and no
 });
 
 Deno.test("follow() goes on where it was in the room when the server is back", async () => {
-  const room = new Room();
+  const room = new MemoryRoom();
   const first = serve(room);
   const { port } = first;
   const signal = AbortSignal.timeout(timeout);
@@ -201,8 +202,8 @@ Deno.test("examples/chat lets go of a listener that does not read, and no one el
   await ada.return?.();
 });
 
-Deno.test("Room.listen() queues no more than it may, and ends after that", async () => {
-  const room = new Room({ history: 2, queue: 4 });
+Deno.test("MemoryRoom.listen() queues no more than it may, and ends after that", async () => {
+  const room = new MemoryRoom({ history: 2, queue: 4 });
   const slow = room.listen("Slow").getReader(); // its own arrival is the first event
   for (let number = 0; number < 1000; number++) room.say("Ada", String(number));
 
@@ -211,6 +212,67 @@ Deno.test("Room.listen() queues no more than it may, and ends after that", async
     queued.push(step.value.data.type === "message" ? step.value.data.text : step.value.data.names);
   }
   assertEquals(queued, [["Slow"], "0", "1", "2"]);
+});
+
+Deno.test("MemoryRoom.close() ends what listeners read, and what they come to read later", async () => {
+  const room = new MemoryRoom();
+  room.say("Ada", "last");
+  const reader = room.listen("Grace").getReader();
+  room.close();
+  const types = async (reader: ReadableStreamDefaultReader<RoomItem>): Promise<string[]> => {
+    const types: string[] = [];
+    for (let step = await reader.read(); !step.done; step = await reader.read()) types.push(step.value.data.type);
+    return types;
+  };
+  assertEquals(await types(reader), ["message", "people"], "what was queued before");
+  assertEquals(await types(room.listen("Joan").getReader()), []);
+});
+
+Deno.test("Audience.join() skips the messages that a listener has seen in a process that is ahead", async () => {
+  const audience = new Audience({ history: 3, queue: 10 }, () => {});
+  const say = (id: string): void =>
+    audience.broadcast({ id, data: { type: "message", author: "Ada", text: id, at: new Date() } });
+  say("9-2");
+  const reader = audience.join("Grace", "10-9").getReader();
+  for (const id of ["9-3", "10-9", "10-10", "11-0"]) say(id);
+  audience.close();
+  const heard: unknown[] = [];
+  for (let step = await reader.read(); !step.done; step = await reader.read()) heard.push(step.value.id);
+  assertEquals(heard, ["10-10", "11-0"]);
+});
+
+Deno.test("examples/chat answers 503 when a message could not be kept", async () => {
+  class FailingRoom extends MemoryRoom {
+    override say(): boolean {
+      return false;
+    }
+  }
+  await using chat = serveRoom(new FailingRoom());
+  const result = await chat.client.say({ body: { author: "Ada", text: "a" } });
+  assertEquals(result.status, 503);
+});
+
+Deno.test("examples/chat says a message once for each key", async () => {
+  await using chat = serveRoom();
+  const ada = await listen(chat.client, "Ada");
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const [key, text] of [[first, "a"], [second, "b"], [first, "a"], [undefined, "b"], [undefined, "b"]] as const) {
+    const { status } = await chat.client.say({ headers: { "idempotency-key": key }, body: { author: "Grace", text } });
+    assertEquals(status, 204);
+  }
+  chat.room.say("Grace", "the end");
+  const heard = messagesOf(await readUntil(ada, says("the end")));
+  assertEquals(heard, ["Grace: a", "Grace: b", "Grace: b", "Grace: b", "Grace: the end"]);
+  await ada.return?.();
+});
+
+Deno.test("deno task chat ends at Ctrl+C, whoever listens", async () => {
+  const example = await startExample("chat", {}, "in two windows");
+  const client = createClient(contract, { baseUrl: example.baseUrl });
+  const ada = await listen(client, "Ada");
+  await readUntil(ada, areThere("Ada"));
+  await example.stop();
+  assertEquals((await ada.next()).done, true, "the events end, they do not break off");
 });
 
 Deno.test("examples/chat refuses what is no name, no text, no id, or too much", async () => {
@@ -227,7 +289,7 @@ Deno.test("examples/chat refuses what is no name, no text, no id, or too much", 
   assertEquals(await post(JSON.stringify({ author: "Ada", text: tooLong })), 400);
   assertEquals(await post(JSON.stringify({ author: " ", text: "a" })), 400);
   assertEquals(await post(JSON.stringify({ author: "Ada", text: "a".repeat(20_000) })), 413);
-  for (const id of ["-1", "1e3", "a"]) {
+  for (const id of ["-1", "1", "1-", "1e3-0", "0x1-0", "1-2-3", "9999999999999999-0", "a", "$", "+"]) {
     const answer = await fetch(client.listen.url({ query: { name: "Ada" } }), { headers: { "last-event-id": id } });
     await answer.body?.cancel();
     assertEquals(answer.status, 400);

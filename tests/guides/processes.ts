@@ -4,6 +4,8 @@
 export interface Started extends AsyncDisposable {
   /** What the pattern found in its output. */
   readonly found: RegExpMatchArray;
+  /** Sends it a signal, and waits until it has ended; after 20 seconds it is killed. */
+  readonly end: (signal: Deno.Signal) => Promise<Deno.CommandStatus>;
 }
 
 /** Starts a command, and waits until its output matches. */
@@ -25,11 +27,19 @@ export async function start(
     resolve(null);
   })();
   const found = await ready;
-  const stop = async (): Promise<void> => {
-    if (found !== null) process.kill("SIGTERM");
-    await Promise.all([process.status, reading]);
+  let isRunning = found !== null;
+  const end = async (signal: Deno.Signal): Promise<Deno.CommandStatus> => {
+    if (isRunning) process.kill(signal);
+    isRunning = false;
+    const timer = setTimeout(() => process.kill("SIGKILL"), 20_000);
+    const [status] = await Promise.all([process.status, reading]);
+    clearTimeout(timer);
+    return status;
   };
-  if (found !== null) return { found, [Symbol.asyncDispose]: stop };
+  const stop = async (): Promise<void> => {
+    await end("SIGTERM");
+  };
+  if (found !== null) return { found, end, [Symbol.asyncDispose]: stop };
   await stop();
   throw new Error(`${command} ended early: ${printed}`);
 }
@@ -45,15 +55,15 @@ export function findRedis(): string | undefined {
   });
 }
 
-/** Starts such a server on a free port of 127.0.0.1. It stores nothing on disk. */
+/** Starts such a server on a socket of its own: a port that was free may be taken before the server has it. It stores nothing on disk. */
 export async function startRedis(command: string): Promise<Started & { readonly url: string }> {
-  const port = takePort();
-  const args = ["--bind", "127.0.0.1", "--port", `${port}`, "--save", "", "--appendonly", "no", "--dir", "/tmp"];
-  const started = await start(command, args, /Ready to accept connections/);
-  return { ...started, url: `redis://127.0.0.1:${port}` };
-}
-
-function takePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  const folder = await Deno.makeTempDir();
+  const socket = `${folder}/redis.sock`;
+  const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
+  const started = await start(command, args, /[Rr]eady to accept connections/);
+  const stop = async (): Promise<void> => {
+    await started[Symbol.asyncDispose]();
+    await Deno.remove(folder, { recursive: true });
+  };
+  return { ...started, url: `unix://${socket}`, [Symbol.asyncDispose]: stop };
 }

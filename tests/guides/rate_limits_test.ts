@@ -14,7 +14,9 @@ async function startApp(redisUrl: string): Promise<Started & { readonly ask: (to
     "--quiet",
     "--no-check",
     "--unstable-no-legacy-abort",
-    "--allow-net=127.0.0.1",
+    "--allow-net", // the socket of Redis has no address
+    "--allow-read",
+    "--allow-write",
     "--allow-env",
     "--allow-sys",
   ];

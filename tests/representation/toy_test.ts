@@ -18,6 +18,7 @@ import { descriptions } from "../../src/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
 import { type Incoming } from "../../src/representation/representation.ts";
+import { trackResults } from "../../src/representation/track_results.ts";
 import { wholeBody } from "../../src/representation/whole_body.ts";
 import { listen } from "../fetch/mount_route.ts";
 
@@ -45,7 +46,7 @@ const toys = Object.freeze({
   contentType: "application/vnd.toys",
   describes: "item",
   needsSchema: "it has no schema",
-  isReadLater: true,
+  readLater: trackResults,
   receive: (incoming: Incoming) =>
     receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
 });

@@ -310,7 +310,7 @@ Deno.test("retry() throws for options that are invalid", () => {
     [{ attempts: 0 }, "Cannot retry: attempts must be a whole number from 1"],
     [{ attempts: 1.5 }, "Cannot retry: attempts must be a whole number from 1"],
     [{ attempts: Infinity }, "Cannot retry: attempts must be a whole number from 1"],
-    [{ maxWait: -1 }, "Cannot retry: maxWait is not a number of milliseconds from 0 to 2147483647, or Infinity"],
+    [{ maxWait: -1 }, "Cannot retry: maxWait must be a number of milliseconds from 0 to 2147483647, or Infinity"],
     [{ also: "quote" }, "Cannot retry: also must be a list of the keys of routes"],
     [{ onRetry: 1 }, "Cannot retry: onRetry must be a function"],
     [{ retries: 3 }, 'Cannot retry: unknown option "retries"'],

@@ -10,6 +10,7 @@ import { testBundles } from "./consumers/bundles.ts";
 import { testFirstSteps } from "./consumers/first_steps.ts";
 import { testPackage } from "./consumers/package.ts";
 import { testParallel } from "./consumers/parallel.ts";
+import { testTools } from "./consumers/tools.ts";
 import { testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
@@ -29,6 +30,7 @@ testSources();
 testBundles();
 testFirstSteps();
 testParallel();
+testTools();
 
 Deno.test.afterAll(async () => {
   console.log(formatTable(hosts.map(({ name }) => name)));

@@ -11,7 +11,7 @@ import {
   text,
   textWithCharset,
 } from "@scope/api/slim";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { routesOf } from "../../src/contract/routes_of.ts";
 
@@ -143,13 +143,12 @@ Deno.test("a client of a slim contract leads no call to another route, which it 
   );
 });
 
-Deno.test("the schemas of a slim contract accept nothing", async () => {
+Deno.test("a slim contract has no schema that would accept anything", () => {
   const contract = defineContract({
     routes: { list: route.get("/", { query: type({ q: "string" }), responses: { 200: response.json() } }) },
   });
   const slim = slimContract<typeof contract>({ list: ["GET", "/", { query: 1 }, { 200: json }] });
   const [node] = routesOf(slim.routes);
 
-  const checked = await node!.query!["~standard"].validate({ q: "a" });
-  assert(checked.issues);
+  assertThrows(() => node!.query!["~standard"].validate({ q: "a" }), TypeError);
 });

@@ -1,10 +1,16 @@
 import { codec, defineContract, request, response, route, router } from "@scope/api";
 import { type Client, ClientError, createClient } from "@scope/api/client";
 import { retry } from "@scope/api/retry";
-import { mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
+import {
+  infiniteQueryOptions,
+  mutationOptions,
+  nextLinkQuery,
+  queryKey,
+  queryOptions,
+} from "@scope/api/tanstack-query";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
-import { hashKey, MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core";
+import { hashKey, InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from "@tanstack/query-core";
 import { type } from "arktype";
 
 Deno.test.sanitizer({ ops: true, resources: true });
@@ -37,6 +43,15 @@ const contract = defineContract({
         }),
         tagged: route.query("/tagged", { body: request.json(tags), responses: { 200: response.text() } }),
         events: route.get("/events", { responses: { 200: response.sse(User) } }),
+        pages: route.get("/pages", {
+          query: type({ "after?": "string", "limit?": "string.integer.parse" }),
+          responses: {
+            200: response.json(type({ users: User.array(), next: "string | null" }), {
+              headers: type({ "link?": "string" }),
+            }),
+            404: response.json(type({ message: "string" })),
+          },
+        }),
       },
     }),
   },
@@ -189,19 +204,191 @@ Deno.test("queryKey() refuses inputs that it could not tell apart", () => {
 });
 
 Deno.test("queryOptions() refuses routes whose data can be read once", () => {
-  assertThrows(
-    () => queryOptions(client.users.events),
-    TypeError,
-    "Cannot query users.events: its 200 can be read only once; read it outside of TanStack Query",
-  );
+  const message = "Cannot query users.events: its 200 can be read only once; read it outside of TanStack Query";
+  assertThrows(() => queryOptions(client.users.events), TypeError, message);
+  const pages = { next: () => null, input: () => undefined as never };
+  assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, message);
 });
 
 Deno.test("the functions refuse what is not a call of a client", () => {
   const other = (_input: { readonly a: 1 }) => Promise.resolve({ status: 200, body: "" });
-  for (const [name, make] of Object.entries({ queryKey, queryOptions, mutationOptions })) {
+  for (const [name, make] of Object.entries({ queryKey, queryOptions, infiniteQueryOptions, mutationOptions })) {
     const message = `${name}() needs a call of a client, such as client.users.byId`;
-    assertThrows(() => (make as (call: unknown) => void)(other), TypeError, message);
-    assertThrows(() => (make as (call: unknown) => void)(client.users), TypeError, message);
+    assertThrows(() => (make as (call: unknown, pages: object) => void)(other, {}), TypeError, message);
+    assertThrows(() => (make as (call: unknown, pages: object) => void)(client.users, {}), TypeError, message);
+  }
+});
+
+/** A client of four users, a page for each. Says which signals and queries it was asked with. */
+function connectPages(asked: string[] = []): Client<typeof contract.routes> {
+  const names = ["Ada", "Bob", "Cleo", "Dan"];
+  return connect(({ url, signal }) => {
+    assertEquals(signal.aborted, false);
+    const { search, searchParams } = new URL(url);
+    asked.push(search);
+    const index = names.indexOf(searchParams.get("after") ?? "") + 1;
+    const next = index < names.length - 1 ? names[index] : undefined;
+    const link = `</elsewhere?limit=1&after=${next}>; rel="next", </users/pages>; rel="first"`;
+    const body = { users: [{ name: names[index] }], next: next ?? null };
+    return Response.json(body, { headers: next === undefined ? {} : { link } });
+  });
+}
+
+Deno.test("infiniteQueryOptions() gives page after page by a cursor in the body, typed by the contract", () =>
+  withQueries(async (queries) => {
+    const asked: string[] = [];
+    const options = infiniteQueryOptions(connectPages(asked).users.pages, {
+      next: ({ body }) => body.next,
+      input: (after) => ({ query: { after, limit: "1" } }),
+    });
+    const observer = new InfiniteQueryObserver(queries, options);
+    const first = await observer.fetchNextPage();
+    assertEquals([first.data?.pages.length, first.hasNextPage], [1, true]);
+    const { pages, pageParams } = await queries.fetchInfiniteQuery({ ...options, pages: 9, staleTime: 0 });
+
+    assertType<
+      IsExact<
+        typeof pages,
+        { readonly body: { users: { name: string }[]; next: string | null }; readonly next: string | undefined }[]
+      >
+    >(true);
+    assertType<IsExact<typeof pageParams, (string | undefined)[]>>(true);
+    assertEquals(pages.flatMap(({ body }) => body.users.map(({ name }) => name)), ["Ada", "Bob", "Cleo", "Dan"]);
+    assertEquals(pageParams, [undefined, "Ada", "Bob", "Cleo"]);
+    assertEquals(asked.slice(1), ["?limit=1", "?after=Ada&limit=1", "?after=Bob&limit=1", "?after=Cleo&limit=1"]);
+  }));
+
+Deno.test("infiniteQueryOptions() gives page after page by link headers", () =>
+  withQueries(async (queries) => {
+    const options = infiniteQueryOptions(connectPages().users.pages, {
+      next: (result) => nextLinkQuery(result)?.get("after"),
+      input: (after) => ({ query: { after } }),
+    });
+    const { pages } = await queries.fetchInfiniteQuery({ ...options, pages: 9 });
+
+    assertEquals(pages.map(({ body, next }) => [body.users[0]?.name, next]), [
+      ["Ada", "Ada"],
+      ["Bob", "Bob"],
+      ["Cleo", "Cleo"],
+      ["Dan", undefined],
+    ]);
+  }));
+
+Deno.test("infiniteQueryOptions() takes numbers of pages too, by the parameter of the page before", () =>
+  withQueries(async (queries) => {
+    const asked: string[] = [];
+    const { pages } = await queries.fetchInfiniteQuery({
+      ...infiniteQueryOptions(connectPages(asked).users.pages, {
+        next: (_, limit = 1) => limit < 3 ? limit + 1 : null,
+        input: (limit: number | undefined) => ({ query: { limit: `${limit ?? 1}` } }),
+      }),
+      pages: 9,
+    });
+
+    assertType<IsExact<(typeof pages)[0]["next"], number | undefined>>(true);
+    assertEquals(asked, ["?limit=1", "?limit=2", "?limit=3"]);
+    assertEquals(pages.map(({ next }) => next), [2, 3, undefined]);
+  }));
+
+Deno.test("an infinite query has a key of its own, which the keys of its route and its first page match", () =>
+  withQueries(async (queries) => {
+    const { pages: call } = connectPages().users;
+    const one = infiniteQueryOptions(call, {
+      next: ({ body }) => body.next,
+      input: (after) => ({ query: { after, limit: "1" } }),
+    });
+    await queries.fetchInfiniteQuery({ ...one });
+    await queries.fetchQuery(queryOptions(call, { query: { limit: "1" } }));
+
+    assertEquals(queries.getQueryCache().findAll({ queryKey: queryKey(call) }).length, 2);
+    assertEquals(queries.getQueryCache().findAll({ queryKey: queryKey(call, { query: { limit: "1" } }) }).length, 2);
+    assertEquals(queries.getQueryCache().findAll({ queryKey: queryKey(call, { query: { limit: "2" } }) }), []);
+    assertEquals(queries.getQueryCache().findAll({ queryKey: one.queryKey }).length, 1);
+    assertEquals(Object.keys(one), ["queryKey", "queryFn", "initialPageParam", "getNextPageParam"]);
+  }));
+
+Deno.test("a page of an infinite query that fails has a typed ClientError, and one that is cancelled aborts its request", async () => {
+  const started = Promise.withResolvers<Request>();
+  const failing = connect((request) => {
+    if (!request.url.endsWith("stuck")) return Response.json({ message: "none" }, { status: 404 });
+    started.resolve(request);
+    return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+  });
+  await withQueries(async (queries) => {
+    const pages = (limit: string) =>
+      infiniteQueryOptions(failing.users.pages, {
+        next: ({ body }) => body.next,
+        input: () => ({ query: { after: limit } }),
+      }, {
+        headers: { "x-page": "1" },
+      });
+    const { error } = await new InfiniteQueryObserver(queries, pages("1")).fetchNextPage();
+    assertType<IsExact<NonNullable<NonNullable<typeof error>["result"]>["body"], { message: string }>>(true);
+    assertEquals([error?.code, error?.result?.body], ["unsuccessful", { message: "none" }]);
+
+    const failed = assertRejects(() => queries.fetchInfiniteQuery(pages("stuck")));
+    const { signal, headers } = await started.promise;
+    await queries.cancelQueries({ queryKey: pages("stuck").queryKey });
+    await failed;
+    assertEquals([signal.aborted, headers.get("x-page")], [true, "1"]);
+  });
+});
+
+Deno.test("nextLinkQuery() reads the link to the next page, and no other (RFC 8288)", () => {
+  const read = (link?: string): string | undefined =>
+    nextLinkQuery({ response: new Response(null, link === undefined ? {} : { headers: { link } }) })?.toString();
+
+  const found: Readonly<Record<string, string>> = {
+    '</a?after=1>; rel="next"': "after=1",
+    "</a?after=1>;rel=next": "after=1",
+    "<?after=1>; rel=Next": "after=1",
+    '<https://other.example/a?b=1&after=%C3%A4#part?c>; title="x"; rel="last NEXT"': "b=1&after=%C3%A4",
+    '</a?after=1>; rel="prev", </a?after=2>; rel="next"': "after=2",
+    '</a?after=1,2;3>; rel="next"': "after=1%2C2%3B3",
+    '</a?x>; title="a, <b?c>; rel=\\"next\\""; rel="prev", <?after=1>  ;  rel  =  "next"  ': "after=1",
+    '</a?after=1>; anchor="/other"; rel="next", </a?after=2>; rel="next"': "after=2",
+    '</a?after=1>; rel="prev"; rel="next", </a?after=2>; REL="next"': "after=2",
+    "</a>; rel=next": "",
+    "</a#b?c=1>; rel=next": "",
+    '</a?after=1>; nofollow; rel="ne\\xt"': "after=1",
+  };
+  for (const [link, query] of Object.entries(found)) assertEquals(read(link), query, link);
+
+  for (
+    const link of [
+      undefined,
+      "",
+      "</a?after=1>",
+      "/a?after=1; rel=next",
+      '</a?after=1>; rel="nextpage"',
+      "<<<;rel=next",
+      '<a>; x="; rel=next',
+    ]
+  ) {
+    assertEquals(read(link), undefined, link);
+  }
+});
+
+Deno.test("nextLinkQuery() reads long hostile fields in time that grows with their length", () => {
+  for (
+    const part of [
+      "<",
+      "<a>",
+      "<a>;",
+      '<a>;x="',
+      '<a>;x="\\',
+      "<a>;rel",
+      "<a>; ; ",
+      "<a>;rel=",
+      `<a>;${" ".repeat(99)}`,
+      '"',
+      ",",
+    ]
+  ) {
+    const response = new Response(null, { headers: { link: part.repeat(200_000 / part.length) } });
+    const start = performance.now();
+    nextLinkQuery({ response });
+    assert(performance.now() - start < 1000, part);
   }
 });
 
@@ -264,4 +451,46 @@ Deno.test("inputs, options and data are type errors where the contract says othe
   const otherKey = () => queryKey(client.users.byId, { query: {} });
 
   assertEquals([noInput, otherInput, signal, surplus, otherKey].length, 5);
+});
+
+Deno.test("pages of an infinite query are type errors where the contract says otherwise", () => {
+  const { pages, byId } = client.users;
+  const next = ({ body }: { readonly body: { readonly next: string | null } }): string | null => body.next;
+  const input = (after?: string) => ({ query: { after } });
+  // @ts-expect-error: how the pages follow one another is required
+  const noPages = () => infiniteQueryOptions(pages);
+  // @ts-expect-error: the first page has an input too
+  const noInput = () => infiniteQueryOptions(pages, { next });
+  // @ts-expect-error: without a next page it is a query
+  const noNext = () => infiniteQueryOptions(pages, { input });
+  // @ts-expect-error: no such parameter
+  const otherInput = () => infiniteQueryOptions(pages, { next, input: (after) => ({ query: { before: after } }) });
+  // @ts-expect-error: no such slot
+  const otherSlot = () => infiniteQueryOptions(pages, { next, input: (after) => ({ params: { after } }) });
+  // @ts-expect-error: it may be undefined, and its path needs it
+  const noParameter = () => infiniteQueryOptions(byId, { next: () => "1", input: (id) => ({ params: { id } }) });
+  // @ts-expect-error: the next page is a number, and its input takes a string
+  const otherParam = () => infiniteQueryOptions(pages, { next: () => 1, input });
+  // @ts-expect-error: no such member
+  const otherMember = () => infiniteQueryOptions(pages, { next: ({ body }) => body.cursor, input });
+  // @ts-expect-error: no such header
+  const otherHeader = () => infiniteQueryOptions(pages, { next: ({ headers }) => headers.next, input });
+  // @ts-expect-error: TanStack Query aborts queries
+  const signal = () => infiniteQueryOptions(pages, { next, input }, { signal: AbortSignal.abort() });
+  // @ts-expect-error: it has no input that a page could change
+  const none = () => infiniteQueryOptions(client.health, { next: () => 1, input: () => ({}) });
+
+  const wrong = [
+    noPages,
+    noInput,
+    noNext,
+    otherInput,
+    otherSlot,
+    noParameter,
+    otherParam,
+    otherMember,
+    otherHeader,
+    signal,
+  ];
+  assertEquals([...wrong, none].length, 11);
 });

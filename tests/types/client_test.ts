@@ -170,7 +170,9 @@ Deno.test("CallInput has the fields, files and streams of a body", () => {
   assertType<
     IsExact<Exclude<Slot<Calls["nativeFormData"], "body">, FormData>, Readonly<Record<string, Field<Value | Blob>>>>
   >(true);
-  assertType<IsExact<Slot<Calls["stream"], "body">, ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>>>(true);
+  assertType<IsExact<Slot<Calls["stream"], "body">, Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>>>(
+    true,
+  );
 });
 
 Deno.test("CallInput lets an optional body be left out, or undefined", () => {

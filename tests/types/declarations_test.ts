@@ -6,6 +6,7 @@ const exporting = `
 import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { mcpTools } from "@scope/api/mcp";
 import { docsPage, openApiDocument } from "@scope/api/openapi";
 import { mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { type CreateResult, defineServer, type HandlersOf, type MiddlewareInput } from "@scope/api/server";
@@ -62,6 +63,9 @@ export const whyNot = (error: ClientError) => ({ ...error });
 export const userQuery = (id: string) => queryOptions(client.users.byId, { params: { id } });
 export const noteMutation = mutationOptions(client.users.note);
 export const userKey = queryKey(client.users.byId);
+export const tools = mcpTools(contract, { fetch: () => new Response(), tools: { "users.byId": "Find a user by id." } });
+export const findTool = tools.list.find(({ name }) => name === "users_byId");
+export const callTool = (id: string) => tools.call("users_byId", { params: { id } });
 export const uploadUrl = client.users.upload.url;
 
 export const stamp = async ({ next }: MiddlewareInput) => {
@@ -135,7 +139,7 @@ Deno.test("a package that exports a contract, a client and a server has declarat
   const imported = [...text.matchAll(/(?:from |import\()"(@scope[^"]*)"/g)].map(([, door]) => door);
   assertEquals(
     [...new Set(imported)].filter((door) =>
-      !/^@scope\/api(?:\/(?:client|fetch|openapi|server|tanstack-query))?$/.test(door ?? "")
+      !/^@scope\/api(?:\/(?:client|fetch|mcp|openapi|server|tanstack-query))?$/.test(door ?? "")
     ),
     [],
   );

@@ -3,6 +3,7 @@ export const preamble = `
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
+import { mcpTools } from "@scope/api/mcp";
 import { follow, retry } from "@scope/api/retry";
 import {
   type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierTools, verify,
@@ -41,14 +42,18 @@ const users: Handlers["users"] = {
 server.implement({ health, users });
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
 const resumed = { headers: type({ "last-event-id?": "string" }), responses: { 200: response.sse(User) } };
+const resuming = defineContract({
+  routes: {
+    events: route.get("/events", resumed),
+    send: route.post("/send", resumed),
+    page: route.get("/page", { ...resumed, responses: { 200: response.text() } }),
+    upload: route.put("/file", { body: request.stream(), responses: { 200: response.text(), 404: response.raw() } }),
+  },
+});
+const fetch = () => new Response();
+mcpTools(resuming, { fetch, tools: { page: "Read the page." } }).call("page");
 const followed = createClient(
-  defineContract({
-    routes: {
-      events: route.get("/events", resumed),
-      send: route.post("/send", resumed),
-      page: route.get("/page", { ...resumed, responses: { 200: response.text() } }),
-    },
-  }),
+  resuming,
   { baseUrl: "https://api.example.com", around: [retry(), (attempt) => attempt()] },
 );
 follow(followed.events);
@@ -707,5 +712,29 @@ createClient(contract, { baseUrl: "/", around: retry({ also: ["users.rname"] }) 
 `,
   "around that makes up an outcome": `
 createClient(contract, { baseUrl: "/", around: () => Promise.resolve({ status: 200 }) }); // HERE
+`,
+  "tool of a route that streams": `
+mcpTools(resuming, {
+  fetch,
+  tools: { page: "Read the page.", events: "Follow." }, // HERE
+});
+`,
+  "tool of a route that takes an upload": `
+mcpTools(resuming, {
+  fetch,
+  tools: { upload: "Upload." }, // HERE
+});
+`,
+  "tool of a route that the contract lacks": `
+mcpTools(contract, {
+  fetch,
+  tools: { "users.rname": "Rename a user." }, // HERE
+});
+`,
+  "tool without a description": `
+mcpTools(contract, {
+  fetch,
+  tools: { "users.byId": true }, // HERE
+});
 `,
 };

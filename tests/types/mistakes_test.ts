@@ -179,6 +179,10 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
     `Type '"users.rname"' is not assignable to type '"health" | "users.byId" | "users.rename"'.`,
   ],
   "around that makes up an outcome": ["is not assignable to type"],
+  "tool of a route that streams": [`is not assignable to type '"A tool cannot receive a stream of events"'.`],
+  "tool of a route that takes an upload": [`is not assignable to type '"A tool cannot send a stream of bytes"'.`],
+  "tool of a route that the contract lacks": [`'"users.rname"' does not exist in type`],
+  "tool without a description": ["Type 'boolean' is not assignable to type 'string'."],
 };
 
 const names = Object.keys(mistakes);

@@ -1,12 +1,9 @@
-/** The credential of a call: one scheme of its route, among the header fields that the caller chose. */
-import { type RouteNode } from "../contract/node.ts";
-import { requirementsOf } from "../contract/security_list.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
-import { type CredentialSources } from "./credentials.ts";
-import { type HeaderSources, namesHeader } from "./merge_headers.ts";
-
-/** Adds the credential of a call to its own header fields, which win; `sources` are what they were merged of. */
-export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
+/**
+ * The credential of a call: one scheme of its route, among the header fields that the caller chose. A client finds this in the places of
+ * credentials, so that a bundle without security has none of it.
+ */
+import { type AcceptedScheme, type CredentialPlace, type ShowCredential } from "./credential_place.ts";
+import { namesHeader } from "./header_sources.ts";
 
 /** A scheme that a route accepts and a client has a credential for. */
 interface HeldScheme {
@@ -16,17 +13,16 @@ interface HeldScheme {
 }
 
 /**
- * Plans which credential the calls of a route send: the first of its list that has a value. Nothing else is sent or run where the header
- * fields show a credential of the list by themselves.
+ * Plans which credential the calls of a route send: the first of its list that has a value in `sources`. Nothing else is sent or run where
+ * the header fields show a credential of the list by themselves.
  */
 export function planCredential(
-  { security = [] }: RouteNode,
-  sources: CredentialSources,
+  schemes: readonly AcceptedScheme[],
+  sources: Readonly<Record<string, unknown>>,
 ): ShowCredential | undefined {
-  const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   const places = schemes.flatMap(({ credential }) => credential ?? []);
   const held = schemes.flatMap(({ name, credential: place }): HeldScheme[] =>
-    place && sources.has(name) ? [{ name, place, source: sources.get(name) }] : []
+    place && Object.hasOwn(sources, name) ? [{ name, place, source: sources[name] }] : []
   );
   if (held.length === 0) return undefined;
   return async (own, ownSources) => {

@@ -1,0 +1,22 @@
+/**
+ * Tools for language models, from routes of a contract: served by the Model Context Protocol's own SDK.
+ *
+ * @module
+ */
+export { type Awaitable } from "./src/awaitable.ts";
+export { type HeaderFields } from "./src/client/settings.ts";
+export { type Contract } from "./src/contract/contract.ts";
+export { type RouteNode } from "./src/contract/node.ts";
+export { type McpCallOptions } from "./src/mcp/call_tool.ts";
+export { type McpTools, mcpTools, type McpToolsOptions } from "./src/mcp/mcp_tools.ts";
+export {
+  type McpJson,
+  type McpJsonObject,
+  type McpObjectSchema,
+  type McpTool,
+  type McpToolAnnotations,
+  type McpToolResult,
+} from "./src/mcp/types.ts";
+export { type SupplySchema } from "./src/openapi/slot_schemas.ts";
+export { type SchemaSlot } from "./src/openapi/slot.ts";
+export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json_schema.ts";

@@ -1,0 +1,132 @@
+/** Calls of tools. Nothing that a model writes makes one throw. */
+import { type RouteCall } from "../client/call.ts";
+import { type DecodedResponse } from "../client/decode_response.ts";
+import { ClientError } from "../client/error.ts";
+import { isSuccessful } from "../client/result.ts";
+import { type HeaderFields } from "../client/settings.ts";
+import { isCodec } from "../contract/codec.ts";
+import { mapObject } from "../contract/declared.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
+import { declaredSlots } from "../contract/slots.ts";
+import { isInstance } from "../is_instance.ts";
+import { parameterNames } from "../path.ts";
+import { type Schema } from "../schema.ts";
+import { encodeJson } from "../wire/encode_json.ts";
+import { statusPhrase } from "../wire/status_phrase.ts";
+import { contentOf } from "./contents.ts";
+import { type DescribedTool } from "./describe_tool.ts";
+import { type McpToolResult } from "./types.ts";
+
+/** What the host, and not the model, gives for one call. */
+export interface McpCallOptions {
+  /** Header fields of the request, such as the `authorization` of the host's caller. Default: none. */
+  readonly headers?: HeaderFields | undefined;
+  /** Aborts the call, which then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is known of a tool before it is called. */
+export interface ToolPlan extends DescribedTool {
+  /** The route, as {@linkcode toWireNode} makes it. */
+  readonly node: RouteNode;
+  readonly send: RouteCall;
+}
+
+/** A route without codecs, because a model writes and reads what stands on the wire, and without headers, which are the host's. */
+export function toWireNode(node: RouteNode): RouteNode {
+  return {
+    ...node,
+    params: toWire(node.params),
+    query: toWire(node.query),
+    headers: undefined,
+    body: node.body && { ...node.body, schema: toWire(node.body.schema) },
+    responses: mapObject<ResponseDeclaration, ResponseDeclaration>({ ...node.responses }, (declared) => ({
+      ...declared,
+      schema: toWire(declared.schema),
+      headers: undefined,
+    })),
+  };
+}
+
+function toWire(schema: Schema | undefined): Schema | undefined {
+  return schema && isCodec(schema) ? schema.wire : schema;
+}
+
+/** Calls a tool; rejects if its signal aborts, and for no other reason. */
+export async function callTool(plan: ToolPlan, given: unknown, options: McpCallOptions): Promise<McpToolResult> {
+  const { signal, headers } = options;
+  try {
+    const input = readArguments(plan, given);
+    const slots = declaredSlots(plan.node);
+    const result = await plan.send(...(slots.length > 0 ? [input] : []), { signal, headers });
+    return toToolResult(plan, result);
+  } catch (error) {
+    if (isInstance(error, ClientError) && error.code === "aborted") throw signal?.reason;
+    return toToolError(explain(error));
+  }
+}
+
+/** A result that tells the model what went wrong. */
+export function toToolError(text: string): McpToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** The arguments by slot; throws an `ArgumentError` for what the client would ignore, or take for something else. */
+function readArguments({ node, tool }: ToolPlan, given: unknown = {}): object {
+  const { properties = {}, required = [] } = tool.inputSchema;
+  const input = checkMembers(given, Object.keys(properties), "the arguments");
+  const missing = required.find((slot) => !Object.hasOwn(input, slot));
+  if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is missing`);
+  if ("params" in properties) checkMembers(input.params, parameterNames(node.path), "params");
+  return input;
+}
+
+function checkMembers(given: unknown, allowed: readonly string[], what: string): Readonly<Record<string, unknown>> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new ArgumentError(`${what} must be an object`);
+  }
+  const surplus = Object.keys(given).find((key) => !allowed.includes(key));
+  if (surplus === undefined) return given as Record<string, unknown>;
+  const known = allowed.length > 0 ? allowed.join(", ") : "none";
+  throw new ArgumentError(`${what} must not have ${JSON.stringify(surplus)} (allowed: ${known})`);
+}
+
+/** What a model is told of its arguments. */
+class ArgumentError extends TypeError {
+  override readonly name: string = "ArgumentError";
+}
+
+/** What a model gets of a declared response. */
+function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
+  if (status >= 500 || body === undefined) return toPlainResult(status);
+  const { isJson } = contentOf(node.responses[status]!);
+  const text = isJson ? encodeJson(body) : String(body);
+  const content: McpToolResult["content"] = [{ type: "text", text }];
+  if (!isSuccessful({ status })) return { content, isError: true };
+  if (!isJson) return { content };
+  const value: unknown = JSON.parse(text); // a representation of the user's may decode to more than JSON has
+  const structuredContent = isWrapped ? { result: value } : value;
+  return isObject(structuredContent) ? { content, structuredContent } : { content };
+}
+
+/** What a model gets of a response that it cannot read, or is not to. */
+function toPlainResult(status: number): McpToolResult {
+  const text = `${status} ${statusPhrase(status)}`;
+  return isSuccessful({ status }) ? { content: [{ type: "text", text }] } : toToolError(text);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a model is told of a call without a declared response: how to mend it, and nothing of the server's insides. */
+function explain(error: unknown): string {
+  if (isInstance(error, ArgumentError)) return `Cannot call the tool: ${error.message}`;
+  if (!isInstance(error, ClientError)) return "The response cannot be read";
+  const { code, status, problem, message } = error;
+  if (code === "invalid-input") return message;
+  if (status === undefined) return "No response came";
+  if (isSuccessful({ status })) return "The response cannot be read";
+  return problem && status < 500 ? encodeJson(problem) : `${status} ${statusPhrase(status)}`;
+}

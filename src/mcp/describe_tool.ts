@@ -1,0 +1,177 @@
+/** The tools of routes, as data. */
+import { isSuccessful } from "../client/result.ts";
+import { type Method } from "../contract/route.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type Components, createComponents } from "../openapi/components.ts";
+import { listFields } from "../openapi/fields.ts";
+import { findDefinition, listReferences, reachable } from "../openapi/references.ts";
+import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { parameterNames } from "../path.ts";
+import { cannotMakeTool } from "./check_route.ts";
+import { contentOf } from "./contents.ts";
+import {
+  type McpJson,
+  type McpJsonObject,
+  type McpObjectSchema,
+  type McpTool,
+  type McpToolAnnotations,
+} from "./types.ts";
+
+/** A tool, and what its schemas say of calls. */
+export interface DescribedTool {
+  readonly tool: McpTool;
+  /** Whether `structuredContent` is an object around the body. */
+  readonly isWrapped: boolean;
+}
+
+/** Describes the tool of a route. */
+export function describeTool(
+  route: RouteNode,
+  { name, description }: Pick<McpTool, "name" | "description">,
+  supply: SupplySchema | undefined,
+): DescribedTool {
+  const output = describeOutput(route, supply);
+  const tool = {
+    name,
+    description,
+    inputSchema: describeInput(route, supply),
+    ...(output && { outputSchema: output.schema }),
+    annotations: describeMethod(route.method),
+  };
+  return { tool, isWrapped: output?.isWrapped === true };
+}
+
+/** The hints that follow from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may do anything. */
+function describeMethod(method: Method): McpToolAnnotations {
+  if (["GET", "HEAD", "OPTIONS", "QUERY"].includes(method)) return { readOnlyHint: true };
+  return {
+    readOnlyHint: false,
+    ...(method !== "POST" && { destructiveHint: true }),
+    ...((method === "PUT" || method === "DELETE") && { idempotentHint: true }),
+  };
+}
+
+/** The schemas of one tool's input or output, each embedded among the definitions of the whole. */
+interface ToolSchemas {
+  /** The schema of a place, itself and not a reference to it; `undefined` where it has none. */
+  readonly of: (slot: SchemaSlot) => McpJsonObject | undefined;
+  /** What a reference leads to. */
+  readonly lookup: (reference: string) => JsonSchema | undefined;
+  /** The schema of an object with the definitions that the others refer to. */
+  readonly close: (schema: McpObjectSchema) => McpObjectSchema;
+}
+
+function planToolSchemas(route: RouteNode, supply: SupplySchema | undefined): ToolSchemas {
+  const components = createComponents("#/$defs/");
+  const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
+  const lookup = (reference: string): JsonSchema | undefined =>
+    components.schemas.get(reference.replace("#/$defs/", ""));
+  return {
+    of(slot): McpJsonObject | undefined {
+      const declared = slots.get(slot);
+      const schema = declared && embedSlot(route, declared, supply, components);
+      const isReference = typeof schema?.$ref === "string" && Object.keys(schema).length === 1;
+      const target = isReference ? lookup(schema.$ref as string) : undefined;
+      return (typeof target === "object" ? target : schema) as McpJsonObject | undefined; // converted schemas are JSON
+    },
+    lookup,
+    close(schema): McpObjectSchema {
+      const definitions = Object.fromEntries(components.schemas);
+      const used = reachable(schema, definitions).map((name) => [name, definitions[name]!] as const);
+      return used.length === 0 ? schema : { ...schema, $defs: Object.fromEntries(used) };
+    },
+  };
+}
+
+function embedSlot(
+  route: RouteNode,
+  declared: DocumentedSlot,
+  supply: SupplySchema | undefined,
+  { embed, schemas }: Components,
+): JsonSchemaObject | undefined {
+  const { slot, direction } = declared;
+  const found = toSlotSchema(route, declared, supply, "describe");
+  if (!found) return undefined;
+  const name = typeof slot === "number" ? "result" : slot;
+  const schema = embed({ schema: found.converted, name, direction, isShared: false });
+  const definitions = Object.fromEntries(schemas);
+  for (const reference of listReferences({ schema, $defs: definitions })) {
+    if (findDefinition(reference, definitions)) continue;
+    cannotMakeTool(
+      route.key,
+      `the schema of its ${name} refers to ${reference}, which it does not define; write it to its $defs`,
+    );
+  }
+  return schema;
+}
+
+/** The arguments of a tool by slot. Headers are the host's. */
+function describeInput(route: RouteNode, supply: SupplySchema | undefined): McpObjectSchema {
+  const schemas = planToolSchemas(route, supply);
+  const properties: Record<string, McpJsonObject> = {};
+  const required: string[] = [];
+  const add = (slot: string, schema: McpJsonObject, isRequired: boolean): void => {
+    properties[slot] = schema;
+    if (isRequired) required.push(slot);
+  };
+  if (parameterNames(route.path).length > 0) add("params", describeParams(route, schemas), true);
+  if (route.query) {
+    const query = schemas.of("query")!;
+    add("query", query, [...listFields(query, schemas.lookup).named.values()].some((field) => field.required));
+  }
+  if (route.body) add("body", describeBody(route.body, schemas), !route.body.optional);
+  const members = { properties, ...(required.length > 0 && { required }) };
+  return schemas.close({ type: "object", ...members, additionalProperties: false });
+}
+
+/** The parameters of a path: each that it has, and no other. */
+function describeParams({ path }: RouteNode, { of, lookup }: ToolSchemas): McpJsonObject {
+  const { named, others = { type: "string" } } = listFields(of("params"), lookup);
+  const names = parameterNames(path);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, (named.get(name)?.schema ?? others) as McpJson]),
+  );
+  return { type: "object", properties, required: names, additionalProperties: false };
+}
+
+function describeBody(body: NonNullable<RouteNode["body"]>, { of }: ToolSchemas): McpJsonObject {
+  const schema = of("body") ?? (contentOf(body).isJson ? {} : { type: "string" });
+  return body.description === undefined ? schema : { description: body.description, ...schema };
+}
+
+/** The schema of every success as one; `undefined` where one of them is not described JSON. */
+function describeOutput(
+  route: RouteNode,
+  supply: SupplySchema | undefined,
+): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
+  const { of, lookup, close } = planToolSchemas(route, supply);
+  const successes = Object.keys(route.responses).map(Number).filter((status) => isSuccessful({ status }));
+  const described: (McpJsonObject | undefined)[] = successes.map((status) =>
+    contentOf(route.responses[status]!).isJson ? of(status) : undefined
+  );
+  if (described.length === 0 || !described.every(isDescribed) || route.method === "HEAD") return undefined;
+  const isWrapped = !described.every((schema) => isObjectSchema(schema, lookup));
+  const result = described.length === 1 ? described[0]! : { anyOf: described };
+  if (!isWrapped) return { schema: close({ ...result, type: "object" }), isWrapped };
+  return { schema: close({ type: "object", properties: { result }, required: ["result"] }), isWrapped };
+}
+
+function isDescribed(schema: McpJsonObject | undefined): schema is McpJsonObject {
+  return schema !== undefined;
+}
+
+/** Whether a schema accepts nothing but objects, as far as its keywords tell. */
+function isObjectSchema(
+  schema: JsonSchema | undefined,
+  lookup: ToolSchemas["lookup"],
+  seen: readonly unknown[] = [],
+): boolean {
+  if (typeof schema !== "object" || seen.includes(schema)) return false;
+  const below = (part: unknown): boolean => isObjectSchema(part as JsonSchema, lookup, [...seen, schema]);
+  const { type, $ref, allOf, anyOf, oneOf } = schema;
+  return type === "object" || (typeof $ref === "string" && below(lookup($ref))) ||
+    (Array.isArray(allOf) && allOf.some(below)) ||
+    [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(below));
+}

@@ -1,0 +1,145 @@
+import { type Awaitable } from "../awaitable.ts";
+import { createCall } from "../client/call.ts";
+import { checkSettings, type ClientSettings } from "../client/settings.ts";
+import { type Contract } from "../contract/contract.ts";
+import { checkObject, checkOptions } from "../contract/declared.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { describeNonContract } from "../contract/slim_contract.ts";
+import { isMarked } from "../mark.ts";
+import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
+import { cannotMakeTool, refuseContents, toToolName } from "./check_route.ts";
+import { describeTool } from "./describe_tool.ts";
+import { type McpTool, type McpToolResult, type ToolTexts } from "./types.ts";
+
+/** The options of {@linkcode mcpTools}; `Routes` are those of the contract: `McpToolsOptions<typeof contract.routes>`. */
+export interface McpToolsOptions<Routes> {
+  /** Answers the requests of the tools: the mounted handler, or the global `fetch` for a server elsewhere. */
+  readonly fetch: (request: Request) => Awaitable<Response>;
+  /** The routes that are tools, by dotted key, each with a description for the model. No other route is one. */
+  readonly tools: ToolTexts<Routes>;
+  /** The URL that requests go to. Default: `http://localhost`, for a handler. */
+  readonly baseUrl?: string | URL | undefined;
+  /** Returns the JSON Schema of a place whose schema does not convert, or where you want another one. Default: none. */
+  readonly schema?: SupplySchema | undefined;
+}
+
+/** The tools of a contract. */
+export interface McpTools {
+  /** The tools in the order of the option `tools`, as JSON. `call` does not read it, so you may change or extend it. */
+  readonly list: McpTool[];
+  /**
+   * Calls a tool by its name. What the model wrote never makes it reject: a mistake is a result with `isError`. It rejects only if the
+   * signal aborts, with the reason of the signal.
+   */
+  readonly call: (name: string, given?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
+}
+
+/**
+ * Makes tools for language models from routes that you choose: a list for the Model Context Protocol, and a function that calls them. The
+ * official SDK serves both.
+ *
+ * A tool is named by the key of its route, with `_` in place of each dot. Its arguments are `params`, `query` and `body`, as they stand on
+ * the wire. A call sends a request through `fetch`, so that security, middleware and validation apply. It carries no credentials except
+ * those that its option `headers` passes.
+ *
+ * @example A tool that finds a user
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { mcpTools } from "@scope/api/mcp";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     users: router("/users", {
+ *       routes: { byId: route.get("/:id", { responses: { 200: response.json(type({ name: "string" })) } }) },
+ *     }),
+ *   },
+ * });
+ * const handler = createFetchHandler(
+ *   defineServer(contract).implement({ users: { byId: ({ response }) => response(200, { name: "Ada" }) } }),
+ * );
+ *
+ * const tools = mcpTools(contract, { fetch: handler, tools: { "users.byId": "Find a user by id." } });
+ *
+ * assertEquals(tools.list.map(({ name, annotations }) => [name, annotations.readOnlyHint]), [["users_byId", true]]);
+ * const { structuredContent } = await tools.call("users_byId", { params: { id: "42" } });
+ * assertEquals(structuredContent, { name: "Ada" });
+ * ```
+ *
+ * @throws {TypeError} For an unknown key or option, a missing description, a body or response that is not JSON, text or a form, a schema
+ * that does not convert to JSON Schema, and a key that cannot be the name of a tool.
+ */
+export function mcpTools<Boundary extends Contract>(
+  contract: Boundary,
+  options: McpToolsOptions<Boundary["routes"]>,
+): McpTools {
+  const { tools, schema, settings } = checkToolsOptions(contract, options);
+  const nodes = routesOf(contract.routes);
+  const plans = new Map<string, ToolPlan>();
+  for (const [key, description] of Object.entries(tools)) {
+    const route = nodes.find((node) => node.key === key) ??
+      cannotMakeTool(JSON.stringify(key), `the contract has no route of this key; write one such as ${nodes[0]!.key}`);
+    const name = toToolName(key);
+    const rival = plans.get(name);
+    if (rival) cannotMakeTool(key, `${rival.node.key} has the same name ${name}; rename one of their keys`);
+    plans.set(name, planTool(route, nodes, { name, description, schema, settings }));
+  }
+  return {
+    list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
+    call: async (name, given, options = {}) => {
+      const plan = plans.get(name);
+      return plan
+        ? await callTool(plan, given, options)
+        : toToolError(`There is no tool ${JSON.stringify(String(name))}`);
+    },
+  };
+}
+
+/** What a tool is made from, beside its route. */
+interface ToolParts {
+  readonly name: string;
+  readonly description: unknown;
+  readonly schema: SupplySchema | undefined;
+  readonly settings: ClientSettings;
+}
+
+function planTool(
+  route: RouteNode,
+  nodes: readonly RouteNode[],
+  { name, description, schema, settings }: ToolParts,
+): ToolPlan {
+  refuseContents(route);
+  if (typeof description !== "string" || description.trim() === "") {
+    cannotMakeTool(route.key, "its description is missing; write in a sentence what it does and when to use it");
+  }
+  const node = toWireNode(route);
+  return { ...describeTool(route, { name, description }, schema), node, send: createCall(node, nodes, settings) };
+}
+
+const toolsOptions = ["fetch", "tools", "baseUrl", "schema"];
+
+function checkToolsOptions(
+  contract: Contract,
+  options: McpToolsOptions<never>,
+): {
+  readonly tools: Readonly<Record<string, unknown>>;
+  readonly schema: SupplySchema | undefined;
+  readonly settings: ClientSettings;
+} {
+  if (!isMarked(contract, "contract")) refuse(describeNonContract(contract, "the contract"));
+  checkOptions(options, toolsOptions, "MCP tools");
+  const { fetch, tools, baseUrl = "http://localhost", schema } = options;
+  if (typeof fetch !== "function") refuse("option fetch must be a function, such as a mounted handler");
+  if (schema !== undefined && typeof schema !== "function") refuse("option schema must be a function");
+  checkObject(tools, "the option tools of MCP tools");
+  return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []) };
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot make MCP tools: ${state}`);
+}

@@ -1,0 +1,26 @@
+/** The field `link` (RFC 8288). */
+
+/** A link: its target, then its parameters. Text in quotation marks may hold whatever separates links. */
+const linkPattern = /<([^<>]*)>((?:[^,"<]|"(?:[^"\\]|\\.)*"?)*)/gs;
+
+/** A parameter that has a value: its name, then the value, in quotation marks or bare. */
+const parameterPattern = /;\s*([^\s=;,"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*))/gs;
+
+/** The target of the first link with a relation type, which is written in lower case; `undefined` where there is none. */
+export function findLink(field: string, relation: string): string | undefined {
+  for (const [, target, text = ""] of field.matchAll(linkPattern)) {
+    const parameters = readParameters(text);
+    if (parameters.has("anchor")) continue; // it is a link of another resource (section 3.2)
+    if (parameters.get("rel")?.toLowerCase().split(/\s+/).includes(relation)) return target;
+  }
+}
+
+/** The parameters of a link by lower-case name: of several with one name, the first (section 3.3). */
+function readParameters(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", quoted, bare = ""] of text.matchAll(parameterPattern)) {
+    const key = name.toLowerCase();
+    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, "$1") ?? bare);
+  }
+  return parameters;
+}

@@ -1,0 +1,295 @@
+import {
+  codec,
+  type Contract,
+  defineContract,
+  representation,
+  request,
+  response,
+  route,
+  type RouteDeclaration,
+  router,
+  type RouterNode,
+} from "@scope/api";
+import { mcpTools, type McpToolsOptions } from "@scope/api/mcp";
+import { slimContract } from "@scope/api/slim";
+import { assertEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
+import * as z from "zod";
+import { contract, handler, tools } from "./fixture.ts";
+
+const answer = (): Response => new Response("ok");
+const responses = { 200: response.text() };
+
+/** Makes a tool of one route, with the types of no route. */
+function makeTool(
+  declared: unknown,
+  key = "tool",
+  given: { readonly description: unknown } = { description: "A tool." },
+): void {
+  const routes = { [key]: declared as RouteDeclaration };
+  const tools = { [key]: given.description as string };
+  mcpTools(defineContract({ routes }), { fetch: answer, tools });
+}
+
+Deno.test("mcpTools() lists the routes that it is given, in their order, and no other", () => {
+  assertEquals(tools.list.map(({ name }) => name), [
+    "users_list",
+    "users_me",
+    "users_byId",
+    "users_create",
+    "users_replace",
+    "users_rename",
+    "users_remove",
+    "tree",
+    "move",
+    "secret",
+    "fail",
+    "either",
+    "exists",
+  ]);
+  assertEquals(mcpTools(contract, { fetch: handler, tools: {} }).list, []);
+});
+
+Deno.test("mcpTools() lists plain JSON, which may be changed without an effect on calls", async () => {
+  const { list, call } = mcpTools(contract, { fetch: handler, tools: { "users.me": "Who I am." } });
+  assertEquals(JSON.parse(JSON.stringify(list)), list);
+
+  list[0]!.inputSchema.properties!.more = { type: "string" };
+  list.push({ name: "own", description: "", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } });
+
+  assertEquals((await call("users_me")).structuredContent, { id: "me", name: "Me" });
+  assertEquals((await call("users_me", { more: "" })).isError, true);
+  assertEquals((await call("own")).isError, true);
+});
+
+Deno.test("mcpTools() annotates tools by the methods of their routes", () => {
+  const annotations = Object.fromEntries(tools.list.map(({ name, annotations }) => [name, annotations]));
+  assertEquals(annotations.users_byId, { readOnlyHint: true });
+  assertEquals(annotations.exists, { readOnlyHint: true });
+  assertEquals(annotations.users_create, { readOnlyHint: false });
+  assertEquals(annotations.users_rename, { readOnlyHint: false, destructiveHint: true });
+  assertEquals(annotations.users_replace, { readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+  assertEquals(annotations.users_remove, { readOnlyHint: false, destructiveHint: true, idempotentHint: true });
+
+  const routes = {
+    search: route.query("/", { body: request.json(z.string()), responses }),
+    options: route.options("/", { responses }),
+  };
+  const others = mcpTools(defineContract({ routes }), { fetch: answer, tools: { search: "Search.", options: "Ask." } });
+  assertEquals(others.list.map(({ annotations }) => annotations), [{ readOnlyHint: true }, { readOnlyHint: true }]);
+});
+
+const Sum = z.object({ total: z.bigint() });
+
+/** Routes that cannot be tools, with what is said of them. */
+const unfit: Readonly<Record<string, readonly [declared: unknown, message: string]>> = {
+  "a body of bytes": [
+    route.post("/", { body: request.bytes(), responses }),
+    "Cannot make a tool of tool: its body is bytes; declare a route that takes JSON, text or a form",
+  ],
+  "form data": [
+    route.post("/", { body: request.formData(z.object({ file: z.file() })), responses }),
+    "Cannot make a tool of tool: its body is form data, which may have files; declare a route that takes JSON, text or a form",
+  ],
+  "an upload": [
+    route.post("/", { body: request.stream(), responses }),
+    "Cannot make a tool of tool: its body is a stream of bytes; declare a route that takes JSON, text or a form",
+  ],
+  "a body of several media types": [
+    route.post("/", { body: request.text({ contentType: ["text/plain", "text/markdown"] }), responses }),
+    "Cannot make a tool of tool: its body may have several media types; declare a route whose body has one",
+  ],
+  "a body of a representation of its own": [
+    route.post("/", {
+      body: request.as(representation({ contentType: "text/csv", encode: String, decode: String })),
+      responses,
+    }),
+    "Cannot make a tool of tool: its body is a representation without the structure of JSON; declare a route that takes JSON, text or a form",
+  ],
+  "a download": [
+    route.get("/", { responses: { 200: response.stream() } }),
+    "Cannot make a tool of tool: its response 200 is a stream of bytes; declare a route that answers with JSON or text",
+  ],
+  "a response of bytes": [
+    route.get("/", { responses: { 200: response.bytes() } }),
+    "Cannot make a tool of tool: its response 200 is bytes; declare a route that answers with JSON or text",
+  ],
+  events: [
+    route.get("/", { responses: { 200: response.sse(z.string()) } }),
+    "Cannot make a tool of tool: its response 200 is a stream of events; declare a route that answers with JSON or text",
+  ],
+  items: [
+    route.get("/", { responses: { 200: response.ndjson(z.string()) } }),
+    "Cannot make a tool of tool: its response 200 is a stream of items; declare a route that answers with JSON or text",
+  ],
+  "a raw error": [
+    route.get("/", { responses: { ...responses, 404: response.raw() } }),
+    "Cannot make a tool of tool: its response 404 is a raw response; declare a route that answers with JSON or text",
+  ],
+  "a response that does not convert": [
+    route.get("/", {
+      responses: {
+        200: response.json(
+          codec(Sum as never, z.any(), { decode: (value) => value, encode: (value) => value as never }),
+        ),
+      },
+    }),
+    "Cannot describe tool: the schema of its response 200 does not convert to JSON Schema: BigInt cannot be represented in JSON Schema; supply one by the option schema(route, slot)",
+  ],
+  "a body that does not convert": [
+    route.post("/", { body: request.json(z.custom<string>(() => true)), responses }),
+    "Cannot describe tool: the schema of its body does not convert to JSON Schema: Custom types cannot be represented in JSON Schema; supply one by the option schema(route, slot)",
+  ],
+};
+
+for (const [name, [declared, message]] of Object.entries(unfit)) {
+  Deno.test(`mcpTools() refuses ${name}`, () => {
+    assertThrows(() => makeTool(declared), TypeError, message);
+  });
+}
+
+Deno.test("mcpTools() does not ask for the JSON Schema of headers and of responses that are not a success", () => {
+  const odd = z.custom<string>(() => true);
+  const declared = route.get("/", {
+    headers: z.object({ "x-odd": odd }),
+    responses: { 200: response.text({ headers: z.object({ "x-odd": odd }) }), 400: response.json(odd) },
+  });
+  makeTool(declared);
+});
+
+Deno.test("mcpTools() takes the option schema for a place that does not convert, or where another schema is wanted", () => {
+  const routes = {
+    sum: route.post("/:id", {
+      params: z.object({ id: z.string() }),
+      body: request.json(z.custom<string>(() => true)),
+      responses: { 200: response.json(z.string()) },
+    }),
+  };
+  const { list } = mcpTools(defineContract({ routes }), {
+    fetch: answer,
+    tools: { sum: "Sum." },
+    schema: (route, slot) => slot === "body" ? { type: "string", title: route.key } : undefined,
+  });
+  assertEquals(list[0]?.inputSchema.properties?.body, { type: "string", title: "sum" });
+  assertEquals(list[0]?.outputSchema?.properties, { result: { type: "string" } });
+});
+
+Deno.test("mcpTools() refuses a reference that leads out of the schema", () => {
+  const declared = route.post("/", { body: request.json(z.string()), responses });
+  const contract = defineContract({ routes: { tool: declared } });
+  for (const $ref of ["https://example.com/user", "#/$defs/User", "#user", "#/components/schemas/User"]) {
+    const options = {
+      fetch: answer,
+      tools: { tool: "A tool." },
+      schema: () => ({ type: "object", properties: { a: { $ref } } }),
+    };
+    assertThrows(
+      () => mcpTools(contract, options),
+      TypeError,
+      `Cannot make a tool of tool: the schema of its body refers to ${$ref}, which it does not define; write it to its $defs`,
+    );
+  }
+});
+
+Deno.test("mcpTools() names tools by the keys of their routes, with _ in place of each dot", () => {
+  const declared = route.get("/leaf", { responses });
+  const routes = { "a-b": router("/", { routes: { C_1: router("/", { routes: { leaf: declared } }) } }) };
+  const { list } = mcpTools(defineContract({ routes }), { fetch: answer, tools: { "a-b.C_1.leaf": "A tool." } });
+  assertEquals(list.map(({ name }) => name), ["a-b_C_1_leaf"]);
+});
+
+Deno.test("mcpTools() refuses a key that is not the name of a tool", () => {
+  for (const key of ["日本語", "a b", "a/b", "~standard", "x".repeat(129)]) {
+    assertThrows(
+      () => makeTool(route.get("/", { responses }), key),
+      TypeError,
+      `Cannot make a tool of ${
+        JSON.stringify(key)
+      }: the name of a tool has at most 128 characters, which are letters of ASCII, digits, _ and -; rename its keys`,
+    );
+  }
+  makeTool(route.get("/", { responses }), "x".repeat(128));
+  makeTool(route.get("/", { responses }), "constructor");
+  makeTool(route.get("/", { responses }), "then");
+});
+
+Deno.test("mcpTools() refuses two routes of one name", () => {
+  const routes = {
+    a_b: route.get("/1", { responses }),
+    a: router("/", { routes: { b: route.get("/2", { responses }) } }),
+  };
+  assertThrows(
+    () => mcpTools(defineContract({ routes }), { fetch: answer, tools: { a_b: "One.", "a.b": "Two." } }),
+    TypeError,
+    "Cannot make a tool of a.b: a_b has the same name a_b; rename one of their keys",
+  );
+});
+
+Deno.test("mcpTools() refuses a tool without a description", () => {
+  for (const description of ["", " \n", undefined, null, 7, { description: "A tool." }]) {
+    assertThrows(
+      () => makeTool(route.get("/", { responses }), "tool", { description }),
+      TypeError,
+      "Cannot make a tool of tool: its description is missing; write in a sentence what it does and when to use it",
+    );
+  }
+});
+
+Deno.test("mcpTools() refuses a key that no route has", () => {
+  for (const key of ["users", "users.lost", "", "toString", "__proto__", "constructor"]) {
+    const tools = Object.fromEntries([[key, "A tool."]]);
+    assertThrows(
+      () => mcpTools(contract, { fetch: handler, tools }),
+      TypeError,
+      `Cannot make a tool of ${
+        JSON.stringify(key)
+      }: the contract has no route of this key; write one such as users.list`,
+    );
+  }
+});
+
+Deno.test("mcpTools() refuses options that it does not know, and values that they cannot have", () => {
+  const options: Readonly<Record<string, [options: unknown, message: string]>> = {
+    unknown: [
+      { fetch: answer, tools: {}, name: "x" },
+      'unknown option "name" (allowed: fetch, tools, baseUrl, schema)',
+    ],
+    none: [undefined, "a value of type undefined stands where an object belongs"],
+    "no fetch": [{ tools: {} }, "Cannot make MCP tools: option fetch must be a function, such as a mounted handler"],
+    "no tools": [{ fetch: answer }, "a value of type undefined stands where an object belongs"],
+    "a list": [{ fetch: answer, tools: ["users.me"] }, "an array stands where an object belongs"],
+    "a schema": [{ fetch: answer, tools: {}, schema: {} }, "Cannot make MCP tools: option schema must be a function"],
+    "a path": [{ fetch: answer, tools: {}, baseUrl: "/api" }, "baseUrl must be an absolute http or https URL"],
+  };
+  for (const [given, message] of Object.values(options)) {
+    assertThrows(
+      () => mcpTools(contract, given as McpToolsOptions<typeof contract.routes>),
+      TypeError,
+      message,
+    );
+  }
+});
+
+Deno.test("mcpTools() refuses what is not a contract, and a slim contract with words of its own", () => {
+  const slim = slimContract<Contract<RouterNode<object>>>({});
+  assertThrows(
+    () => mcpTools(slim as never, { fetch: answer, tools: {} }),
+    TypeError,
+    "Cannot make MCP tools: the contract is a slim one, which has no schemas; import the module of the whole contract instead",
+  );
+  assertThrows(
+    () => mcpTools({} as never, { fetch: answer, tools: {} }),
+    TypeError,
+    "Cannot make MCP tools: the contract was not made by defineContract()",
+  );
+});
+
+Deno.test("mcpTools() converts the schemas of ArkType too", () => {
+  const User = type({ id: "string.uuid", "nick?": "string" });
+  const routes = {
+    byId: route.get("/:id", { params: type({ id: "string.uuid" }), responses: { 200: response.json(User) } }),
+  };
+  const { list } = mcpTools(defineContract({ routes }), { fetch: answer, tools: { byId: "Find." } });
+  assertEquals(list[0]?.inputSchema.required, ["params"]);
+  assertEquals(list[0]?.outputSchema?.required, ["id"]);
+});

@@ -1,0 +1,14 @@
+import { xhrFetch, type XhrFetchOptions } from "@scope/api/xhr";
+import { assertThrows } from "@std/assert";
+
+Deno.test("xhrFetch() throws a TypeError where there is no XMLHttpRequest", () => {
+  assertThrows(() => xhrFetch(), TypeError, "there is no XMLHttpRequest; use fetch outside of browsers");
+});
+
+Deno.test("xhrFetch() throws a TypeError for options that are invalid", () => {
+  const misspelt = { onProgress: () => {} } as XhrFetchOptions;
+  const wrong = { onUploadProgress: true } as unknown as XhrFetchOptions;
+
+  assertThrows(() => xhrFetch(misspelt), TypeError, 'unknown option "onProgress" (allowed: onUploadProgress)');
+  assertThrows(() => xhrFetch(wrong), TypeError, '"onUploadProgress" must be a function');
+});

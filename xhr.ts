@@ -1,0 +1,6 @@
+/**
+ * A `fetch` over `XMLHttpRequest`, which reports the progress of uploads in browsers.
+ *
+ * @module
+ */
+export { type UploadProgress, xhrFetch, type XhrFetchOptions } from "./src/xhr/xhr_fetch.ts";
