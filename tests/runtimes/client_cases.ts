@@ -1,6 +1,7 @@
 /** What a client does in every runtime, against a server of the test's own. It runs there, so it asks for nothing of Deno. */
 import { type Case } from "./case.ts";
 import { failures } from "./client/failures.ts";
+import { lasting } from "./client/lasting.ts";
 import { requests } from "./client/requests.ts";
 import { results } from "./client/results.ts";
 
@@ -8,6 +9,7 @@ export const clientCases: Readonly<Record<string, readonly Case[]>> = {
   "client requests": requests,
   "client results": results,
   "client failures": failures,
+  "lasting clients": lasting,
 };
 
 /** Runs every case here, and gives what each gave by its group and name. */
