@@ -196,8 +196,23 @@ export const bodies: readonly MutatedFile[] = [
   },
   {
     file: "src/wire/read_bytes.ts",
-    tests: ["wire/read_bytes_test.ts", "fetch/max_body_bytes_test.ts"],
+    tests: ["wire/read_bytes_test.ts", "fetch/max_body_bytes_test.ts", "client/no_body_stream_test.ts"],
     mutants: [
+      {
+        breaks: "a body without a stream is read as a whole",
+        find: "if (body !== undefined) return",
+        replace: "if (true) return",
+      },
+      {
+        breaks: "a body without a stream is limited",
+        find: "complete: bytes.byteLength <= limits.maxBytes",
+        replace: "complete: true",
+      },
+      {
+        breaks: "the text of an error is short where a body has no stream",
+        find: "bytes.subarray(0, limits.maxBytes)",
+        replace: "bytes",
+      },
       {
         breaks: "exactly maxBodyBytes passes",
         find: "value.byteLength <= left",

@@ -912,8 +912,14 @@ export const clients: readonly MutatedFile[] = [
       "client/timeout_test.ts",
       "server/sources_test.ts",
       "client/upload_test.ts",
+      "client/no_body_stream_test.ts",
     ],
     mutants: [
+      {
+        breaks: "a response without a stream of its body is not taken for an empty stream",
+        find: "if (body === undefined) throw",
+        replace: "if (false) throw",
+      },
       {
         breaks: "a caller that keeps chunks does not keep their buffers",
         find: "encode: takeChunk,",
@@ -932,8 +938,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "an empty stream of bytes is a stream",
-        find: "response.body ?? new Blob().stream()",
-        replace: "response.body!",
+        find: "body ?? new Blob().stream()",
+        replace: "body!",
       },
     ],
   },

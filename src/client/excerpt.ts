@@ -2,7 +2,7 @@ import { parseJson } from "../wire/parse_json.ts";
 import { type Problem } from "../wire/problem_document.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
-import { readBytes } from "../wire/read_bytes.ts";
+import { readBody } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
 import { joinSignals } from "../signals.ts";
 
@@ -23,7 +23,7 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
       maxBytes: isProblem ? problemBytes : textBytes,
       signal: joinSignals(signal, stalled.signal),
     };
-    const { bytes, complete } = await readBytes(response.body, limits);
+    const { bytes, complete } = await readBody(response, limits);
     const problem = isProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
     return { response, text: decodeBeginning(bytes), problem };
   } catch {

@@ -1,7 +1,7 @@
 import { isInMemory } from "../native_response.ts";
 import { discardBody } from "../wire/discard_body.ts";
 import { statedLength } from "../wire/headers.ts";
-import { readBytes } from "../wire/read_bytes.ts";
+import { readBody } from "../wire/read_bytes.ts";
 import { decodeBeginning } from "./excerpt.ts";
 import { type Fail } from "./error.ts";
 
@@ -33,7 +33,7 @@ export async function readWhole(reading: WholeReading): Promise<Uint8Array<Array
   }
   const { bytes, complete } = isInMemory(response) || isShort(reading)
     ? { bytes: new Uint8Array(await response.arrayBuffer()), complete: true }
-    : await readBytes(response.body, { maxBytes: maxBodyBytes, signal });
+    : await readBody(response, { maxBytes: maxBodyBytes, signal });
   if (complete && bytes.byteLength <= maxBodyBytes) return bytes;
   throw signal?.aborted ? signal.reason : refuse(decodeBeginning(bytes));
 }

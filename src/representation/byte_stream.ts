@@ -31,7 +31,8 @@ export const downloadStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 
 /** The bytes of a response as they arrive: a failure is an error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const { response, signal, explain, release } = incoming;
-  const producer = limitSilence(openStream(response.body ?? new Blob().stream()), incoming);
+  const { response: { body }, signal, explain, release, refuse } = incoming;
+  if (body === undefined) throw refuse(new TypeError("this fetch has no streams"), undefined, "its body");
+  const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
   return pullStream(producer, { encode: takeChunk, signal, explain, onEnd: release });
 }

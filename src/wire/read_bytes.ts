@@ -1,3 +1,5 @@
+import { untilAborted } from "../signals.ts";
+
 /** What was read of a stream. */
 export interface ReadBytes {
   /** The bytes, at most as many as were asked for. */
@@ -40,6 +42,17 @@ export async function readBytes(
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
+}
+
+/** Reads the body of a response as {@linkcode readBytes} does, or as a whole where the platform gives no stream of it, as React Native. */
+export async function readBody(
+  response: Pick<Response, "body" | "arrayBuffer">,
+  limits: ReadLimits,
+): Promise<ReadBytes> {
+  const { body } = response;
+  if (body !== undefined) return await readBytes(body, limits);
+  const bytes = new Uint8Array(await untilAborted(limits.signal, response.arrayBuffer()));
+  return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };
 }
 
 /** Whether `value` is a `Uint8Array`, of any realm: in some test runners the platform's are not of the global class. */

@@ -2,6 +2,7 @@
 import { type Case } from "./case.ts";
 import { failures } from "./client/failures.ts";
 import { mocks } from "./client/mocks.ts";
+import { lasting } from "./client/lasting.ts";
 import { requests } from "./client/requests.ts";
 import { results } from "./client/results.ts";
 
@@ -10,6 +11,7 @@ export const clientCases: Readonly<Record<string, readonly Case[]>> = {
   "client results": results,
   "client failures": failures,
   "client mocks": mocks,
+  "lasting clients": lasting,
 };
 
 /** Runs every case here, and gives what each gave by its group and name. */

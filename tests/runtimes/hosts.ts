@@ -10,6 +10,7 @@ import {
   copySuite,
   currentBun,
   denoFolder,
+  dependencies,
   emptyFolder,
   jsrCopy,
   nodePath,
@@ -59,7 +60,7 @@ function olderDeno(name: string, version: string): Host {
     const doors = Object.entries(config.exports);
     const imports = Object.fromEntries(doors.map(([door, file]) => [packageName + door.slice(1), `${copy}/${file}`]));
     const cwd = await denoApp(name, { imports, nodeModulesDir: "manual" });
-    await npmInstall(cwd, ["arktype@2", "cborg@6"]);
+    await npmInstall(cwd, dependencies);
     const env = { DENO_DIR: `${cwd}/cache` }; // a version need not understand what another one kept
     return { command: `${await denoFolder(version)}/deno`, cwd, env };
   };
@@ -80,7 +81,8 @@ interface DenoSettings {
 async function denoApp(name: string, settings: DenoSettings): Promise<string> {
   const folder = await emptyFolder(`${name} app`);
   await copySuite(folder);
-  const imports = { ...settings.imports, arktype: config.imports.arktype, cborg: config.imports.cborg };
+  const { arktype, cborg, "@tanstack/query-core": queries } = config.imports;
+  const imports = { ...settings.imports, arktype, cborg, "@tanstack/query-core": queries };
   await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...settings, imports }));
   return folder;
 }
@@ -93,7 +95,8 @@ function callDeno(name: string, prepare: () => Promise<Program>): Host {
       return await startPrinting({ ...await prepare(), args });
     },
     call: async (baseUrl) => {
-      const args = ["run", "--quiet", "--allow-net=127.0.0.1", "entries/client_main.ts", baseUrl];
+      const allowed = ["--allow-net=127.0.0.1", "--allow-env=NODE_ENV"]; // which TanStack Query reads
+      const args = ["run", "--quiet", ...allowed, "entries/client_main.ts", baseUrl];
       return JSON.parse(await run({ ...await prepare(), args }));
     },
   };
@@ -135,7 +138,7 @@ function bun(name: string, version: string): Host {
     const cwd = await emptyFolder(`${name} app`);
     await copySuite(cwd);
     const command = `${await bunFolder(version)}/bun`;
-    await run({ command, args: ["add", await tarball(), "arktype", "cborg"], cwd });
+    await run({ command, args: ["add", await tarball(), ...dependencies], cwd });
     return { command, cwd };
   });
   return {

@@ -80,6 +80,9 @@ async function binFolder(name: string, version: string): Promise<string> {
   return `${folder}/node_modules/.bin`;
 }
 
+/** What the suite itself imports. */
+export const dependencies: readonly string[] = ["arktype@2", "cborg@6", "@tanstack/query-core@5"];
+
 /** The suite's own modules, in a folder where the package and what else they need is installed. */
 export const npmFolder: () => Promise<string> = once(async () => {
   const folder = await emptyFolder("npm");
@@ -87,15 +90,17 @@ export const npmFolder: () => Promise<string> = once(async () => {
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
   const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1"];
   const bridges = ["srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono"];
-  await npmInstall(folder, [await tarball(), "arktype", "cborg", ...bridges, ...tools]);
+  await npmInstall(folder, [await tarball(), ...dependencies, ...bridges, ...tools]);
   return folder;
 });
+
+const modules = ["case.ts", "client_cases.ts", "contract.ts", "server.ts", "shaped_server.ts", "wait_for.ts"];
 
 /** Copies the suite's own modules into a folder. */
 export async function copySuite(folder: string): Promise<void> {
   await run({
     command: "cp",
-    args: ["-r", "case.ts", "client", "client_cases.ts", "contract.ts", "server.ts", "wait_for.ts", "entries", folder],
+    args: ["-r", ...modules, "client", "entries", folder],
     cwd: here,
   });
 }

@@ -10,7 +10,7 @@ interface OtherServer {
 }
 
 /** What stands at `/odd/<name>/…`, whatever follows. */
-const odd: Readonly<Record<string, (other: OtherServer) => Response | Promise<Response>>> = {
+const odd: Readonly<Record<string, (other: OtherServer, request: Request) => Response | Promise<Response>>> = {
   html: () => new Response("<p>Sign in", { headers: { "content-type": "text/html" } }),
   malformed: () => new Response("{", { headers: { "content-type": "application/json" } }),
   broken: () => beginText((controller) => setTimeout(() => controller.error(new Error("broken off")), 50)),
@@ -18,7 +18,51 @@ const odd: Readonly<Record<string, (other: OtherServer) => Response | Promise<Re
   silent: () => new Promise<never>(() => {}),
   redirect: ({ baseUrl }) => new Response(null, { status: 307, headers: { location: `${baseUrl}/taken` } }),
   redirected: ({ requests }) => new Response(String(requests)),
+  away: () => new Response(null, { status: 503 }),
+  lasting: (_, request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const [, , , what, id = ""] = pathname.split("/");
+    if (what === "flaky") return answerFlakily(request, id);
+    return what === "messages" ? sendMessage(request) : sendNumber(Number(searchParams.get("after") ?? 0));
+  },
 };
+
+/** How often each id has been asked with. */
+const attempts = new Map<string, number>();
+
+/** The third attempt of an id is answered. */
+async function answerFlakily(request: Request, id: string): Promise<Response> {
+  const attempt = (attempts.get(id) ?? 0) + 1;
+  attempts.set(id, attempt);
+  const bytes = await request.bytes();
+  if (attempt === 1) return new Response(null, { status: 503, headers: { "retry-after": "0" } });
+  if (attempt === 2) return odd.broken!(noServer, request);
+  return new Response(`${bytes.join()} in attempt ${attempt}`);
+}
+
+const noServer: OtherServer = { baseUrl: "", requests: 0 };
+
+/** One event for each connection: the second one breaks off after it, a stuck one stays, and there is none after the third. */
+function sendMessage(request: Request): Response {
+  const last = request.headers.get("last-event-id");
+  if (last === "3") return new Response(null, { status: 204 });
+  const id = Number.isNaN(Number(last)) ? "" : `id: ${Number(last) + 1}\n`;
+  const text = `retry: 10\n${id}data: ${JSON.stringify(`after ${last ?? "nothing"}`)}\n\n`;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller): void {
+      controller.enqueue(encoder.encode(text));
+      if (last === "1") setTimeout(() => controller.error(new Error("broken off")), 50);
+      else if (last !== "stuck") controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** A page of one number, with a link to the next one up to the third. */
+function sendNumber(after: number): Response {
+  const link = `<?after=${after + 1}>; rel="next"`;
+  return Response.json([after + 1], { headers: after < 2 ? { link } : {} });
+}
 
 /** A text that begins, and goes on as is said. */
 function beginText(goOn: (controller: ReadableStreamDefaultController<Uint8Array>) => void): Response {
@@ -45,7 +89,7 @@ export function serveOdd(): { readonly baseUrl: string; readonly stop: () => Pro
     if (first === "") {
       return new Response("<!doctype html><title>page</title>", { headers: { "content-type": "text/html" } });
     }
-    return first === "odd" ? odd[name]?.(state) ?? serverError() : handler(request);
+    return first === "odd" ? odd[name]?.(state, request) ?? serverError() : handler(request);
   });
   return {
     baseUrl: `http://127.0.0.1:${server.addr.port}`,

@@ -3,6 +3,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, verify } from "@scope/api/server";
 import { contract, key, session, token } from "./contract.ts";
+import { shapedHandler } from "./shaped_server.ts";
 
 /** What its document is made with: 3.2 knows QUERY. */
 export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
@@ -198,8 +199,9 @@ function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
 const plain = mount({});
 const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
 
-/** Requests of pages go to a handler with CORS, all others to one without. */
+/** Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` to a server of their own. */
 export function handler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {
+  if (/^https?:\/\/[^/]*\/shaped\//.test(request.url)) return shapedHandler(request, ...further);
   return request.headers.has("origin") ? crossOrigin(request, ...further) : plain(request, ...further);
 }
 

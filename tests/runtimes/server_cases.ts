@@ -8,6 +8,7 @@ import { decoding } from "./cases/decoding.ts";
 import { memory } from "./cases/memory.ts";
 import { openapi } from "./cases/openapi.ts";
 import { problems } from "./cases/problems.ts";
+import { refusals } from "./cases/refusals.ts";
 import { representations } from "./cases/representations.ts";
 import { security } from "./cases/security.ts";
 import { streams } from "./cases/streams.ts";
@@ -25,6 +26,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   context,
   security,
   problems,
+  refusals,
   memory,
   openapi,
   cancellation,

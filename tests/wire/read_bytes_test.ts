@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { readBytes } from "../../src/wire/read_bytes.ts";
+import { readBody, readBytes } from "../../src/wire/read_bytes.ts";
 import { chunkCount, singleBytes, watchBuffers } from "../single_bytes.ts";
 import { tries } from "../tries.ts";
 
@@ -100,4 +100,15 @@ Deno.test("readBytes() keeps the bytes of chunks, not their buffers", async () =
     assertEquals(bytes.buffer.byteLength, bytes.byteLength);
   }
   assertFew();
+});
+
+Deno.test("readBody() gives as many bytes as were asked for, with and without a stream", async () => {
+  const content = new Uint8Array([1, 2, 3]);
+  const whole = { body: undefined as never, arrayBuffer: () => Promise.resolve(content.buffer) };
+  for (const response of [new Response(content), whole]) {
+    assertEquals(await readBody(response, { maxBytes: 2 }), { bytes: new Uint8Array([1, 2]), complete: false });
+  }
+  for (const response of [new Response(content), whole]) {
+    assertEquals(await readBody(response, { maxBytes: 3 }), { bytes: content, complete: true });
+  }
 });

@@ -1,0 +1,55 @@
+/** A server that has its refusals in a shape of its own, below `/shaped/`. */
+import { defineContract, request, response, route } from "@scope/api";
+import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { type } from "arktype";
+
+const Refused = response.json(type({ error: "string" }));
+
+const contract = defineContract({
+  basePath: "/shaped",
+  responses: { 400: Refused, 404: Refused, 413: Refused, 500: Refused },
+  routes: {
+    note: route.post("/note", {
+      body: request.json(type({ title: "string > 0" })),
+      responses: { 204: response.empty() },
+    }),
+    upload: route.post("/upload", { body: request.stream(), responses: { 200: response.text() } }),
+    fails: route.get("/fails", { responses: { 200: response.text() } }),
+    behind: route.get("/behind/:how", { responses: { 200: response.text() } }),
+  },
+});
+
+const server = defineServer(contract, {
+  context: ({ request }) => ({ how: new URL(request.url).pathname.split("/").at(-1) }),
+  refuse: async ({ problem: { status, code }, route, response }) => {
+    await Promise.resolve();
+    const body = { error: `${code} of ${route?.key ?? "no route"}` };
+    if (status === 400) return response(400, body);
+    if (status === 404) return response(404, body);
+    if (status === 413) return response(413, body);
+    return status === 500 ? response(500, body) : undefined;
+  },
+});
+
+const behind = server.use(async ({ context, next }) => {
+  if (context.how === "fails") throw new Error("the secret of a middleware");
+  return context.how === "answers" ? { status: 400, body: { error: "its own" } } : await next();
+}).implement(contract.routes.behind, ({ response }) => response(200, "the handler"));
+
+/** Answers what is below `/shaped/`. */
+export const shapedHandler: FetchHandler<readonly unknown[]> = createFetchHandler(
+  server.implement({
+    note: () => ({ status: 204 }),
+    upload: async ({ body, response }) => response(200, await new Response(body).text()),
+    fails: () => {
+      throw new Error("the secret of a handler");
+    },
+    behind,
+  }),
+  {
+    maxBodyBytes: 1000,
+    onError: () => {},
+    contextInput: (request: Request, ..._further: readonly unknown[]) => ({ request }),
+  },
+);
