@@ -97,7 +97,8 @@ function accepts(schema: Schema | undefined, fields: JsonObject, node: RouteNode
   if (!schema) return true;
   const texts: Fields<string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const all = toTexts(value)!;
+    const all = toTexts(value);
+    if (all === undefined) return false;
     if (all.length > 0) setOwn(texts, name, all.length === 1 ? all[0] : [...all]);
   }
   return isAccepted(checkFields(toCheck(schema), texts), node);

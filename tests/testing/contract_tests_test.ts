@@ -281,7 +281,7 @@ Deno.test("contractTests() refuses what it cannot test", () => {
       () => contractTests(health, { target, ignore: { "no-leak": ["users"] as never } }),
       'ignore: the contract has no route "users"',
     ],
-    [() => contractTests(health, { target, credentials: { token: "t" } as never }), "credentials"],
+    [() => contractTests(health, { target, credentials: { token: "t" } as never }), "credential"],
     [() => contractTests(health, { target, schema: {} as never }), "schema must be a function"],
     [
       () =>
