@@ -66,7 +66,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "tanstack_query.ts": ["client", "tanstack_query"],
   "openapi.ts": ["base", "contract", "json_schema", "openapi"],
   "testing.ts": ["base", "contract", "client", "openapi", "testing"],
-  "mock.ts": ["contract", "fetch", "json_schema", "openapi", "mock"],
+  "mock.ts": ["contract", "server", "fetch", "json_schema", "openapi", "mock"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 
