@@ -20,5 +20,6 @@ export { type SamplePath } from "./src/json_schema/draw.ts";
 export { mockContract, type MockOptions } from "./src/mock/mock_contract.ts";
 export { type MockHandlers, type MockStatuses } from "./src/mock/mock_handlers.ts";
 export { type SupplyValue } from "./src/mock/draw_slot.ts";
+export { type Verifier } from "./src/server/security.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
 export { type SupplySchema } from "./src/openapi/slot_schemas.ts";

@@ -72,7 +72,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "openapi.ts": ["base", "contract", "json_schema", "openapi"],
   "mcp.ts": ["base", "contract", "client", "json_schema", "openapi", "mcp"],
   "testing.ts": ["base", "contract", "client", "openapi", "testing"],
-  "mock.ts": ["contract", "fetch", "json_schema", "openapi", "mock"],
+  "mock.ts": ["contract", "server", "fetch", "json_schema", "openapi", "mock"],
   "slim.ts": ["wire", "representation", "contract", "slim"],
 };
 

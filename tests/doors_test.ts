@@ -92,7 +92,7 @@ const types: Readonly<Record<string, string>> = {
    `,
   "./mock": `
     Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath SchemaSlot
-    SupplySchema SupplyValue
+    SupplySchema SupplyValue Verifier
   `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject

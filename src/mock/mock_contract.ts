@@ -28,6 +28,8 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
   readonly handlers?: MockHandlers<Boundary["routes"]>;
   /** The declared status that a route answers with, by its dotted key. Default: its lowest 2xx, else its lowest. */
   readonly status?: MockStatuses<Boundary["routes"]>;
+  /** Verifiers for some of the security schemes. For all others every well-formed credential is accepted, with every scope. */
+  readonly security?: readonly Verifier[];
   /** How many milliseconds pass before every answer, and between the items of a made-up stream. Default: 0. */
   readonly delay?: number;
   /**
@@ -80,27 +82,32 @@ export function mockContract<Boundary extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract, "its contract")}`);
   }
   checkMockOptions(contract, options);
-  const { seed: _seed, handlers, status, delay = 0, sample: _sample, schema: _schema, ...mounted } = options;
+  const { handlers, status, delay = 0, security, cors, maxBodyBytes, preserveRequestBody, onError } = options;
   const settings = planSettings(contract, options);
   const toHandler = planHandlers(settings, status as Statuses);
   const tree = completeHandlers(contract.routes, handlers, toHandler);
   const context = ({ request }: ContextInput): MockInput["context"] => ({
     preferred: preferredStatus(request.headers),
   });
-  const server = defineServer(contract as Contract, { context, security: acceptAll(contract) } as never);
+  const server = defineServer(
+    contract as Contract,
+    { context, security: completeVerifiers(contract, security) } as never,
+  );
   const implementation = server.implement(tree as never) as Implementation; // whose types are those of the options
-  const answer = createFetchHandler(implementation, { ...mounted, onError: planOnError(mounted.onError) });
+  const mounted = { cors, maxBodyBytes, preserveRequestBody, onError: planOnError(onError) };
+  const answer = createFetchHandler(implementation, mounted as FetchOptions); // undefined is as good as absent there
   return delay === 0 ? answer : async (request) => {
     await pause(delay, request.signal);
     return answer(request);
   };
 }
 
-const optionNames = ["seed", "handlers", "status", "delay", "sample", "schema"];
+const optionNames = ["seed", "handlers", "status", "security", "delay", "sample", "schema"];
 const mountNames = ["maxBodyBytes", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
   refuseUnknown(options);
+  if (!Array.isArray(options.security ?? [])) refuse("security must be a list of verifiers");
   const { seed = 0, delay = 0, sample, schema, status = {} } = options;
   if (typeof seed !== "number" && typeof seed !== "string") refuse("seed must be a number or a string");
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) refuse("delay must be a number of milliseconds");
@@ -175,11 +182,13 @@ function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof p
   }
 }
 
-/** Verifiers that accept every well-formed credential, and grant every scope. */
-function acceptAll({ routes }: Contract): Verifier[] {
+/** The given verifiers, and for all other schemes some that accept every well-formed credential, and grant every scope. */
+function completeVerifiers({ routes }: Contract, given: readonly Verifier[] = []): readonly Verifier[] {
   const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
-  const schemes = new Set(all.map(({ scheme }) => scheme));
-  return [...schemes].map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })) as unknown as Verifier);
+  const verified = given.map(({ scheme }) => scheme);
+  const others = [...new Set(all.map(({ scheme }) => scheme))].filter((scheme) => !verified.includes(scheme));
+  const accepting = others.map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })) as unknown as Verifier);
+  return [...given, ...accepting];
 }
 
 /** Tells of what could not be made up by 501; everything else is the given hook's. */

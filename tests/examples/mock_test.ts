@@ -6,6 +6,7 @@ import { contract as auth } from "../../examples/auth/contract.ts";
 import { contract as chat } from "../../examples/chat/contract.ts";
 import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
+import { chatSchema } from "../mock/chat_schema.ts";
 import { startExample } from "./start_example.ts";
 
 const baseUrl = "http://localhost";
@@ -82,23 +83,7 @@ Deno.test("mockContract() answers every route of examples/auth to its typed clie
 });
 
 Deno.test("mockContract() answers every route of examples/chat to its typed client, given a schema of its events", async () => {
-  const text = { type: "string" };
-  const people = {
-    properties: { type: { const: "people" }, names: { type: "array", items: text } },
-    required: ["type", "names"],
-  };
-  const message = {
-    properties: { type: { const: "message" }, author: text, text, at: { type: "string", format: "date-time" } },
-    required: ["type", "author", "text", "at"],
-  };
-  const schemas: Readonly<Record<string, object>> = {
-    "listen 200": { type: "object", oneOf: [people, message] },
-    "typing 426.headers": { type: "object", properties: { upgrade: { const: "websocket" } }, required: ["upgrade"] },
-  };
-  const mock = mockContract(chat, {
-    status: { typing: 426 },
-    schema: ({ key }, slot) => schemas[`${key} ${slot}`] as Record<string, unknown>,
-  });
+  const mock = mockContract(chat, { status: { typing: 426 }, schema: chatSchema });
   const client = createClient(chat, { baseUrl, fetch: mock });
   const listening = await client.listen({ query: { name: "Ada" }, headers: {} });
   for await (const { data } of listening.body) assert(data.type === "people" || data.at instanceof Date);

@@ -1,6 +1,7 @@
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
+import { verify } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
@@ -249,6 +250,19 @@ Deno.test("mockContract() lets every well-formed credential in, with every scope
   assertEquals(callers.length, 2);
 });
 
+Deno.test("mockContract() asks given verifiers, and accepts what others would verify", async () => {
+  const secured = defineContract({
+    routes: {
+      me: route.get("/me", { security: [token.scoped("read"), key], responses: { 200: response.text() } }),
+    },
+  });
+  const byToken = verify(token, ({ token }) => token === "good" ? { scopes: ["read"] } : undefined);
+  const mock = mockContract(secured, { security: [byToken] });
+  assertEquals((await mock(get("/me", { authorization: "Bearer bad" }))).status, 401);
+  assertEquals((await mock(get("/me", { authorization: "Bearer good" }))).status, 200);
+  assertEquals((await mock(get("/me", { "x-api-key": "k" }))).status, 200);
+});
+
 const csv = representation<readonly Record<string, string>[]>({
   contentType: "text/csv",
   encode: (rows) => rows.map((row) => Object.values(row).join()).join("\n"),
@@ -386,12 +400,14 @@ Deno.test("mockContract() refuses what it cannot make up, by route, slot and wha
     [
       contract,
       { sead: 1 },
-      'mockContract(): unknown option "sead" (allowed: seed, handlers, status, delay, sample, schema, ',
+      'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, delay, sample, schema, ',
     ],
     [contract, { seed: {} }, "mockContract(): seed must be a number or a string"],
     [contract, { delay: -1 }, "mockContract(): delay must be a number of milliseconds"],
     [contract, { sample: 1 }, "mockContract(): sample must be a function"],
     [contract, { cors: 1 }, "cors"],
+    [contract, { security: {} }, "mockContract(): security must be a list of verifiers"],
+    [contract, { security: [verify(key, () => ({}))] }, 'security verifies "key", which is not a security scheme'],
     [
       contract,
       { status: { nothing: 200 } },
