@@ -31,7 +31,7 @@ async function enter(name: string): Promise<void> {
     event.preventDefault();
     send(name).catch(tell);
   });
-  for await (const { data: event } of follow(client.listen, { query: { name } })) {
+  for await (const { data: event } of follow(client.listen, { query: { name } }, { silence: 45_000 })) {
     if (event.type === "people") showPeople(event.names);
     else showMessage(event, name);
   }

@@ -9,6 +9,7 @@ import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { serveDir } from "@std/http/file-server";
 import { contract } from "./contract.ts";
+import { keepAlive } from "./keep_alive.ts";
 import { MemoryRoom } from "./memory_room.ts";
 import { type Room } from "./room.ts";
 import { Typing } from "./typing.ts";
@@ -48,7 +49,8 @@ function mountRoom(room: Room): FetchHandler {
       const isKept = await room.say(body.author, body.text, headers["idempotency-key"]);
       return isKept ? response(204) : response(503, { detail: "The message could not be kept. Try again." });
     },
-    listen: ({ query, headers, response }) => response(200, room.listen(query.name, headers["last-event-id"])),
+    listen: ({ query, headers, response }) =>
+      response(200, keepAlive(room.listen(query.name, headers["last-event-id"]))),
     typing: ({ query, context, response }) => {
       const upgraded = typing.join(context.request, query.name);
       return upgraded ? response(101, upgraded) : response(426, "Ask for a WebSocket.", { upgrade: "websocket" });

@@ -29,7 +29,17 @@ export interface Host {
   readonly serve?: () => Promise<Server>;
   /** Runs the client's cases there against a server, and gives what each gave. */
   readonly call?: (baseUrl: string) => Promise<Record<string, unknown>>;
+  /** Runs the calls of `entries/proxied_main.ts` there, and gives what they gave. */
+  readonly callProxied?: CallProxied;
 }
+
+/** Calls the server at a URL through a proxy, in one of the ways that the runtime has; `env` is what its process is told. */
+export type CallProxied = (
+  baseUrl: string,
+  proxy: string,
+  way: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<unknown>;
 
 /** Every runtime in a current version, and the oldest supported version of those that have versions. */
 export const hosts: readonly Host[] = [
@@ -99,6 +109,11 @@ function callDeno(name: string, prepare: () => Promise<Program>): Host {
       const args = ["run", "--quiet", ...allowed, "entries/client_main.ts", baseUrl];
       return JSON.parse(await run({ ...await prepare(), args }));
     },
+    callProxied: async (baseUrl, proxy, way, env) => {
+      const args = ["run", "--quiet", "--allow-net=127.0.0.1", "entries/proxied_main.ts", baseUrl, proxy, way];
+      const program = await prepare();
+      return JSON.parse(await run({ ...program, args, env: { ...program.env, ...env } }));
+    },
   };
 }
 
@@ -117,6 +132,11 @@ function node(name: string, version: string, bridge = "srvx"): Host {
         const args = [`${folder}/client_main.js`, baseUrl];
         return JSON.parse(await run({ command: await nodePath(version), args, cwd: folder }));
       },
+      callProxied: async (baseUrl, proxy, way, env) => {
+        const folder = await nodeFolder();
+        const args = [`${folder}/proxied_main.js`, baseUrl, proxy, way];
+        return JSON.parse(await run({ command: await nodePath(version), args, cwd: folder, env }));
+      },
     }),
   };
 }
@@ -126,6 +146,7 @@ const nodeFolder = once(async () => {
   const folder = await npmFolder();
   await bundleSuite("server.ts", "server.js", true);
   await bundleSuite("entries/client_main.ts", "client_main.js", true);
+  await bundleSuite("entries/proxied_main.ts", "proxied_main.js", true);
   for (const bridge of ["srvx", "hono"]) {
     await Deno.copyFile(`${folder}/entries/serve_${bridge}.js`, `${folder}/serve_${bridge}.js`);
   }
@@ -145,6 +166,10 @@ function bun(name: string, version: string): Host {
     name,
     serve: async () => await startPrinting({ ...await prepare(), args: ["entries/serve_bun.js"] }),
     call: async (baseUrl) => JSON.parse(await run({ ...await prepare(), args: ["entries/client_main.ts", baseUrl] })),
+    callProxied: async (baseUrl, proxy, way, env) => {
+      const args = ["entries/proxied_main.ts", baseUrl, proxy, way];
+      return JSON.parse(await run({ ...await prepare(), args, env }));
+    },
   };
 }
 

@@ -88,7 +88,7 @@ export const npmFolder: () => Promise<string> = once(async () => {
   const folder = await emptyFolder("npm");
   await copySuite(folder);
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-  const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1"];
+  const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1", "undici@^7.30.0"];
   const bridges = ["srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono"];
   await npmInstall(folder, [await tarball(), ...dependencies, ...bridges, ...tools]);
   return folder;

@@ -10,6 +10,7 @@ import { testBundles } from "./consumers/bundles.ts";
 import { testFirstSteps } from "./consumers/first_steps.ts";
 import { testPackage } from "./consumers/package.ts";
 import { testParallel } from "./consumers/parallel.ts";
+import { testProxies } from "./consumers/proxies.ts";
 import { testTools } from "./consumers/tools.ts";
 import { testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
@@ -30,6 +31,7 @@ testSources();
 testBundles();
 testFirstSteps();
 testParallel();
+testProxies();
 testTools();
 
 Deno.test.afterAll(async () => {
