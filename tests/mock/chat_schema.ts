@@ -16,8 +16,12 @@ const named = { type: "object", properties: { name }, required: ["name"] };
 /** JSON Schemas of examples/chat, whose own schemas do not convert. */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "say body": { type: "object", properties: { author: name, text: name }, required: ["author", "text"] },
+  "say headers": { type: "object", properties: { "idempotency-key": { type: "string", format: "uuid" } } },
   "listen query": named,
-  "listen headers": { type: "object", properties: { "last-event-id": { type: "string", pattern: "^\\d+$" } } },
+  "listen headers": {
+    type: "object",
+    properties: { "last-event-id": { type: "string", pattern: "^\\d{1,15}-\\d{1,15}$" } },
+  },
   "listen 200": { type: "object", oneOf: [people, message] },
   "typing query": named,
   "typing 426.headers": { type: "object", properties: { upgrade: { const: "websocket" } }, required: ["upgrade"] },
