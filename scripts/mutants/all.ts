@@ -9,6 +9,7 @@ import { documents } from "./documents.ts";
 import { encoding } from "./encoding.ts";
 import { errors } from "./errors.ts";
 import { type MutatedFile } from "./mutant.ts";
+import { mocks } from "./mocks.ts";
 import { queries } from "./queries.ts";
 import { retries } from "./retries.ts";
 import { routing } from "./routing.ts";
@@ -35,6 +36,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   queries,
   security,
   documents,
+  mocks,
   tools,
   slim,
   uploads,

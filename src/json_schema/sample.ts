@@ -1,5 +1,4 @@
 /** Draws values of a schema from choices. */
-import { maxDepth } from "./check.ts";
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
 import { type Draw, type SampleOptions, type Thing } from "./draw.ts";
 import { type Json } from "./json.ts";
@@ -11,7 +10,6 @@ import { drawNumber } from "./sample_number.ts";
 import { canHave, drawObject, findThing } from "./sample_object.ts";
 import { drawText } from "./sample_string.ts";
 import { type Shape } from "./shapes.ts";
-import { areUnique } from "./unique.ts";
 import { isValid } from "./validate.ts";
 
 /** The depth of values, where their schema does not ask for more. */
@@ -115,7 +113,6 @@ function chooseThing(shapes: readonly Shape[], { name, toChoices }: Thing, attem
 function fits(shape: Shape, value: Json, schemas: readonly LocatedSchema[]): boolean {
   const isCertain = shape.values === undefined && shape.also.length === 0 && shape.not.length === 0 &&
     (shape.type !== "array" || shape.contains.length === 0) && (shape.type !== "object" || shape.names.length === 0);
-  if (shape.type === "array" && shape.isUnique && !areUnique(value as readonly Json[], maxDepth)) return false;
   return isCertain || schemas.every((schema) => isValid(schema, value));
 }
 

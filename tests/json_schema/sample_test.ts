@@ -5,7 +5,7 @@ import { type } from "arktype";
 import fc from "fast-check";
 import * as v from "valibot";
 import { z } from "zod";
-import { createChoices } from "../../src/json_schema/choices.ts";
+import { choose, createChoices, readChoices } from "../../src/json_schema/choices.ts";
 import { type Json } from "../../src/json_schema/json.ts";
 import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
@@ -240,6 +240,29 @@ Deno.test("sample() draws texts that match a pattern and have a length", () => {
     const schema = { type: "string", pattern: "^[a-z]*$", minLength, maxLength };
     for (let seed = 0; seed < 20; seed++) assertValid(schema, sampleBySeed(schema, seed));
   }
+});
+
+Deno.test("sample() repeats parts of a pattern as often as a length asks for", () => {
+  const schema = { type: "string", pattern: "^(ab)*$", minLength: 20, maxLength: 21 };
+  assertEquals(sampleBySeed(schema, 1), "ab".repeat(10));
+});
+
+Deno.test("sample() adds the members that others depend on", () => {
+  const schema = { type: "object", required: ["a"], dependentRequired: { a: ["b"], b: ["c"] } };
+  const value = sampleBySeed(schema, 1);
+  assertValid(schema, value);
+  assertEquals(Object.keys(value as object).slice(0, 3), ["a", "b", "c"]);
+});
+
+Deno.test("choose() reaches every number below a count, of bytes alone where these are enough", () => {
+  const choices = createChoices(1);
+  const large = Array.from({ length: 200 }, () => choose(choices, 1_000_000));
+  assert(large.every((each) => Number.isInteger(each) && each >= 0 && each < 1_000_000));
+  assert(Math.max(...large) > 900_000);
+  assertEquals([...Array(256).keys()].map((byte) => choose(readChoices(Uint8Array.of(byte)), 256)), [
+    ...Array(256).keys(),
+  ]);
+  assert(choose({ next: () => 255 }, 2 ** 53) >= 2 ** 40);
 });
 
 function sampleBySeed(schema: JsonSchema, seed: number): Json {

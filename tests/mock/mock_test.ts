@@ -78,6 +78,48 @@ Deno.test("mockContract() makes other values of another seed", async () => {
   assertEquals(new Set(texts).size, 3);
 });
 
+const Token = z.object({ uuid: z.uuid() });
+const Account = z.object({ id: z.string(), email: z.email(), uuid: z.uuid(), name: z.string() });
+const related = defineContract({
+  routes: {
+    token: route.get("/token", { responses: { 200: response.json(Token) } }),
+    tokens: route.get("/tokens", { responses: { 200: response.ndjson(Token) } }),
+    account: route.get("/accounts/:id", { responses: { 200: response.json(Account) } }),
+    summary: route.get("/accounts/:id/summary", {
+      responses: { 200: response.json(Account.pick({ id: true, name: true, uuid: true })) },
+    }),
+    friends: route.get("/accounts/:id/friends", { responses: { 200: response.json(z.array(Account)) } }),
+  },
+});
+
+Deno.test("mockContract() makes other values and other things of another seed", async () => {
+  const [one, two] = [1, 2].map((seed) =>
+    createClient(related, { baseUrl: origin, fetch: mockContract(related, { seed }) })
+  );
+  assertNotEquals(unwrap(await one!.token()), unwrap(await two!.token()));
+  const params = { id: "42" };
+  assertNotEquals(unwrap(await one!.account({ params })).uuid, unwrap(await two!.account({ params })).uuid);
+});
+
+Deno.test("mockContract() tells things and items apart, and lists others than the path is about", async () => {
+  const client = createClient(related, { baseUrl: origin, fetch: mockContract(related) });
+  const friends = unwrap(await client.friends({ params: { id: "42" } }));
+  for (const name of ["id", "uuid"] as const) {
+    assertEquals(new Set(friends.map((each) => each[name])).size, friends.length);
+  }
+  assert(friends.every(({ id }) => id !== "42"));
+  const tokens = await Array.fromAsync(unwrap(await client.tokens()));
+  assertEquals(new Set(tokens.map(({ uuid }) => uuid)).size, 3);
+});
+
+Deno.test("mockContract() makes the same members of a thing for every schema of it", async () => {
+  const client = createClient(related, { baseUrl: origin, fetch: mockContract(related) });
+  for (const id of ["1", "2", "3", "4"]) {
+    const { name, uuid } = unwrap(await client.account({ params: { id } }));
+    assertEquals(unwrap(await client.summary({ params: { id } })), { id, name, uuid });
+  }
+});
+
 Deno.test("mockContract() knows a thing again wherever it is found", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const users = unwrap(await client.users.list());
@@ -92,7 +134,8 @@ Deno.test("mockContract() knows a thing again wherever it is found", async () =>
 Deno.test("mockContract() echoes a path parameter in the member of its name", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   assertEquals(unwrap(await client.users.byId({ params: { id: "ä/42" } })).id, "ä/42");
-  assertEquals(unwrap(await client.tasks.byId({ params: { id: 7 } })).id, 7);
+  const { id, owner } = unwrap(await client.tasks.byId({ params: { id: 7 } }));
+  assert(id === 7 && owner?.id !== "7");
   const owned = unwrap(await client.tasks.of({ params: { ownerId: "x" } }));
   assert(owned.length > 0 && owned.every(({ ownerId }) => ownerId === "x"));
 });
@@ -368,6 +411,9 @@ Deno.test("mockContract() draws what schemas take and give, and again where a re
   const odd = defineContract({
     routes: {
       coerced: route.get("/coerced", { responses: { 200: response.json(z.object({ n: z.coerce.number() })) } }),
+      given: route.get("/given", {
+        responses: { 200: response.json(z.object({ n: z.unknown().pipe(z.number()) })) },
+      }),
       piped: route.get("/piped", {
         responses: { 200: response.json(z.object({ n: z.string().transform((text) => text.length) })) },
       }),
@@ -384,7 +430,7 @@ Deno.test("mockContract() draws what schemas take and give, and again where a re
     schema: ({ key }) =>
       key === "valibot" ? { type: "object", properties: { n: { const: "given" } }, required: ["n"] } : undefined,
   });
-  for (const name of ["coerced", "piped", "refined", "later"]) {
+  for (const name of ["coerced", "given", "piped", "refined", "later"]) {
     const answer = await mock(get(`/${name}`));
     assertEquals([answer.status, typeof (await answer.json()).n], [200, "number"], name);
   }

@@ -1,0 +1,184 @@
+/** How the promises of mocks break, and those of the values that they draw. */
+import { type MutatedFile } from "./mutant.ts";
+
+const mock = ["mock/mock_test.ts"];
+const sample = ["json_schema/sample_test.ts"];
+
+export const mocks: readonly MutatedFile[] = [
+  {
+    file: "src/mock/mock_contract.ts",
+    tests: mock,
+    mutants: [
+      { breaks: "a made-up status is the lowest 2xx", find: "each >= 200 && each < 300", replace: "each >= 300" },
+      { breaks: "a request may ask for a status", find: "isPreferred ? preferred : status", replace: "status" },
+      {
+        breaks: "a request may ask for a status of a route with a handler",
+        find: "!(isPreferred && makeUp)",
+        replace: "true",
+      },
+      { breaks: "every scope is granted", find: "({ scopes: scheme.scopes })", replace: "({ scopes: [] })" },
+      { breaks: "given verifiers are asked", find: "return [...given, ...accepting];", replace: "return accepting;" },
+      { breaks: "answers wait", find: "await pause(delay, request.signal);", replace: "" },
+      { breaks: "values follow from the seed", find: "    seed,\n    delay,", replace: "    seed: 0,\n    delay," },
+      { breaks: "things follow from the seed", find: "createChoices(`${seed} ", replace: "createChoices(`" },
+      { breaks: "things follow from what tells them apart", find: "${formatQuestion(identifier)} ", replace: "" },
+      { breaks: "unknown routes have no status", find: "if (!route) refuse(", replace: "if (false) refuse(" },
+      { breaks: "a route has a handler or a status", find: "if (given && usual !== undefined)", replace: "if (false)" },
+      {
+        breaks: "routes with handlers need no schemas",
+        find: "given ? tryPlan(node, settings)",
+        replace: "given ? planAnswer(node, settings)",
+      },
+    ],
+  },
+  {
+    file: "src/mock/plan_answer.ts",
+    tests: mock,
+    mutants: [
+      {
+        breaks: "another question has another answer",
+        find: "${formatQuestion([params, query, headers, body])}",
+        replace: "",
+      },
+      {
+        breaks: "an id is echoed where the path ends with it",
+        find: 'name !== "id" || ',
+        replace: 'name !== "id" && ',
+      },
+      { breaks: "what cannot be drawn is refused when the mock is made", find: "  probe(result);\n", replace: "" },
+      { breaks: "the items of a stream differ", find: "seed: `${question} ${index}`", replace: "seed: question" },
+      { breaks: "a range has a usual type", find: "usual[type] ??", replace: "" },
+    ],
+  },
+  {
+    file: "src/mock/draw_slot.ts",
+    tests: mock,
+    mutants: [
+      { breaks: "codecs decode what is drawn", find: "isDecoded ? checked.value : value", replace: "value" },
+      { breaks: "what a schema refuses is drawn again", find: "if (count < tries)", replace: "if (false)" },
+      { breaks: "what schemas give is tried too", find: "schemas[count % schemas.length]!", replace: "schemas[0]!" },
+      { breaks: "a supplied schema is used", find: "if (supplied) return", replace: "if (false) return" },
+    ],
+  },
+  {
+    file: "src/mock/suggest.ts",
+    tests: mock,
+    mutants: [
+      { breaks: "ids of lists are not echoed", find: "(isWithinThing || isListed(path))", replace: "isWithinThing" },
+      { breaks: "ids below are not echoed", find: "(isWithinThing || isListed(path))", replace: "isListed(path)" },
+      { breaks: "examples are used", find: "if (examples.length > 0)", replace: "if (false)" },
+      { breaks: "numbers are echoed", find: 'if (type === "number") return Number(value);', replace: "" },
+    ],
+  },
+  {
+    file: "src/mock/question.ts",
+    tests: mock,
+    mutants: [
+      { breaks: "questions of other dates are other questions", find: '"toJSON" in value &&', replace: "false &&" },
+      { breaks: "questions of other bytes are other questions", find: " ${hashBytes(value)}", replace: "" },
+    ],
+  },
+  {
+    file: "src/mock/prefer.ts",
+    tests: mock,
+    mutants: [{ breaks: "a preference may be one of several", find: "(?:^|[,;])\\s*code", replace: "^code" }],
+  },
+  {
+    file: "src/mock/representations.ts",
+    tests: mock,
+    mutants: [
+      { breaks: "a stream has three items", find: "const streamLength = 3;", replace: "const streamLength = 2;" },
+      { breaks: "events have ids", find: "id: String(index + 1), ", replace: "" },
+      { breaks: "a client that leaves ends the wait", find: "    clearTimeout(timer);\n", replace: "" },
+    ],
+  },
+  {
+    file: "src/json_schema/choices.ts",
+    tests: sample,
+    mutants: [
+      { breaks: "bytes that are used up are zeros", find: "bytes[index++] ?? 0", replace: "bytes[index++] ?? 1" },
+      { breaks: "large counts are reached", find: "reach < count &&", replace: "false &&" },
+    ],
+  },
+  {
+    file: "src/json_schema/sample.ts",
+    tests: sample,
+    mutants: [
+      { breaks: "what drawing cannot follow is checked", find: "return isCertain || ", replace: "return true || " },
+      {
+        breaks: "supplied values are valid",
+        find: "if (value === undefined || schemas.every(",
+        replace: "if (true || schemas.every(",
+      },
+      { breaks: "other shapes are tried", find: "shapes[attempt % shapes.length]!", replace: "shapes[0]!" },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_depth.ts",
+    tests: sample,
+    mutants: [
+      {
+        breaks: "required members end",
+        find: "return [...required].every((name) => canEnd(memberSchemas(shape, name), depth - 1));",
+        replace: "return true;",
+      },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_array.ts",
+    tests: sample,
+    mutants: [
+      { breaks: "lists are unique", find: "shape.isUnique ? items : []", replace: "[]" },
+      { breaks: "lists contain what they must", find: "also ? [...schemas, also] : schemas", replace: "schemas" },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_number.ts",
+    tests: sample,
+    mutants: [
+      {
+        breaks: "excluded bounds are left out",
+        find: "isMaximumExcluded ? value < maximum",
+        replace: "isMaximumExcluded ? value <= maximum",
+      },
+      {
+        breaks: "formats of numbers bound them",
+        find: "boundsOf(shape) ?? [-Infinity, Infinity]",
+        replace: "[-Infinity, Infinity]",
+      },
+      {
+        breaks: "the simplest number is the nearest to zero",
+        find: "Math.max(lowest, Math.min(highest, 0))",
+        replace: "lowest",
+      },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_string.ts",
+    tests: sample,
+    mutants: [
+      {
+        breaks: "texts fit their patterns",
+        find: "toRegExp(pattern).test(text));",
+        replace: "true || toRegExp(pattern).test(text));",
+      },
+      { breaks: "texts with a pattern get as long as they must", find: "repeats <= most;", replace: "repeats < 0;" },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_object.ts",
+    tests: ["json_schema/sample_test.ts", "mock/mock_test.ts"],
+    mutants: [
+      {
+        breaks: "members that others depend on are there",
+        find: "return addDependents(shape, chosen);",
+        replace: "return chosen;",
+      },
+      {
+        breaks: "a thing's members follow from it",
+        find: "{ ...draw, choices: thing.toChoices(name) }",
+        replace: "draw",
+      },
+    ],
+  },
+];
