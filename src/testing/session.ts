@@ -62,13 +62,18 @@ export async function checkJudged(
   const answer = await send(request, reading);
   const other = await settings.against?.(request, reading);
   if (isSilent(answer)) {
-    const breaches: Breach[] = [{ rule: "no-failure", state: answer.state }];
+    const breaches: Breach[] = mayBreakOff(verdict, reached) ? [] : [{ rule: "no-failure", state: answer.state }];
     return { request, verdict, exchange: undefined, breaches };
   }
   const exchange: Exchange = { request, verdict, answer, plan: reached };
   const breaches = await listBreaches(exchange, settings);
   const difference = other && compareAnswers(exchange, other);
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
+}
+
+/** Whether an answer may have begun before its request was found too long. */
+function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
+  return status === 413 && plan?.node.body?.representation.startUpload !== undefined;
 }
 
 function isSilent(answer: Answer | Silence): answer is Silence {

@@ -78,8 +78,15 @@ function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command that writes bytes; of more than a few, as many zeros. */
+/** A command that writes bytes: the same one many times, or each of them. */
 function printBytes(bytes: Uint8Array): string {
-  if (bytes.length > maxShown) return `head -c ${bytes.length} /dev/zero`;
-  return `printf '${Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")}'`;
+  const [first = 0] = bytes;
+  if (bytes.length > maxShown && bytes.every((byte) => byte === first)) {
+    return `head -c ${bytes.length} /dev/zero | tr '\\0' '\\${octal(first)}'`;
+  }
+  return `printf '${Array.from(bytes, (byte) => `\\${octal(byte)}`).join("")}'`;
+}
+
+function octal(byte: number): string {
+  return byte.toString(8).padStart(3, "0");
 }

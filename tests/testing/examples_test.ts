@@ -7,6 +7,7 @@ import { contract as chat } from "../../examples/chat/contract.ts";
 import { createHandler as createChat } from "../../examples/chat/server.ts";
 import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
+import { contract as bodies, createHandler as createBodies } from "./bodies.ts";
 import { contract as things, createHandler as createThings } from "./things.ts";
 
 const authToken = "0123456789abcdef".repeat(4);
@@ -32,6 +33,7 @@ const examples: Readonly<Record<string, () => Promise<ContractTest[]>>> = {
     return contractTests(auth, { target: handler, credentials: { token: authToken }, values });
   },
   "examples/chat": () => Promise.resolve(contractTests(chat, { target: () => createChat(), schema: toSchema })),
+  "a server of all representations": () => Promise.resolve(contractTests(bodies, { target: () => createBodies() })),
   "a server of things": () =>
     Promise.resolve(contractTests(things, { target: () => createThings(), credentials: { token: "test" } })),
 };

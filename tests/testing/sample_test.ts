@@ -1,13 +1,4 @@
-import {
-  codec,
-  type Contract,
-  defineContract,
-  representation,
-  request,
-  response,
-  route,
-  type RouteNode,
-} from "@scope/api";
+import { type Contract, defineContract, request, response, route, type RouteNode } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { sample } from "@scope/api/testing";
 import { assert, assertEquals, assertThrows } from "@std/assert";
@@ -20,46 +11,10 @@ import { contract as users } from "../../examples/users/contract.ts";
 import { routesOf } from "../../src/contract/routes_of.ts";
 import { createReference } from "../../src/testing/reference.ts";
 import { tries } from "../tries.ts";
+import { contract as bodies } from "./bodies.ts";
 import { contract as things } from "./things.ts";
 
-const Meeting = codec(z.object({ at: z.iso.datetime() }), z.object({ at: z.date() }), {
-  decode: ({ at }) => ({ at: new Date(at) }),
-  encode: ({ at }) => ({ at: at.toISOString() }),
-});
-const reversed = representation<string[]>({
-  contentType: "application/x-reversed",
-  encode: (texts) => JSON.stringify(texts.toReversed()),
-  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)).toReversed(),
-});
 const ok = { 204: response.empty() };
-
-/** A body of each representation. */
-const bodies = defineContract({
-  routes: {
-    json: route.post("/json", { body: type({ name: "2 <= string <= 9", "tags?": "string[]" }), responses: ok }),
-    untyped: route.post("/untyped", { body: request.json(), responses: ok }),
-    text: route.post("/text", { body: request.text(type("'yes' | 'no'")), responses: ok }),
-    bytes: route.post("/bytes", { body: request.bytes({ contentType: "image/*" }), responses: ok }),
-    form: route.post("/form", {
-      body: request.form(type({ name: "string >= 1", "tags?": "string[]" })),
-      responses: ok,
-    }),
-    upload: route.post("/upload", {
-      body: request.formData(z.object({ file: z.file(), title: z.string() })),
-      responses: ok,
-    }),
-    stream: route.post("/stream", { body: request.stream(), responses: ok }),
-    as: route.post("/as", { body: request.as(reversed, type("string[]")), responses: ok }),
-    codec: route.post("/codec", { body: Meeting, responses: ok }),
-    optional: route.post("/optional", { body: request.json(type({ a: "number" }), { optional: true }), responses: ok }),
-    fields: route.get("/fields/:id/:page", {
-      params: z.object({ id: z.uuid(), page: z.coerce.number<string>().int().min(1) }),
-      query: type({ "limit?": "string.integer.parse", "tag?": "string[]", "sort?": "'up' | 'down'" }),
-      headers: type({ "x-user": "string >= 1" }),
-      responses: ok,
-    }),
-  },
-});
 
 for (const [name, contract] of Object.entries<Contract>({ bodies, things, tasks, users })) {
   Deno.test(`sample() is taken by the route that it is of: ${name}`, async () => {
