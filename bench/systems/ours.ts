@@ -25,7 +25,7 @@ export const system: System = {
   createClient,
 };
 
-const contract = defineContract({
+export const contract = defineContract({
   basePath: "/api",
   routes: {
     health: route.get("/health", { responses: { 200: response.text(Health) } }),

@@ -37,6 +37,7 @@ export async function readAnswer(
     const response = await Promise.race([answering, timer.expired]);
     if (response === expired) return { state: `was not answered within ${limit} ms` };
     if (!isResponse(response)) return { state: "was answered with something that is not a Response" };
+    if (response.status === 0) return { state: "was answered with a network error" };
     const body = isStream(response)
       ? await readBeginning(response, patience)
       : await Promise.race([response.arrayBuffer(), timer.expired]);

@@ -60,7 +60,7 @@ export function contractTests<Boundary extends Contract>(
     settings,
     plans,
     judge: createReference(contract),
-    locator: createLocator(nodes),
+    locator: createLocator(nodes, settings.target.baseUrl),
     shared: contract.responses,
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));

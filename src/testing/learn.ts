@@ -5,11 +5,14 @@ import { Refusal } from "../fetch/refusal.ts";
 import { parameterNames } from "../path.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Known } from "./known.ts";
+import { pathOf } from "./wire_request.ts";
 
 /** Finds the routes of a path. */
 export interface Locator {
   /** The routes of a URL's path with the parameters that it has for each. */
   readonly locate: (path: string) => readonly Located[];
+  /** The path of the field `location` of an answer, if it leads to the same server; `from` is the path of the request. */
+  readonly resolve: (headers: Headers, from: string) => string | undefined;
   /** The names of the parameters of all routes. */
   readonly names: ReadonlySet<string>;
 }
@@ -21,7 +24,7 @@ export interface Located {
 }
 
 /** Lays out routes to be found by path, by the table that servers match requests with. */
-export function createLocator(nodes: readonly RouteNode[]): Locator {
+export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];
   const locate = (path: string): Located[] =>
@@ -29,7 +32,12 @@ export function createLocator(nodes: readonly RouteNode[]): Locator {
       const match = matchRoute(table, method, `http://localhost${path}`);
       return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];
     });
-  return { locate, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
+  const resolve = (headers: Headers, from: string): string | undefined => {
+    const location = headers.get("location");
+    const url = location === null ? null : URL.parse(location, `${baseUrl}${from}`);
+    return url?.href.startsWith(`${baseUrl}/`) ? pathOf(url.href.slice(baseUrl.length)) : undefined;
+  };
+  return { locate, resolve, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
 }
 
 /** Remembers what an exchange tells. */
@@ -37,7 +45,7 @@ export function learn({ request, answer, plan }: Exchange, known: Known, locator
   const { status, headers } = answer;
   if (status < 200 || status >= 300 || !plan) return;
   const own = pathOf(request.path);
-  const created = status === 201 ? locationOf(headers, own) : undefined;
+  const created = status === 201 ? locator.resolve(headers, request.path) : undefined;
   const place = created ?? own;
   if (request.method !== "DELETE") {
     for (const { node, params } of locator.locate(place)) known.addPath(node.key, params);
@@ -50,18 +58,6 @@ export function learn({ request, answer, plan }: Exchange, known: Known, locator
 
 function addValues(params: Readonly<Record<string, string>>, known: Known): void {
   for (const [name, value] of Object.entries(params)) known.addValue(name, value);
-}
-
-/** The path of the field `location`, if it leads to the same server. */
-export function locationOf(headers: Headers, from: string): string | undefined {
-  const location = headers.get("location");
-  const url = location === null ? null : URL.parse(location, `http://localhost${from}`);
-  return url?.pathname;
-}
-
-/** A path without its query. */
-export function pathOf(path: string): string {
-  return path.split("?", 1)[0]!;
 }
 
 const maxLearned = 65_536;

@@ -9,7 +9,8 @@ export function listSpoils(maxBytes: number | undefined, method: string, hasBody
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
     ? [withBody(() => new Uint8Array(maxBytes + 1))]
     : [];
-  const methods = allMethods.filter((each) => each !== method).map((each): Spoil => (request) => ({
+  const others = allMethods.filter((each) => each !== method && !(method === "GET" && each === "HEAD"));
+  const methods = others.map((each): Spoil => (request) => ({
     ...request,
     method: each,
     ...(bodiless.includes(each) && { body: undefined }),

@@ -5,14 +5,14 @@ import { type Answer } from "./answer.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { Known } from "./known.ts";
-import { learn, locationOf, type Locator, pathOf } from "./learn.ts";
+import { learn, type Locator } from "./learn.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun } from "./run_cases.ts";
 import { check, type Checked, checkJudged } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { type Send } from "./target.ts";
-import { type WireRequest } from "./wire_request.ts";
+import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, without those that look what came of it. */
 const maxCalls = 6;
@@ -142,7 +142,7 @@ async function lookAfter({ exchange }: Checked, plan: RoutePlan, sequence: Seque
 type Look = (exchange: Exchange, sequence: Sequence) => Promise<Breach | undefined>;
 
 const lookForCreated: Look = async ({ request, answer }, sequence) => {
-  const location = answer.status === 201 ? locationOf(answer.headers, pathOf(request.path)) : undefined;
+  const location = answer.status === 201 ? sequence.run.locator.resolve(answer.headers, request.path) : undefined;
   const found = location === undefined ? undefined : await get(location, request, sequence);
   if (!found || isSuccess(found)) return undefined;
   return {

@@ -3,6 +3,7 @@ import { problemType } from "../wire/problem.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
+import { pathOf } from "./wire_request.ts";
 
 /** Which rule of statuses an answer breaks. */
 export function checkStatus(exchange: Exchange, settings: RuleSettings): Breach | undefined {
@@ -57,10 +58,13 @@ function checkAllow(exchange: Exchange): Breach | undefined {
   return answered(exchange, "method-not-allowed", `its field allow does not list ${missing.join(", ")}`);
 }
 
-/** Any refusal will do, and some servers redirect to the usual spelling of a path, answer OPTIONS by themselves or do not know a method. */
+/**
+ * Any refusal will do. Some servers take a path with other slashes, or redirect to the usual one, answer OPTIONS by themselves or do
+ * not know a method.
+ */
 function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange): boolean {
   if (status >= 400 && status < 500) return true;
-  if (verdict.status === 404) return status >= 300 && status < 400;
+  if (verdict.status === 404) return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path));
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 

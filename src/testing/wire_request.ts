@@ -19,6 +19,11 @@ export function toRequest({ method, path, headers, body }: WireRequest, baseUrl:
   return new Request(`${baseUrl}${path}`, { method, headers, redirect: "manual", ...(body && { body }) });
 }
 
+/** A path without its query. */
+export function pathOf(path: string): string {
+  return path.split("?", 1)[0]!;
+}
+
 /** Whether a request changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
 export function isSafe({ method }: WireRequest): boolean {
   return ["GET", "HEAD", "OPTIONS", "QUERY"].includes(method);

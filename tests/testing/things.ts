@@ -79,8 +79,8 @@ export function createHandler(things: Things = createThings()): FetchHandler {
       list: ({ query, response }) => response(200, [...things.values()].slice(0, query.limit)),
       create: ({ body, response }) => {
         const id = `${++last}`;
-        things.set(id, { id, ...body });
-        return response(201, { id, ...body }, { location: `/api/things/${id}` });
+        things.set(id, { ...body, id });
+        return response(201, { ...body, id }, { location: `/api/things/${id}` });
       },
       byId: ({ params: { id }, response }) => {
         const thing = things.get(id);
@@ -88,8 +88,8 @@ export function createHandler(things: Things = createThings()): FetchHandler {
       },
       replace: ({ params: { id }, body, response }) => {
         if (!things.has(id)) return response(404, missing(id));
-        things.set(id, { id, ...body });
-        return response(200, { id, ...body });
+        things.set(id, { ...body, id });
+        return response(200, { ...body, id });
       },
       rename: ({ params: { id }, body, response }) => {
         const thing = things.get(id);

@@ -1,0 +1,77 @@
+/**
+ * Runs the contract tests of the benchmark's contract against each library's server of it, and writes a table of the rules that each
+ * breaks: `deno run --config bench/deno.json --allow-all bench/contract_tests.ts`.
+ *
+ * @module
+ */
+import { ContractTestError, contractTests, type Rule } from "@scope/api/testing";
+import { system as effect } from "./peers/effect.ts";
+import { system as elysia } from "./peers/elysia.ts";
+import { system as fets } from "./peers/fets.ts";
+import { system as hono } from "./peers/hono.ts";
+import { system as honoInput } from "./peers/hono_input.ts";
+import { system as orpc } from "./peers/orpc.ts";
+import { system as trpc } from "./peers/trpc.ts";
+import { system as tsRest } from "./peers/ts_rest.ts";
+import { contract, system as ours } from "./systems/ours.ts";
+import { type System } from "./systems/system.ts";
+
+/** One thing that a library's server does against the contract. */
+interface Found {
+  readonly rule: Rule;
+  readonly routes: readonly string[];
+  /** The first and shortest message of it, without the route. */
+  readonly example: string;
+}
+
+/** What is found of a server, rule by rule. */
+async function test({ create }: System): Promise<Found[]> {
+  const messages = new Map<Rule, { route: string; line: string }[]>();
+  for (const { run } of contractTests(contract, { target: create, profile: "http", runs: 40, warn: note })) {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof ContractTestError)) throw error;
+      error.findings.forEach(({ message }) => note(message));
+    }
+  }
+  return [...messages].map(([rule, found]) => ({
+    rule,
+    routes: [...new Set(found.map(({ route }) => route))],
+    example: found.toSorted((left, right) => left.line.length - right.line.length)[0]!.line,
+  }));
+
+  function note(message: string): void {
+    const [, route = "", rule = "", line = ""] = /^(\S+): ([\w-]+): (.*)/.exec(message) ?? [];
+    messages.set(rule as Rule, [...(messages.get(rule as Rule) ?? []), { route, line }]);
+  }
+}
+
+/** The rows of one library. One with a protocol of its own is only asked what has nothing to do with methods and paths. */
+async function listRows(system: System): Promise<string[]> {
+  const found = await test(system);
+  const { title, protocol } = system;
+  const counted = protocol ? found.filter(({ rule }) => rule === "no-leak") : found;
+  const own = protocol ? [`| ${title} | | all | it has procedures in place of methods and paths |`] : [];
+  const nothing = found.length === 0 ? [`| ${title} | | | nothing is found |`] : [];
+  return [...nothing, ...own, ...counted.map((each) => formatRow(title, each))];
+}
+
+function formatRow(title: string, { rule, routes, example }: Found): string {
+  const shown = example.replace("; the contract refuses it: ", ", though ").replace("; the contract allows it", "")
+    .replace(/ a body that the contract does not declare: (\S+) is not allowed/, " $1").replace(
+      /(of a stack): .*/,
+      "$1",
+    );
+  const [, asked = shown, answered = ""] = /^([A-Z]+ \/.*?) ((?:by|was) .*)$/.exec(shown) ?? [];
+  return `| ${title} | \`${rule}\` | ${routes.join(", ")} | \`${asked}\` ${answered} |`;
+}
+
+const { log, error, warn } = console;
+console.log = console.error = console.warn = () => {}; // some log what they are asked
+const rows: string[] = [];
+for (const system of [ours, effect, elysia, fets, hono, honoInput, orpc, tsRest, trpc]) {
+  rows.push(...await listRows(system));
+}
+Object.assign(console, { log, error, warn });
+console.log(["| library | rule | routes | for example |", "| --- | --- | --- | --- |", ...rows].join("\n"));
