@@ -30,6 +30,8 @@ export interface Breach {
   readonly rule: Rule;
   /** What happened, after the request in a sentence: `was answered 200; the contract refuses it`. */
   readonly state: string;
+  /** The request that broke it, where it is not the one that was drawn. */
+  readonly request?: WireRequest;
 }
 
 /** Something that a test found. */

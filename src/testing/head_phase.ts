@@ -19,10 +19,12 @@ export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
     { send, settings: { limit } }: PhaseRun,
   ): Promise<Breach | undefined> {
     const options = { limit, isStream: () => true };
-    const head = await send({ ...request, method: "HEAD" }, options);
+    const asked = { ...request, method: "HEAD" };
+    const head = await send(asked, options);
     const again = await send(request, options);
     if (!exchange || "state" in head || "state" in again || again.status !== exchange.answer.status) return undefined;
-    return findDifference(head, exchange.answer, again);
+    const state = findDifference(head, exchange.answer, again);
+    return state === undefined ? undefined : { rule: "head-as-get", state, request: asked };
   }
 }
 
@@ -35,14 +37,13 @@ const ignored: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-function findDifference(head: Answer, get: Answer, again: Answer): Breach | undefined {
-  const breach = (state: string): Breach => ({ rule: "head-as-get", state: `by HEAD ${state}` });
-  if (head.status !== get.status) return breach(`was answered ${head.status}, by GET ${get.status}`);
-  if (head.body.length > 0) return breach(`was answered with content: ${head.body.length} bytes`);
+function findDifference(head: Answer, get: Answer, again: Answer): string | undefined {
+  if (head.status !== get.status) return `was answered ${head.status}, by GET ${get.status}`;
+  if (head.body.length > 0) return `was answered with content: ${head.body.length} bytes`;
   for (const [name, value] of get.headers) {
     const isSteady = again.headers.get(name) === value && !ignored.has(name);
     if (isSteady && head.headers.get(name) !== value) {
-      return breach(`was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`);
+      return `was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`;
     }
   }
 }

@@ -32,7 +32,7 @@ const pathSpoils: readonly Spoil[] = [
   onPath((path) => path.replace(/[^/]+$/, "a%2Fb")),
   onPath((path) => path.replace(/[^/]+$/, "..%2F..%2Fetc")),
   onPath((path) => path.replace(/[^/]+$/, "%00")),
-  onPath((path) => path.replace(/[^/]+$/, "$&$&".repeat(40))),
+  onPath((path) => path.replace(/[^/]+$/, "long".repeat(100))),
   onPath((path) => path.replace(/\/([^/]+)$/, "//$1")),
   onPath((path) => `${path}x`),
   (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),

@@ -33,7 +33,7 @@ const tries = 40;
 export function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
     drawValid(plan, settings, choices, known);
-  return { plan, cases: [[], ...seeds(plan, "valid", settings)], draw };
+  return { plan, cases: [[], ...seeds(plan, "valid", settings)], draw, isTelling: true };
 }
 
 /** Draws a request that the contract takes. */

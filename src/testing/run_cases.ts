@@ -24,6 +24,8 @@ export interface Phase {
   readonly cases: Iterable<string | readonly number[]>;
   /** Draws the request of a case; `undefined` for choices that lead to none. */
   readonly draw: (choices: Choices, known: Known) => Promise<Drawn | undefined>;
+  /** Whether its answers tell what exists: spoilt requests may be answered with what they brought along. */
+  readonly isTelling?: boolean;
   /** Checks more than the rules of every answer do. */
   readonly checkMore?: (checked: Checked, run: PhaseRun) => Promise<Breach | undefined>;
 }
@@ -59,7 +61,7 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
       if (isKnown || !run.reports(breach.rule, route)) continue;
       findings.push(await shrinkCase({ breach, checked, choices: choices.drawn }, phase, run));
     }
-    if (checked.exchange) learn(checked.exchange, run.known, run.locator);
+    if (phase.isTelling && checked.exchange) learn(checked.exchange, run.known, run.locator);
   }
   return findings;
 }
@@ -92,8 +94,8 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
   return {
     ...smallest.breach,
     route,
-    requests: [smallest.checked.request],
-    before: [broken.checked.request],
+    requests: [smallest.breach.request ?? smallest.checked.request],
+    before: [broken.breach.request ?? broken.checked.request],
   };
 }
 

@@ -150,8 +150,7 @@ const planted: Readonly<Record<string, Planted>> = {
   "HEAD that is answered in another way": {
     rule: "head-as-get",
     fault: after("HEAD", /\/health$/, (answer) => without(answer, "content-type")),
-    found:
-      "health: head-as-get: GET /api/health by HEAD was answered with content-type: (none), by GET with content-type: " +
+    found: "health: head-as-get: HEAD /api/health was answered with content-type: (none), by GET with content-type: " +
       "text/plain;charset=UTF-8",
   },
   "a stack in a refusal": {
