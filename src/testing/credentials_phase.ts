@@ -6,8 +6,8 @@ import { type Breach } from "./finding.ts";
 import { type Known } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { type Drawn, type Phase } from "./run_cases.ts";
-import { type Checked } from "./session.ts";
+import { type Phase } from "./run_cases.ts";
+import { type Checked, type Drawn } from "./session.ts";
 
 /** What is sent in place of a credential; no answer may have it. */
 const canary = "canary-4b1d7c2e9f";

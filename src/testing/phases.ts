@@ -9,7 +9,8 @@ import { listSpoils } from "./malformed.ts";
 import { mutate } from "./mutate.ts";
 import { type Judge } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { type Drawn, type Phase } from "./run_cases.ts";
+import { type Phase } from "./run_cases.ts";
+import { type Drawn } from "./session.ts";
 import { type WireSlots } from "./wire_slots.ts";
 
 /** What phases are made with. */

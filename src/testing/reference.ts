@@ -10,6 +10,7 @@ import { isMarked } from "../mark.ts";
 import { defineServer } from "../server/server.ts";
 import { type Verifier, verify } from "../server/security.ts";
 import { type AdapterProblem } from "../wire/problem.ts";
+import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
 /** What the contract says of a request. */
@@ -74,10 +75,9 @@ function toHandlers(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node as object).map(([key, below]) => [key, toHandlers(below)]));
 }
 
-function toHandler({ key, body }: RouteNode): (input: { readonly body: unknown }) => unknown {
-  const isStreamed = body?.representation.startUpload !== undefined;
-  const reached = new Reached(key);
-  return isStreamed ? (input) => readStream(input.body, reached) : () => {
+function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unknown {
+  const reached = new Reached(node.key);
+  return takesStream(node) ? (input) => readStream(input.body, reached) : () => {
     throw reached;
   };
 }

@@ -41,6 +41,11 @@ export interface RoutePlan {
   readonly responses: ReadonlyMap<number, ResponseSchemas>;
 }
 
+/** Whether a handler reads the body of a request as it comes, so that its length may be found too great after the answer has begun. */
+export function takesStream({ body }: RouteNode): boolean {
+  return body?.representation.startUpload !== undefined;
+}
+
 /**
  * Plans the tests of a route.
  *

@@ -3,18 +3,10 @@ import { type Choices, createChoices, readChoices, recordChoices } from "../json
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known } from "./known.ts";
 import { learn, type Locator } from "./learn.ts";
-import { type Verdict } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { type Checked, checkJudged, type SessionSettings } from "./session.ts";
+import { check, type Checked, type Drawn, type Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
-import { type Send } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";
-
-/** A request that was drawn, with what the contract says of it. */
-export interface Drawn {
-  readonly request: WireRequest;
-  readonly verdict: Verdict;
-}
 
 /** A phase of the tests of one route. */
 export interface Phase {
@@ -31,11 +23,9 @@ export interface Phase {
 }
 
 /** What a phase is run with. */
-export interface PhaseRun {
-  readonly send: Send;
+export interface PhaseRun extends Session {
   readonly known: Known;
   readonly locator: Locator;
-  readonly settings: SessionSettings;
   /** Whether findings of a rule are to be reported. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
   /** Notes every exchange. */
@@ -69,7 +59,7 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
 async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<Checked | undefined> {
   const drawn = await phase.draw(choices, run.known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
-  const checked = await checkJudged(drawn.request, drawn.verdict, phase.plan, run.send, run.settings);
+  const checked = await check(drawn, phase.plan, run);
   const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked, run) : undefined;
   return more ? { ...checked, breaches: [more] } : checked;
 }

@@ -5,7 +5,7 @@ import { learn } from "./learn.ts";
 import { drawValid, type PhaseSettings, validPhase } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun, runCases } from "./run_cases.ts";
-import { checkJudged } from "./session.ts";
+import { check } from "./session.ts";
 
 /** Runs the valid requests of a route; a further finding if all of them were answered that there is nothing, or that nobody is let in. */
 export async function runValid(
@@ -45,7 +45,7 @@ function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>
 
 /** Sends valid requests to the other routes, twice, to learn what exists. Routes that remove things are left out. */
 async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
-  const { known, send, locator } = run;
+  const { known, locator } = run;
   for (let round = 0; round < 2; round++) {
     for (const other of run.settings.plans.values()) {
       if (other === plan || other.node.method === "DELETE") continue;
@@ -54,7 +54,7 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
         : createChoices(`${settings.seed} explore ${other.node.key}`);
       const drawn = await drawValid(other, settings, choices, known);
       if (!drawn || !run.settings.allows(drawn.request)) continue;
-      const { exchange } = await checkJudged(drawn.request, drawn.verdict, other, send, run.settings);
+      const { exchange } = await check(drawn, other, run);
       if (exchange) learn(exchange, known, locator);
     }
   }

@@ -9,7 +9,7 @@ import { learn, type Locator } from "./learn.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun } from "./run_cases.ts";
-import { check, type Checked, checkJudged } from "./session.ts";
+import { check, type Checked, type Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
@@ -76,16 +76,15 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
 }
 
 /** One sequence and what it has done. */
-interface Sequence {
+interface Sequence extends Session {
   readonly run: SequenceRun;
-  readonly send: Send;
   readonly known: Known;
   readonly requests: WireRequest[];
 }
 
 async function runSequence(source: Choices, all: SequenceRun, settings: PhaseSettings): Promise<Ended> {
-  const run = { ...all, settings: { ...all.settings, against: await all.openOther?.() } };
-  const sequence: Sequence = { run, send: await run.open(), known: new Known(), requests: [] };
+  const session = { ...all.settings, against: await all.openOther?.() };
+  const sequence: Sequence = { run: all, send: await all.open(), settings: session, known: new Known(), requests: [] };
   const choices = recordChoices(source);
   const starts: number[] = [];
   let finding: Finding | undefined;
@@ -100,12 +99,12 @@ async function runSequence(source: Choices, all: SequenceRun, settings: PhaseSet
 
 /** One call, and what looks after it. */
 async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSettings): Promise<Finding | undefined> {
-  const { run, known, send, requests } = sequence;
+  const { run, known, requests } = sequence;
   const plan = choosePlan([...run.settings.plans.values()], choices);
   const drawn = await drawValid(plan, withoutParams(plan, settings, known), choices, known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
-  const checked = await checkJudged(drawn.request, drawn.verdict, plan, send, run.settings);
+  const checked = await check(drawn, plan, sequence);
   const found = toFinding(checked.breaches, plan, sequence) ??
     toFinding(await lookAfter(checked, plan, sequence), plan, sequence);
   if (!found && checked.exchange) learn(checked.exchange, known, run.locator);
@@ -158,13 +157,13 @@ const lookForDeleted: Look = async ({ request, plan }, sequence) => {
   return { rule: "deleted-is-gone", state: `was answered ${found.status}, though DELETE has removed it` };
 };
 
-const lookForSame: Look = async ({ request }, sequence) => {
+const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   const path = pathOf(request.path);
   const before = await get(path, request, sequence);
   if (!before || !isSuccess(before)) return undefined;
   sequence.requests.push(request);
-  const again = await check(request, undefined, sequence.send, sequence.run.settings);
-  if (!again?.exchange || !isSuccess(again.exchange.answer)) return undefined;
+  const again = await check({ request, verdict }, plan, sequence);
+  if (!again.exchange || !isSuccess(again.exchange.answer)) return undefined;
   const after = await get(path, request, sequence);
   if (!after || contentOf(before) === contentOf(after)) return undefined;
   return {
@@ -175,7 +174,7 @@ const lookForSame: Look = async ({ request }, sequence) => {
 
 /** Reads what is at a path, as the caller of another request; `undefined` where no route reads it. */
 async function get(path: string, { headers, secrets }: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
-  const { run, send, requests } = sequence;
+  const { run, requests } = sequence;
   const isReadable = run.locator.locate(path).some(({ node }) => node.method === "GET");
   const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
   const request: WireRequest = { method: "GET", path, headers: shown, body: undefined, secrets };
@@ -183,7 +182,7 @@ async function get(path: string, { headers, secrets }: WireRequest, sequence: Se
   const verdict = await run.settings.judge(request);
   if (!verdict.route) return undefined; // it needs a query or a header field
   requests.push(request);
-  const { exchange } = await checkJudged(request, verdict, undefined, send, run.settings);
+  const { exchange } = await check({ request, verdict }, undefined, sequence);
   if (exchange) learn(exchange, sequence.known, run.locator);
   return exchange?.answer;
 }

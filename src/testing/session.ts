@@ -7,7 +7,7 @@ import { type Breach } from "./finding.ts";
 import { compareAnswers } from "./same_answers.ts";
 import { checkLeak } from "./leak_rules.ts";
 import { type Judge, type Verdict } from "./reference.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import { type RoutePlan, takesStream } from "./route_plan.ts";
 import { checkStatus } from "./status_rules.ts";
 import { type Send } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";
@@ -27,35 +27,34 @@ export interface SessionSettings extends RuleSettings {
 }
 
 /** A checked exchange. */
-export interface Checked {
-  /** The request. */
-  readonly request: WireRequest;
-  /** What the contract says of it. */
-  readonly verdict: Verdict;
+export interface Checked extends Drawn {
   /** The exchange; `undefined` where no answer came. */
   readonly exchange: Exchange | undefined;
   /** The rules that it breaks. */
   readonly breaches: readonly Breach[];
 }
 
-/** Sends a request and checks what is answered; `undefined` where it must not be sent. `plan` is the route that it is for. */
-export async function check(
-  request: WireRequest,
-  plan: RoutePlan | undefined,
-  send: Send,
-  settings: SessionSettings,
-): Promise<Checked | undefined> {
-  if (!settings.allows(request)) return undefined;
-  return await checkJudged(request, await settings.judge(request), plan, send, settings);
+/** A request that was drawn, with what the contract says of it. */
+export interface Drawn {
+  /** The request. */
+  readonly request: WireRequest;
+  /** What the contract says of it. */
+  readonly verdict: Verdict;
 }
 
-/** As {@linkcode check}, of a request that the contract was asked about. */
-export async function checkJudged(
-  request: WireRequest,
-  verdict: Verdict,
+/** What requests are sent with. */
+export interface Session {
+  /** Sends a request. */
+  readonly send: Send;
+  /** What every run needs. */
+  readonly settings: SessionSettings;
+}
+
+/** Sends a request and checks what is answered. `plan` is the route that it is for, if it reaches none. */
+export async function check(
+  { request, verdict }: Drawn,
   plan: RoutePlan | undefined,
-  send: Send,
-  settings: SessionSettings,
+  { send, settings }: Session,
 ): Promise<Checked> {
   const reached = verdict.route ? settings.plans.get(verdict.route.key) : plan;
   const reading = { limit: settings.limit, isStream: (response: Response) => isStream(reached?.node, response) };
@@ -73,7 +72,7 @@ export async function checkJudged(
 
 /** Whether an answer may have begun before its request was found too long. */
 function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
-  return status === 413 && plan?.node.body?.representation.startUpload !== undefined;
+  return status === 413 && plan !== undefined && takesStream(plan.node);
 }
 
 function isSilent(answer: Answer | Silence): answer is Silence {

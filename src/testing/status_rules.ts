@@ -3,6 +3,7 @@ import { problemType } from "../wire/problem.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
+import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Which rule of statuses an answer breaks. */
@@ -84,7 +85,7 @@ function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
 
 /** A body that a handler may leave unread is not refused for its length. */
 function isUnread({ verdict, plan, answer: { status } }: Exchange): boolean {
-  return verdict.status === 413 && plan?.node.body?.representation.startUpload !== undefined && status < 500;
+  return verdict.status === 413 && plan !== undefined && takesStream(plan.node) && status < 500;
 }
 
 /** Whether the answer is what this package's adapter sends by itself where a request is invalid. */

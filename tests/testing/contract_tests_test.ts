@@ -160,7 +160,7 @@ Deno.test("against: the same requests go to another server, which must give the 
   assertEquals(
     firstLine(found[0]!),
     'things.replace: same-answers: PUT /api/things/1 {"name":"a"} was answered 200; the other server answered with another ' +
-      'body: {"id":"1","name":"a"} became {"id":"1","name":"a","size":0}',
+      'body: {"name":"a","id":"1"} became {"name":"a","id":"1","size":0}',
   );
 });
 

@@ -208,8 +208,8 @@ const planted: Readonly<Record<string, Planted>> = {
       };
     },
     found:
-      'things.replace: put-twice: GET /api/things/1 was answered {"id":"1","name":"a","size":2} after the same PUT ' +
-      'twice, {"id":"1","name":"a","size":1} after one (after PUT /api/things/1 {"name":"a"}, GET /api/things/1, ' +
+      'things.replace: put-twice: GET /api/things/1 was answered {"name":"a","size":2,"id":"1"} after the same PUT ' +
+      'twice, {"name":"a","size":1,"id":"1"} after one (after PUT /api/things/1 {"name":"a"}, GET /api/things/1, ' +
       'PUT /api/things/1 {"name":"a"})',
   },
   "a route that lets everyone in": {

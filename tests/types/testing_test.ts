@@ -1,0 +1,97 @@
+/** What the compiler says of wrong options of contract tests, and of the inputs that sample() draws. */
+import { codec, type Contract, defineContract, request, response, route, router, security } from "@scope/api";
+import { type ContractTestOptions, contractTests, sample, type TestValues } from "@scope/api/testing";
+import { assert } from "@std/assert";
+import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
+
+const Day = codec(type({ day: "string" }), type({ day: "Date" }), {
+  decode: ({ day }) => ({ day: new Date(day) }),
+  encode: ({ day }) => ({ day: day.toISOString() }),
+});
+const token = security.bearer("token");
+const login = security.basic("login");
+const contract = defineContract({
+  security: [token],
+  routes: {
+    users: router("/users", {
+      routes: {
+        byId: route.get("/:id", {
+          query: type({ "fields?": "string[]" }),
+          headers: type({ "x-user": "string" }),
+          responses: { 200: response.text() },
+        }),
+        rename: route.patch("/:id", {
+          body: request.json(type({ name: "string" })),
+          responses: { 204: response.empty() },
+        }),
+      },
+    }),
+    meet: route.post("/meetings", { security: [login], body: Day, responses: { 204: response.empty() } }),
+  },
+});
+const target = (_: Request): Response => new Response();
+type Options = ContractTestOptions<typeof contract.routes>;
+
+Deno.test("values are typed by key, slot and name; bodies are what a client passes", () => {
+  const values: TestValues<typeof contract.routes> = {
+    "users.byId": { params: { id: ["42", 42] }, query: { fields: ["name"] }, headers: { "x-user": ["ada"] } },
+    "users.rename": { params: { id: ["42"] }, body: [{ name: "Ada" }] },
+    meet: { body: [{ day: new Date(0) }] },
+  };
+  // @ts-expect-error no such route
+  ({ target, values: { "users.remove": {} } }) satisfies Options;
+  // @ts-expect-error no such parameter
+  ({ target, values: { "users.byId": { params: { name: ["42"] } } } }) satisfies Options;
+  // @ts-expect-error a list of values is needed
+  ({ target, values: { "users.byId": { params: { id: "42" } } } }) satisfies Options;
+  // @ts-expect-error the route has no body
+  ({ target, values: { "users.byId": { body: [] } } }) satisfies Options;
+  // @ts-expect-error the route has no query
+  ({ target, values: { "users.rename": { query: {} } } }) satisfies Options;
+  // @ts-expect-error the body of another type
+  ({ target, values: { "users.rename": { body: [{ name: 1 }] } } }) satisfies Options;
+  // @ts-expect-error the application's value, not the wire's
+  ({ target, values: { meet: { body: [{ day: "2020" }] } } }) satisfies Options;
+  assert(values);
+});
+
+Deno.test("credentials are typed by scheme, rules by name, routes by key", () => {
+  const options: Options = {
+    target,
+    credentials: { token: "test", login: { username: "ada", password: "secret" } },
+    ignore: { "document-lies": true, "no-leak": ["users.byId", "*"] },
+  };
+  // @ts-expect-error no such scheme
+  ({ target, credentials: { cookie: "test" } }) satisfies Options;
+  // @ts-expect-error a name and a password are needed
+  ({ target, credentials: { login: "test" } }) satisfies Options;
+  // @ts-expect-error no such rule
+  ({ target, ignore: { "no-lies": true } }) satisfies Options;
+  // @ts-expect-error no such route
+  ({ target, ignore: { "no-leak": ["users.remove"] } }) satisfies Options;
+  // @ts-expect-error no such profile
+  ({ target, profile: "ours" }) satisfies Options;
+  // @ts-expect-error no server
+  ({}) satisfies Options;
+  // @ts-expect-error a handler returns a response
+  ({ target: () => 42 }) satisfies Options;
+  assert(contractTests(contract, options).length > 0);
+});
+
+Deno.test("the options of a contract whose type says nothing take any keys", () => {
+  const any: Contract = contract;
+  assert(contractTests(any, { target, values: { "users.byId": { params: { id: ["42"] } } } }).length > 0);
+});
+
+Deno.test("sample() is typed as the client's input", () => {
+  const renamed = sample(contract.routes.users.rename);
+  const met = sample(contract.routes.meet, "seed");
+
+  assertType<IsExact<typeof renamed.body, { name: string }>>(true);
+  assertType<IsExact<typeof met.body, { day: Date }>>(true);
+  // @ts-expect-error the route has no query
+  assert(renamed.query === undefined);
+  // @ts-expect-error a route is needed
+  assert(() => sample(contract.routes.users));
+});
