@@ -44,7 +44,11 @@ function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Jso
 }
 
 /** Values for where any will do. */
-const anyValues: readonly Json[] = [null, false, 0, "", [], {}, "\0", 1.5, [null], { a: null }];
+const anyValues: readonly Json[] = [
+  ...[null, false, 0, 1.5, -1, "", "\0", "a".repeat(20)],
+  ...[[], [null], [0, 0], ["a", "b", "c", "d", "e"]],
+  ...[{}, { a: null }, { a: 0, b: "b", c: [], d: {}, e: true }],
+];
 
 /** The boundaries of a part; some may be invalid. */
 function* boundariesOf({ schemas, trail }: Part): Iterable<Json> {
@@ -115,11 +119,15 @@ function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], t
   yield* longLists(shape, bases[1] ?? base);
 }
 
-function* longLists({ maxItems, isUnique }: ArrayShape, base: readonly Json[]): Iterable<Json> {
-  if (base.length === 0 || isUnique || maxItems > longestList) return;
-  const last = base.at(-1)!;
-  const longest = [...base, ...Array<Json>(Math.max(0, maxItems - base.length)).fill(last)];
-  yield* [longest, longest.slice(0, -1)];
+/** Lists of equal items: two, a few, and as many as there may be. */
+function* longLists(shape: ArrayShape, base: readonly Json[]): Iterable<Json> {
+  const { maxItems, isUnique } = shape;
+  const last = base.at(-1) ?? draw(itemSchemas(shape, 0), 0);
+  if (last === undefined || isUnique) return;
+  const longest = maxItems <= longestList ? [maxItems - 1, maxItems] : [];
+  for (const length of [2, 5, ...longest]) {
+    if (length <= maxItems && length > base.length) yield [...base, ...Array<Json>(length - base.length).fill(last)];
+  }
 }
 
 /** Names that programs get wrong. */
@@ -144,12 +152,24 @@ function* objectBoundaries(
       if (isObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
     }
   }
+  yield withMembers(base, schemas, memberSchemas(shape, "other"));
   for (const name of [...oddNames, "other"]) {
     if (Object.hasOwn(base, name)) continue;
     for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), trail }), 2)) {
       yield withMember(base, name, value);
     }
   }
+}
+
+/** An object with four members that the schema does not name, or as many as it may have. */
+function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: readonly LocatedSchema[]): JsonObject {
+  let object = base;
+  for (const name of ["w", "x", "y", "z"]) {
+    const value = draw(rest, 0);
+    const fuller = value === undefined ? object : withMember(object, name, value);
+    if (schemas.every((schema) => isValid(schema, fuller))) object = fuller;
+  }
+  return object;
 }
 
 /** An object with as many of the known members as it can have. */
