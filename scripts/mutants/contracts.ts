@@ -32,11 +32,7 @@ export const contracts: readonly MutatedFile[] = [
         find: 'URL.canParse(text, "https://localhost")',
         replace: "true",
       },
-      {
-        breaks: "a copy is kept",
-        find: "return Object.freeze({ since,",
-        replace: "return true ? deprecated : Object.freeze({ since,",
-      },
+      { breaks: "a copy is kept", find: "return Object.freeze({ ...deprecated });", replace: "return deprecated;" },
     ],
   },
   {
@@ -62,13 +58,41 @@ export const contracts: readonly MutatedFile[] = [
       { breaks: "a path has no percent sign", find: "[/%/,", replace: "[/%%%/," },
       { breaks: "a path has no ? or #", find: "[/[?#]/,", replace: "[/[?]/," },
       { breaks: "a path has no backslash", find: "[/\\\\/,", replace: "[/\\\\{9}/," },
-      { breaks: "a path has no control character of C1", find: "\\u007f-\\u009f]", replace: "\\u007f]" },
+      { breaks: "a path has no control character of C1", find: "/\\p{Cc}/u", replace: "/[\\0-\\x1f\\x7f]/u" },
       { breaks: "a path has no half of a surrogate pair", find: "/\\p{Surrogate}/u", replace: "/$^/u" },
-      { breaks: "a path has no empty segment", find: 'if (segment === "") return', replace: "if (false) return" },
-      { breaks: "a path has no dot segment", find: 'segment === "." || segment === ".."', replace: 'segment === "."' },
-      { breaks: "a parameter's name is well-formed", find: "/^:[A-Za-z_][A-Za-z0-9_]*$/", replace: "/^:.*$/" },
-      { breaks: "a path names a parameter once", find: "segments.indexOf(segment) !== index", replace: "false" },
+      { breaks: "a path has no empty segment", find: "[/\\/\\/+/, ", replace: "[/(?!)/, " },
+      { breaks: "a path has no dot segment", find: "[/(?<=^|\\/)\\.\\.?(?=\\/|$)/, ", replace: "[/(?!)/, " },
+      { breaks: "a parameter's name is well-formed", find: "[A-Za-z_]\\w*(?:", replace: ".*(?:" },
+      { breaks: "a path names a parameter once", find: "[/(?<=^|\\/)(:[^/]+)(?=", replace: "[/(?!)(:[^/]+)(?=" },
     ],
+  },
+  {
+    file: "src/contract/shared_options.ts",
+    tests: [
+      "contract/deprecation_test.ts",
+      "contract/resolve_test.ts",
+      "contract/responses_test.ts",
+      "contract/contract_test.ts",
+      "contract/docs_test.ts",
+    ],
+    mutants: [{
+      breaks: "a deprecation is inherited",
+      find: "own.deprecated ?? above.deprecated",
+      replace: "own.deprecated",
+    }, {
+      breaks: "a nearer response wins",
+      find: "{ ...above.responses, ...own.responses }",
+      replace: "{ ...own.responses, ...above.responses }",
+    }],
+  },
+  {
+    file: "src/contract/route.ts",
+    tests: ["contract/responses_test.ts", "contract/route_test.ts"],
+    mutants: [{
+      breaks: "a route has responses",
+      find: "if (Object.keys(shared.responses).length === 0) {",
+      replace: "if (false) {",
+    }],
   },
   {
     file: "src/contract/resolve.ts",
@@ -83,19 +107,9 @@ export const contracts: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a deprecation is inherited by routes",
-        find: "declared.deprecated ?? here.deprecated",
-        replace: "declared.deprecated",
-      },
-      {
-        breaks: "a deprecation is inherited by routers",
-        find: "deprecated: deprecated ?? here.deprecated",
-        replace: "deprecated",
-      },
-      {
         breaks: "a full path names a parameter once",
-        find: 'here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined',
-        replace: "undefined",
+        find: "checkPath(place.path,",
+        replace: "if (false) checkPath(place.path,",
       },
       { breaks: "two routes of one method and path are refused", find: "if (earlier) {", replace: "if (false) {" },
       {
@@ -107,11 +121,6 @@ export const contracts: readonly MutatedFile[] = [
         breaks: "a contract has routes",
         find: "if (Object.keys(routes).length === 0) cannotDeclare(",
         replace: "if (false) cannotDeclare(",
-      },
-      {
-        breaks: "a nearer response wins",
-        find: "mergeResponses(nearer, above)",
-        replace: "mergeResponses(above, nearer)",
       },
       {
         breaks: "an entry is a route or a router",
@@ -136,21 +145,11 @@ export const contracts: readonly MutatedFile[] = [
     file: "src/contract/responses.ts",
     tests: ["contract/responses_test.ts", "contract/contract_test.ts"],
     mutants: [
-      {
-        breaks: "a route has responses",
-        find: "const isMissing = responses === undefined;\n  if (isMissing ||",
-        replace: "const isMissing = responses === undefined;\n  if (false ||",
-      },
       { breaks: "a status is from 200 to 599", find: "/^[2-5]\\d\\d$/", replace: "/^[1-5]\\d\\d$/" },
       {
-        breaks: "a bare schema is told to be wrapped",
-        find: "if (isSchema(declared)) return",
-        replace: "if (false) return",
-      },
-      {
         breaks: "101 is for native responses alone",
-        find: "isDeclaration(declared) && declared.representation.isNative",
-        replace: "isDeclaration(declared)",
+        find: 'status === "101" && representation?.isNative',
+        replace: 'status === "101"',
       },
     ],
   },

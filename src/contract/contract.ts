@@ -3,16 +3,15 @@ import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../
 import { type InputOf, type Schema } from "../schema.ts";
 import { checkPath } from "./check_path.ts";
 import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
-import { copyDeprecated, type Deprecated } from "./deprecation.ts";
-import { copyDocs, type Docs } from "./docs.ts";
+import { type Deprecated } from "./deprecation.ts";
+import { type Docs } from "./docs.ts";
 import { type ResolvedRoutes, type RouterNode } from "./node.ts";
 import { resolveRoutes } from "./resolve.ts";
 import { type Responses } from "./response.ts";
 import { routesOf } from "./routes_of.ts";
 import { type Security } from "./security_scheme.ts";
 import { refuseSilence } from "./check_security.ts";
-import { copySecurity } from "./copy_security.ts";
-import { copySharedResponses } from "./responses.ts";
+import { copyShared, sharedNames } from "./shared_options.ts";
 import { type RouteTree } from "./router_declaration.ts";
 
 /** An HTTP boundary as data, for a server and its clients; made by {@linkcode defineContract}. */
@@ -112,21 +111,18 @@ export function defineContract<
   Shared
 > {
   const where = "the contract";
-  checkOptions(options, ["basePath", "routes", "responses", "security", "deprecated", "docs"], where);
+  checkOptions(options, ["basePath", "routes", ...sharedNames], where);
   const basePath = checkBasePath(options.basePath);
-  const responses = copySharedResponses(options.responses, where) as Shared;
-  const security = copySecurity(options.security, where) as Secured;
-  const deprecated = copyDeprecated(options.deprecated, where);
-  const docs = copyDocs(options.docs, where);
+  const shared = copyShared(options, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
-  const routes = resolveRoutes(entries, { key: "", path: basePath, responses, security, deprecated, docs }, where);
+  const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   refuseSilence(routesOf(routes), where);
   // the resolved tree's exact type is worked out by ResolvedRoutes, step by step as resolveRoutes does
   return markAs("contract", {
     routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,
     basePath,
-    responses,
-    docs,
+    responses: shared.responses as Shared,
+    docs: shared.docs,
   });
 }
 

@@ -29,14 +29,12 @@ export function copyDeprecated(deprecated: Deprecated | undefined, where: string
   if (link !== undefined && !isLink(link)) {
     cannotDeclare(what, `its link ${JSON.stringify(link)} is not a URL that a header can carry; percent-encode it`);
   }
-  return Object.freeze({ since, ...(sunset !== undefined && { sunset }), ...(link !== undefined && { link }) });
+  return Object.freeze({ ...deprecated });
 }
 
 function checkTime(text: unknown, name: string, what: string): number {
-  const time = parseTime(text);
-  if (time !== undefined) return time;
-  const found = text === undefined ? "missing" : JSON.stringify(text);
-  return cannotDeclare(what, `its ${name} is ${found}; write a date like "2026-06-01", or a UTC time`);
+  return parseTime(text) ??
+    cannotDeclare(what, `its ${name} is ${JSON.stringify(text)}; write a date like "2026-06-01", or a UTC time`);
 }
 
 /** Milliseconds since 1970; `undefined` for what is not a date or a UTC time, or none that there is, such as February 30. */

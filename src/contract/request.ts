@@ -1,6 +1,6 @@
 import { markAs, type Marked } from "../mark.ts";
-import { type InputOf, isSchema, type OutputOf, type Schema } from "../schema.ts";
-import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
+import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
+import { cannotDeclare } from "./declared.ts";
 import { type AnyFields, type FormDataValue, type TextInput } from "./fields.ts";
 import {
   type Fits,
@@ -15,8 +15,7 @@ import {
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
-import { checkDescribed } from "./check_described.ts";
-import { toContentType } from "./check_content_type.ts";
+import { readContent } from "./read_content.ts";
 
 /**
  * The names of the representations that a request's body may have.
@@ -293,32 +292,13 @@ export function declareBody(
   given: RequestArguments,
   position?: string,
 ): RequestBody {
-  const { kind, contentType: usualType, isTypeFixed } = representation;
-  const where = `request.${kind}()`;
-  const { schema, options } = splitArguments(given, where, position);
-  checkDescribed(representation, schema, where);
-  checkOptions(options, [...(isTypeFixed ? [] : ["contentType"]), "description", "maxBytes", "optional"], where);
-  const { contentType: givenType = usualType, description, optional = false, maxBytes } = options as AnyRequestOptions;
-  const contentType = toContentType(givenType, representation, where);
-  if (typeof optional !== "boolean") cannotDeclare(where, "optional is no boolean; write true, or leave it out");
+  const where = `request.${representation.kind}()`;
+  const names = ["description", "maxBytes", "optional"];
+  const [content, options] = readContent(representation, given, { where, position, names });
+  const { optional = false, maxBytes } = options as AnyRequestOptions;
+  if (typeof optional !== "boolean") cannotDeclare(where, "optional must be a boolean");
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
     cannotDeclare(where, "maxBytes must be a whole number from 0; leave it out for the adapter's limit");
   }
-  return markAs("request", { kind, representation, contentType, schema, optional, maxBytes, description });
-}
-
-/**
- * Tells the two forms `helper(schema, options)` and `helper(options)` apart. An `undefined` that was written out is refused: it
- * is a schema that got lost, in a circle of imports perhaps, and would leave the body unchecked.
- */
-export function splitArguments<Options>(
-  given: readonly [schema?: Schema | Options, options?: Options],
-  where: string,
-  position = "first",
-): { schema: Schema | undefined; options: Options | Record<string, never> } {
-  const [first, ...rest] = given;
-  const isOptions = given.length === 0 || (given.length === 1 && typeof first === "object" && !isSchema(first));
-  if (isOptions) return { schema: undefined, options: given.length === 0 ? {} : first as Options };
-  checkSchema(first, `its ${position} argument`, where);
-  return { schema: first, options: rest.length === 0 || rest[0] === undefined ? {} : rest[0] };
+  return markAs("request", { ...content, contentType: content.contentType!, optional, maxBytes });
 }

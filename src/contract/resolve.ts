@@ -1,22 +1,19 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { joinPath } from "../path.ts";
-import { refuseRepetition } from "./check_path.ts";
+import { checkPath } from "./check_path.ts";
 import { cannotDeclare, mapObject } from "./declared.ts";
-import { type Deprecated } from "./deprecation.ts";
-import { type Docs, inheritDocs } from "./docs.ts";
-import { type Place, type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
-import { type Responses } from "./response.ts";
-import { mergeResponses } from "./responses.ts";
+import { type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 import { checkSecurity } from "./check_security.ts";
+import { inherit, type Inherited } from "./shared_options.ts";
 
 /** Where a declaration stands, and what it inherits there. */
-export interface DeclarationPlace extends Place {
-  /** What is declared above of deprecation. */
-  readonly deprecated: Deprecated | undefined;
-  /** The docs from above. */
-  readonly docs: Docs;
+export interface DeclarationPlace extends Inherited {
+  /** The keys that lead there, joined by dots. */
+  readonly key: string;
+  /** The path above. */
+  readonly path: string;
 }
 
 type RouteEntries = Readonly<Record<string, unknown>>;
@@ -46,7 +43,8 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
       return resolveTree(router.routes, placeBelow(router, here, dotted), resolution);
     }
     if (!isMarked(declared, "route declaration")) cannotDeclare(where, refuseEntry(dotted, declared));
-    const node = resolveRoute(declared as RouteDeclaration, here, dotted, where);
+    const route = declared as RouteDeclaration;
+    const node = resolveRoute(route, placeBelow(route, here, dotted), where);
     nodes.push(node);
     return node;
   };
@@ -60,46 +58,19 @@ function refuseEntry(key: string, entry: unknown): string {
   return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
 }
 
+/** The place of what is declared at a key. */
 function placeBelow(
-  { path, responses, security, deprecated, docs }: RouterDeclaration,
+  declared: RouteDeclaration | RouterDeclaration,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
-  return {
-    key,
-    path: joinPath(here.path, path),
-    responses: inheritResponses(here.responses, responses),
-    security: security ?? here.security,
-    deprecated: deprecated ?? here.deprecated,
-    docs: inheritDocs(here.docs, docs),
-  };
+  return { key, path: joinPath(here.path, declared.path), ...inherit(here, declared) };
 }
 
-function resolveRoute(declared: RouteDeclaration, here: DeclarationPlace, key: string, where: string): RouteNode {
-  const path = joinPath(here.path, declared.path);
-  // its own path was looked through where it was declared
-  const repetition = here.path.includes(":") ? refuseRepetition(path.split("/")) : undefined;
-  if (repetition !== undefined) cannotDeclare(where, `the path ${JSON.stringify(path)} of ${key}: ${repetition}`);
+function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
-  const node: RouteNode = markAs("route", {
-    key,
-    method,
-    path,
-    params,
-    query,
-    headers,
-    body,
-    responses: inheritResponses(here.responses, declared.responses),
-    security: declared.security ?? here.security,
-    deprecated: declared.deprecated ?? here.deprecated,
-    docs: inheritDocs(here.docs, declared.docs),
-  });
-  return node;
-}
-
-/** Responses from above and nearer ones, which win. */
-function inheritResponses(above: Responses, nearer: Responses): Responses {
-  return Object.keys(above).length === 0 ? nearer : mergeResponses(nearer, above);
+  checkPath(place.path, `${where}: the path of ${place.key}`); // joined, it may name a parameter twice
+  return markAs("route", { method, params, query, headers, body, ...place });
 }
 
 /** Refuses two routes with one method and paths of one shape: parameter names tell no path from another. */
@@ -110,8 +81,7 @@ function refuseDuplicates(nodes: readonly RouteNode[], where: string): void {
     const shape = `${method} ${path.replaceAll(/\/:[^/]+/g, "/:")}`;
     const earlier = byShape.get(shape);
     if (earlier) {
-      const paths = [...new Set([earlier.path, path])].map((each) => JSON.stringify(each)).join(" and ");
-      cannotDeclare(where, `${earlier.key} and ${key} both answer ${method} ${paths}; change one's method or path`);
+      cannotDeclare(where, `${earlier.key} and ${key} both answer ${method} ${path}; change one's method or path`);
     }
     byShape.set(shape, node);
   }

@@ -1,6 +1,6 @@
 import { markAs, type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { checkOptions, checkSchema } from "./declared.ts";
+import { checkSchema } from "./declared.ts";
 import {
   type Fits,
   type FitsHeaders,
@@ -13,10 +13,9 @@ import {
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
-import { checkDescribed } from "./check_described.ts";
-import { toContentType } from "./check_content_type.ts";
+import { readContent } from "./read_content.ts";
 import { type Problem } from "../wire/problem_document.ts";
-import { type MediaRanges, type MediaTypes, splitArguments } from "./request.ts";
+import { type MediaRanges, type MediaTypes } from "./request.ts";
 import {
   type EventReader,
   type ItemReader,
@@ -317,15 +316,9 @@ export function declareResponse(
   given: ResponseArguments,
   position?: string,
 ): ResponseDeclaration {
-  const { kind, contentType: usualType, isNative } = representation;
-  const isTypeFixed = representation.isTypeFixed || usualType === undefined;
-  const where = `response.${kind}()`;
-  const { schema, options } = splitArguments(given, where, position);
-  checkDescribed(representation, schema, where);
-  const allowed = ["contentType", "headers", "description"].slice(isNative ? 2 : isTypeFixed ? 1 : 0);
-  checkOptions(options, allowed, where);
-  const { contentType: givenType = usualType, headers, description } = options as AnyResponseOptions;
-  const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
+  const where = `response.${representation.kind}()`;
+  const names = representation.isNative ? ["description"] : ["headers", "description"];
+  const [content, { headers }] = readContent(representation, given, { where, position, names });
   if (headers !== undefined) checkSchema(headers, "headers", where);
-  return markAs("response", { kind, representation, contentType, schema, headers, description });
+  return markAs("response", { ...content, headers });
 }

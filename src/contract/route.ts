@@ -1,16 +1,15 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
-import { cannotDeclare, checkObject, checkOptions, checkSchema } from "./declared.ts";
-import { copyDeprecated, type Deprecated } from "./deprecation.ts";
-import { copyDocs, type Docs } from "./docs.ts";
+import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
+import { type Deprecated } from "./deprecation.ts";
+import { type Docs } from "./docs.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
 import { type JsonBody, type RequestBody } from "./request.ts";
 import { json } from "./request_helpers.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
-import { copySecurity } from "./copy_security.ts";
-import { copyResponses } from "./responses.ts";
+import { copyShared, sharedNames } from "./shared_options.ts";
 
 /** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
@@ -243,29 +242,20 @@ type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, Request
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
-  const allowed = [...slots, ...(hasBody ? ["body"] : []), "responses", "security", "deprecated", "docs"];
+  const allowed = [...slots, ...(hasBody ? ["body"] : []), ...sharedNames];
   const name = `route.${method.toLowerCase()}()`;
   return (path, options) => {
     checkPath(path, name);
     const where = `${name} ${JSON.stringify(path)}`;
-    if (!hasBody && Object.hasOwn(checkObject(options, where), "body")) {
-      cannotDeclare(where, `${method} has no body; declare a query, or use route.post() or route.query()`);
-    }
     checkOptions(options, allowed, where);
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], slot, where);
     const { params, query, headers } = options;
-    return markAs("route declaration", {
-      method,
-      path,
-      params,
-      query,
-      headers,
-      body: toBody(options.body, where),
-      responses: copyResponses(options.responses, where),
-      security: copySecurity(options.security, where),
-      deprecated: copyDeprecated(options.deprecated, where),
-      docs: copyDocs(options.docs, where),
-    });
+    const body = toBody(options.body, where);
+    const shared = copyShared(options, where);
+    if (Object.keys(shared.responses).length === 0) {
+      cannotDeclare(where, "it has no responses; declare at least one by status, like 200");
+    }
+    return markAs("route declaration", { method, path, params, query, headers, body, ...shared });
   };
 }
 

@@ -1,13 +1,12 @@
 import { markAs } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { checkObject, checkOptions } from "./declared.ts";
-import { copyDeprecated, type Deprecated } from "./deprecation.ts";
-import { copyDocs, type Docs } from "./docs.ts";
+import { type Deprecated } from "./deprecation.ts";
+import { type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
-import { copySharedResponses } from "./responses.ts";
+import { copyShared, sharedNames } from "./shared_options.ts";
 import { resolveRoutes } from "./resolve.ts";
 import { type Security } from "./security_scheme.ts";
-import { copySecurity } from "./copy_security.ts";
 import { type RouterDeclaration, type RouteTree } from "./router_declaration.ts";
 
 /** The options of {@linkcode router}. */
@@ -61,12 +60,11 @@ export function router<
 ): RouterDeclaration<Path, Routes, Shared, Secured> {
   checkPath(path, "router()");
   const where = `router() ${JSON.stringify(path)}`;
-  checkOptions(options, ["routes", "responses", "security", "deprecated", "docs"], where);
+  checkOptions(options, ["routes", ...sharedNames], where);
   const routes = Object.freeze({ ...checkObject(options.routes, `routes of ${where}`) }) as Routes;
-  const responses = copySharedResponses(options.responses, where) as Shared;
-  const security = copySecurity(options.security, where) as Secured;
-  const deprecated = copyDeprecated(options.deprecated, where);
-  const docs = copyDocs(options.docs, where);
-  resolveRoutes(routes, { key: "", path, responses, security, deprecated, docs }, where);
-  return markAs("router declaration", { path, routes, responses, security, deprecated, docs });
+  const shared = copyShared(options, where);
+  resolveRoutes(routes, { key: "", path, ...shared }, where);
+  const responses = shared.responses as Shared;
+  const security = shared.security as Secured;
+  return markAs("router declaration", { ...shared, path, routes, responses, security });
 }

@@ -8,7 +8,7 @@ const get = (path: string) => route.get(path, { responses });
 
 Deno.test("defineContract() refuses two routes with one method and path", () => {
   const routes = { first: get("/users"), second: get("/users") };
-  assertRefused(() => defineContract({ routes }), "the contract", "first and second", 'GET "/users"', "change one's");
+  assertRefused(() => defineContract({ routes }), "the contract", "first and second", "GET /users;", "change one's");
 });
 
 Deno.test("defineContract() refuses paths that differ in parameter names or outer slashes alone", () => {
@@ -30,7 +30,7 @@ Deno.test("defineContract() names both dotted keys of a duplicate across routers
   assertRefused(
     () => defineContract({ basePath: "/api", routes: { users, deep } }),
     "users.byId and deep.deeper.one",
-    'GET "/api/users/:id" and "/api/users/:name"',
+    "GET /api/users/:name;",
   );
   assertRefused(() => defineContract({ routes: { users, flat: get("/users/:x/posts") } }), "users.posts.all and flat");
 });

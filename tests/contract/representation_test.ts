@@ -108,7 +108,7 @@ Deno.test("request.as() and response.as() refuse another content type, unknown o
     assertRefused(() => as(custom, "text"), "its second argument is no Standard Schema");
     assertRefused(() => as(custom, null), "where an object belongs");
   }
-  assertRefused(() => request.as(custom, { optional: 1 } as never), "request.as()", "optional is no boolean");
+  assertRefused(() => request.as(custom, { optional: 1 } as never), "request.as()", "optional must be a boolean");
   assertRefused(() => response.as(custom, { headers: {} as never }), "response.as()", "headers is no Standard Schema");
 });
 

@@ -55,7 +55,7 @@ Deno.test("request takes optional: true on every helper, and nothing but a boole
   for (const { optional } of declared) assertEquals(optional, true);
   assertEquals(request.text({ optional: false }).optional, false);
   for (const optional of [null, 1, "true", {}]) {
-    assertRefused(() => request.text({ optional } as never), "request.text()", "optional is no boolean");
+    assertRefused(() => request.text({ optional } as never), "request.text()", "optional must be a boolean");
   }
 });
 

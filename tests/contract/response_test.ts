@@ -73,7 +73,7 @@ for (const kind of ["json", "text", "bytes", "problem"] as const) {
 }
 
 Deno.test("response.empty() refuses a schema and a content type", () => {
-  assertRefused(() => declare("empty", schema), "response.empty()", "no body for a schema to describe");
+  assertRefused(() => declare("empty", schema), "response.empty()", "nothing for a schema to describe");
   assertRefused(() => declare("empty", { contentType: "text/plain" }), "response.empty()", '"contentType"');
 });
 
@@ -96,13 +96,13 @@ for (const kind of ["ndjson", "sse"] as const) {
 }
 
 Deno.test("response.stream() refuses a schema", () => {
-  assertRefused(() => declare("stream", schema), "response.stream()", "no value for a schema to describe");
+  assertRefused(() => declare("stream", schema), "response.stream()", "nothing for a schema to describe");
 });
 
 Deno.test("response.raw() takes a description and nothing else", () => {
   const declared = declare("raw", { description: "Its own" });
   assertEquals([declared.kind, declared.contentType, declared.description], ["raw", undefined, "Its own"]);
-  assertRefused(() => declare("raw", schema), "response.raw()", "no value for a schema to describe");
+  assertRefused(() => declare("raw", schema), "response.raw()", "nothing for a schema to describe");
   assertRefused(() => declare("raw", { contentType: "text/plain" }), "response.raw()", '"contentType"');
   assertRefused(() => declare("raw", { headers }), "response.raw()", '"headers"');
 });

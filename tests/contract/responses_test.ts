@@ -48,12 +48,12 @@ const refused: readonly (readonly [name: string, responses: unknown, parts: read
   ["a status in other digits", { "２００": response.empty() }, ['"２００"', "from 200 to 599"]],
   ["the status __proto__", { ["__proto__"]: response.empty() }, ['"__proto__"', "from 200 to 599"]],
   ["the status default", { default: response.empty() }, ['"default"', "from 200 to 599"]],
-  ["101", { 101: response.empty() }, ["101", "switches protocols", "response.raw()"]],
+  ["101", { 101: response.empty() }, ['"101"', "101 for response.raw()"]],
   ["a bad status after a good one", { 200: response.empty(), 700: response.empty() }, ['"700"']],
-  ["a bare ArkType schema", { 200: type({ id: "string" }) }, ["response 200", "bare schema", "wrap", "response.json("]],
-  ["a bare Zod schema", { 404: z.object({}) }, ["response 404", "bare schema", "wrap", "response.json("]],
-  ["a bare Valibot schema", { 200: v.string() }, ["response 200", "bare schema", "wrap", "response.json("]],
-  ["a bare codec", { 200: dateCodec }, ["response 200", "bare schema", "wrap", "response.json("]],
+  ["a bare ArkType schema", { 200: type({ id: "string" }) }, ["response 200", "must be declared by", "response.json("]],
+  ["a bare Zod schema", { 404: z.object({}) }, ["response 404", "must be declared by", "response.json("]],
+  ["a bare Valibot schema", { 200: v.string() }, ["response 200", "must be declared by", "response.json("]],
+  ["a bare codec", { 200: dateCodec }, ["response 200", "must be declared by", "response.json("]],
   ["no response at a status", { 200: undefined }, ["response 200", "response.json("]],
   ["null at a status", { 200: null }, ["response 200", "response.json("]],
   ["true at a status", { 200: true }, ["response 200", "response.json("]],
@@ -94,9 +94,9 @@ for (const [where, declare] of Object.entries(declaring)) {
 }
 
 Deno.test("route.get() refuses responses that are missing or empty", () => {
-  assertRefused(() => route.get("/here", {} as never), 'route.get() "/here"', "responses is missing", "like 200");
-  assertRefused(() => route.get("/here", { responses: undefined as never }), "responses is missing");
-  assertRefused(() => route.get("/here", { responses: {} }), 'route.get() "/here"', "responses is empty", "like 200");
+  assertRefused(() => route.get("/here", {} as never), 'route.get() "/here"', "it has no responses", "like 200");
+  assertRefused(() => route.get("/here", { responses: undefined as never }), "it has no responses");
+  assertRefused(() => route.get("/here", { responses: {} }), 'route.get() "/here"', "it has no responses", "like 200");
 });
 
 Deno.test("router() and defineContract() need no responses", () => {

@@ -60,8 +60,12 @@ Deno.test("route.post() takes a bare codec as a JSON body", () => {
 
 Deno.test("route.get() and route.head() refuse a body", () => {
   const options = { body: request.json(), responses } as never;
-  assertRefused(() => route.get("/here", options), 'route.get() "/here"', "GET has no body", "query", "route.post()");
-  assertRefused(() => route.head("/here", options), 'route.head() "/here"', "HEAD has no body", "route.query()");
+  assertRefused(
+    () => route.get("/here", options),
+    'route.get() "/here"',
+    'unknown option "body" (allowed: params, query,',
+  );
+  assertRefused(() => route.head("/here", options), 'route.head() "/here"', 'unknown option "body"');
 });
 
 for (const slot of ["params", "query", "headers"] as const) {
