@@ -13,7 +13,7 @@ export interface Docs {
 }
 
 /** A frozen copy of `docs`, or a `TypeError` where it has an unknown option. */
-export function copyDocs(docs: Docs = {}, where: string): Docs {
+export function copyDocs(docs: Docs, where: string): Docs {
   checkOptions(docs, ["summary", "description", "tags", "operationId"], `docs of ${where}`);
   // whatever shows them writes JSON, and JSON copies them all the way down
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));

@@ -4,7 +4,7 @@ import { cannotDeclare, checkObject } from "./declared.ts";
 import { type ResponseDeclaration, type Responses } from "./response.ts";
 
 /** A frozen copy of the option `responses`, or a `TypeError` that says why one of them is invalid. */
-export function copyResponses(responses: unknown = {}, where: string): Responses {
+export function copyResponses(responses: unknown, where: string): Responses {
   const copy = Object.freeze({ ...checkObject(responses, `responses of ${where}`) });
   for (const [status, declared] of Object.entries(copy)) {
     const state = refuseResponse(status, declared);

@@ -17,13 +17,22 @@ export interface Inherited {
   readonly docs: Docs;
 }
 
+/** These options as they are given. */
+interface SharedOptions {
+  readonly responses?: unknown;
+  readonly security?: unknown;
+  readonly deprecated?: Deprecated | undefined;
+  readonly docs?: Docs | undefined;
+}
+
 /** Frozen copies of the shared options, or a `TypeError` that says why one is invalid. */
-export function copyShared(options: { readonly [Name in keyof Inherited]?: unknown }, where: string): Inherited {
+export function copyShared(options: SharedOptions, where: string): Inherited {
+  const { responses = {}, security, deprecated, docs = {} } = options;
   return {
-    responses: copyResponses(options.responses, where),
-    security: copySecurity(options.security, where),
-    deprecated: copyDeprecated(options.deprecated as Deprecated | undefined, where),
-    docs: copyDocs(options.docs as Docs | undefined, where),
+    responses: copyResponses(responses, where),
+    security: copySecurity(security, where),
+    deprecated: copyDeprecated(deprecated, where),
+    docs: copyDocs(docs, where),
   };
 }
 
