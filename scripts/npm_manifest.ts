@@ -10,6 +10,7 @@ export const repository = "https://github.com/scope/api";
 /** The commands, by the names that npm installs them under. */
 export const commands: Readonly<Record<string, string>> = {
   [toCommand("openapi")]: config.exports["./openapi/cli"],
+  [toCommand("diff")]: config.exports["./diff/cli"],
   [toCommand("slim")]: config.exports["./slim/cli"],
 };
 

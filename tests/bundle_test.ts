@@ -93,6 +93,12 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 37_440,
     maxGzipBytes: 14_450,
   },
+  diff: {
+    doors: ["./diff"],
+    layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
+    maxBytes: 93_000,
+    maxGzipBytes: 33_600,
+  },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],

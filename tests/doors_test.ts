@@ -1,5 +1,6 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
+import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
 import * as mock from "@scope/api/mock";
 import * as mcp from "@scope/api/mcp";
@@ -18,6 +19,7 @@ import config from "../deno.json" with { type: "json" };
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
+  "./diff": [diff, ["diffContracts"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
@@ -82,6 +84,9 @@ const types: Readonly<Record<string, string>> = {
     ClientOptions ClientResult Contract EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue
     Received ReceivedEvent Successful TextValue
   `,
+  "./diff": `
+    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaSlot SupplySchema
+  `,
   "./fetch": `
     Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
     OnError Phase RouteInfo
@@ -136,7 +141,7 @@ for (const [name, listed] of Object.entries(types)) {
 }
 
 /** Each runs as it is imported, so it has nothing to export. */
-const commands = ["./openapi/cli", "./slim/cli"];
+const commands = ["./diff/cli", "./openapi/cli", "./slim/cli"];
 
 Deno.test("the package has these doors and no other", () => {
   assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());

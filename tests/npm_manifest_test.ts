@@ -22,6 +22,7 @@ Deno.test("package.json says where the project lives, and names executable files
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {
+    "scope-api-diff": "./esm/diff_cli.js",
     "scope-api-openapi": "./esm/openapi_cli.js",
     "scope-api-slim": "./esm/slim_cli.js",
   });

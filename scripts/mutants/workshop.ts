@@ -28,6 +28,8 @@ const doors = [
   "mcp",
   "openapi",
   "openapi_cli",
+  "diff",
+  "diff_cli",
   "mock",
   "slim",
   "slim_cli",

@@ -1,0 +1,21 @@
+/**
+ * What breaks an old client of a new server: two contracts compared, or two OpenAPI documents, or one of each.
+ *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { diffContracts } from "@scope/api/diff";
+ *
+ * const before = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ * const after = defineContract({ routes: { health: route.get("/healthz", { responses: { 200: response.text() } }) } });
+ *
+ * for (const { verdict, rule, route, message } of diffContracts(before, after)) console.log(verdict, rule, route, message);
+ * ```
+ *
+ * @module
+ */
+export { type Contract } from "./src/contract/contract.ts";
+export { type Change, type ChangeRule, type ChangeVerdict } from "./src/diff/change.ts";
+export { type Comparable, diffContracts, type DiffOptions, type ForeignDocument } from "./src/diff/diff_contracts.ts";
+export { type Json, type JsonObject } from "./src/json_schema/json.ts";
+export { type SchemaSlot } from "./src/openapi/slot.ts";
+export { type SupplySchema } from "./src/openapi/slot_schemas.ts";

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/**
+ * The command that says what breaks an old client of a new server:
+ *
+ * ```sh
+ * deno run -A jsr:@scope/api/diff/cli <(git show main:openapi.json) ./contract.ts
+ * npx scope-api-diff openapi.json ./contract.ts # where the npm package is installed
+ * ```
+ *
+ * Each side is a module that exports a contract, or an OpenAPI document in JSON. The changes go to the standard output, the worst
+ * first. The exit code is 1 if one of them is breaking and not accepted, or something is wrong; `--fail-on` asks for more.
+ *
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
+
+const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
+       npx scope-api-diff [options] <before> <after>
+
+Says what breaks an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
+
+  <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON; a path, or a URL of a module
+  --fail-on <verdict>  the mildest verdict that fails: breaking (the default), unproven, source, compatible; none for no failure
+  --accept <file>      accepted changes, one on each line: rule, route, place (- for none) and reason
+  --json               write the changes as JSON
+  --samples <number>   how many values are tried for each slot (default: 2000)
+  --export <name>      the export that is the contract (default: contract)
+  --help               say this
+
+A module may also export openApiOptions: its schema(route, slot) stands for schemas that do not convert.
+`;
+
+process.exitCode = await run(process.argv.slice(2));
+
+/** Does what the arguments say and gives the exit code. */
+async function run(args: string[]): Promise<number> {
+  try {
+    return await compare(args);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+/** Compares the two sides, writes the changes, and gives the exit code. */
+async function compare(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, help: flag },
+  });
+  if (values.help) return write(usage, 0);
+  const [before, after, ...rest] = positionals;
+  if (before === undefined || after === undefined || rest.length > 0) refuse(`name two contracts\n\n${usage}`);
+  const report = reportDiff(await load(before, values.export), await load(after, values.export), {
+    failOn: values["fail-on"] ?? "breaking",
+    accepted: values.accept === undefined ? "" : await readFile(values.accept, "utf8"),
+    isJson: values.json ?? false,
+    samples: values.samples ?? "2000",
+  });
+  for (const warning of report.warnings) console.error(warning);
+  return write(report.output, report.isFailed ? 1 : 0);
+}
+
+function write(text: string, code: number): number {
+  process.stdout.write(text);
+  return code;
+}
+
+/** A contract of a module, or a document of a file. What is not a module by its name, as a pipe, is a document. */
+async function load(path: string, name = "contract"): Promise<ReportedSide> {
+  const isUrl = /^[a-z][a-z\d+.-]+:/i.test(path);
+  if (!isUrl && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };
+  const module = await import(isUrl ? path : pathToFileURL(resolve(path)).href);
+  if (!(name in module)) refuse(`${path} has no export ${name}; name another by --export`);
+  return { contract: module[name], supply: module.openApiOptions?.schema };
+}
+
+async function readDocument(path: string): Promise<ReportedSide["contract"]> {
+  const text = await readFile(path, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new TypeError(`Cannot compare contracts: ${path} is neither a module nor JSON`, { cause });
+  }
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot compare contracts: ${state}`);
+}

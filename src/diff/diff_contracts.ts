@@ -1,0 +1,153 @@
+import { type Contract } from "../contract/contract.ts";
+import { checkOptions } from "../contract/declared.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { describeNonContract } from "../contract/slim_contract.ts";
+import { isMarked } from "../mark.ts";
+import { openApiDocument } from "../openapi/document.ts";
+import { listSlots } from "../openapi/slot.ts";
+import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type OpenApiDocument } from "../openapi/types.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type Api } from "./api.ts";
+import { type Change, verdicts } from "./change.ts";
+import { readContract } from "./read_contract.ts";
+import { readDocument, unknownKeyword } from "./read_document.ts";
+import { compareRoute, describeAddition } from "./route_changes.ts";
+import { pairRoutes } from "./route_pairs.ts";
+import { type Effort } from "./slot_changes.ts";
+
+/** A contract, or an OpenAPI document of version 3.1 or 3.2 of any origin. */
+export type Comparable = Contract | OpenApiDocument | ForeignDocument;
+
+/** An OpenAPI document, as `JSON.parse` returns it. */
+export interface ForeignDocument {
+  /** The version of the OpenAPI Specification: 3.1 or 3.2. */
+  readonly openapi: string;
+  /** The operations. */
+  readonly paths?: object;
+}
+
+/** The options of {@linkcode diffContracts}. */
+export interface DiffOptions {
+  /**
+   * How many values are tried for each slot, in search of one that breaks. Slots whose JSON Schemas are the same get fewer where a
+   * contract has more than 100 routes: then 100 times as many are tried for all routes together. Default: 2,000.
+   */
+  readonly samples?: number;
+  /** Gives the JSON Schema of a slot whose own schema does not convert. Without one, such a slot is `unproven`. */
+  readonly schema?: SupplySchema;
+}
+
+/**
+ * Compares two contracts: what an old client of the new server meets. Each is a contract, or an OpenAPI document.
+ *
+ * A call breaks if an old client sends what the new server refuses, or the new server sends what the old client does not take.
+ * Senders send only what is declared, and readers ignore what they do not know, unless the schema of a request says
+ * `additionalProperties: false`.
+ *
+ * A change is `compatible` if that is proven, and `breaking` if the schemas show it or a value was found that breaks; its
+ * `witness` is that value. Where both are contracts, their own schemas are asked too. Everything else is `unproven`. Breaking
+ * changes are listed first.
+ *
+ * @example What an old client of a new server meets
+ * ```ts
+ * import { defineContract, request, response, route } from "@scope/api";
+ * import { diffContracts } from "@scope/api/diff";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contractWith = (name: string) =>
+ *   defineContract({
+ *     routes: {
+ *       rename: route.patch("/users/:id", {
+ *         body: request.json(type({ name: name as "string" })),
+ *         responses: { 204: response.empty() },
+ *       }),
+ *     },
+ *   });
+ *
+ * const [change] = diffContracts(contractWith("string >= 1"), contractWith("string >= 2"));
+ *
+ * assertEquals(change?.verdict, "breaking");
+ * assertEquals(change?.where, "body /name");
+ * assertEquals(change?.message, "must have a length of 2 or more now, not 1");
+ * assertEquals(change?.witness, { name: "a" });
+ * ```
+ *
+ * @throws {TypeError} For something that is neither a contract nor an OpenAPI document of version 3.1 or 3.2.
+ */
+export function diffContracts(before: Comparable, after: Comparable, options: DiffOptions = {}): Change[] {
+  checkOptions(options, ["samples", "schema"], "a comparison of contracts");
+  const { samples = 2_000, schema } = options;
+  const [old, young] = readBoth(before, after, schema);
+  const { kept, removed, added } = pairRoutes(old.routes, young.routes);
+  const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
+  const effort: Effort = { samples, liveSamples, values: new Map(), known: new Map() };
+  const changes = [
+    ...removed.map(({ key, method, path }): Change => {
+      return {
+        verdict: "breaking",
+        rule: "route-removed",
+        route: key,
+        where: "",
+        message: `${method} ${path} was removed`,
+      };
+    }),
+    ...added.flatMap((route) => describeAddition(route, old.routes)),
+    ...kept.flatMap((pair) => compareRoute(pair, effort)),
+  ];
+  return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+}
+
+/** Reads both sides. Beside a document, a contract is read as the document that it makes. */
+function readBoth(before: Comparable, after: Comparable, supply: SupplySchema | undefined): readonly [Api, Api] {
+  checkComparable(before);
+  checkComparable(after);
+  if (isContract(before) && isContract(after)) return [readContract(before, supply), readContract(after, supply)];
+  const read = (side: Comparable, other: Comparable) =>
+    readDocument(isContract(side) ? toDocument(side, other, supply) : side);
+  return [read(before, after), read(after, before)];
+}
+
+function isContract(value: unknown): value is Contract {
+  return isMarked(value, "contract");
+}
+
+function checkComparable(value: Comparable): void {
+  if (isContract(value)) return;
+  const version = (value as Partial<ForeignDocument> | undefined)?.openapi;
+  if (typeof version === "string" && /^3\.[12](?:\.|$)/.test(version)) return;
+  if (typeof version === "string") {
+    throw new TypeError(
+      `Cannot compare: the document is of OpenAPI ${version}; only 3.1 and 3.2 describe bodies by JSON Schema`,
+    );
+  }
+  throw new TypeError(`Cannot compare: ${describeNonContract(value, "the contract")}, and is not an OpenAPI document`);
+}
+
+/** The document of a contract, to be compared with another one, with the server's own answers if that has them. */
+function toDocument(contract: Contract, other: Comparable, supply: SupplySchema | undefined): OpenApiDocument {
+  const slots = new Map(
+    routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
+  );
+  const schema: SupplySchema = (route: RouteNode, slot) => {
+    const declared = slots.get(route)?.get(slot);
+    if (!declared) return undefined;
+    try {
+      return toSlotSchema(route, declared, supply, "compare")?.converted;
+    } catch (error) {
+      return { [unknownKeyword]: (error as Error).message };
+    }
+  };
+  const info = { title: "", version: "" };
+  return openApiDocument(contract, { info, version: "3.2", schema, refusals: hasOwnAnswers(other) });
+}
+
+/** Whether a document lists what the toolkit's server answers by itself. */
+function hasOwnAnswers(document: Comparable): boolean {
+  const items = Object.values((document as ForeignDocument).paths ?? {}) as Readonly<Record<string, unknown>>[];
+  return items.flatMap((item) => Object.values(item)).some((operation) => {
+    const responses = (operation as { readonly responses?: Readonly<Record<string, unknown>> } | undefined)?.responses;
+    return JSON.stringify(responses?.["500"] ?? "").includes('"application/problem+json"');
+  });
+}

@@ -1,0 +1,106 @@
+/** Reads a contract as an API. */
+import { isCodec } from "../contract/codec.ts";
+import { type Contract } from "../contract/contract.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { type RequestBody } from "../contract/request.ts";
+import { type ResponseDeclaration } from "../contract/response.ts";
+import { routesOf } from "../contract/routes_of.ts";
+import { formatTemplate } from "../openapi/parameters.ts";
+import { describeSchemes, describeSecurity } from "../openapi/security.ts";
+import { listSlots, type SchemaSlot } from "../openapi/slot.ts";
+import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type OpenApiSecurityScheme } from "../openapi/types.ts";
+import { parameterNames } from "../path.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
+import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+
+/** Reads a contract as an API. */
+export function readContract(contract: Contract, supply: SupplySchema | undefined): Api {
+  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply)) };
+}
+
+function readRoute(route: RouteNode, supply: SupplySchema | undefined): ApiRoute {
+  const values = readValues(route, supply);
+  const { key, method, path, body, responses } = route;
+  return {
+    key,
+    method,
+    path: formatTemplate(path),
+    params: values.get("params") ?? { schema: defaultParams(parameterNames(path)) },
+    query: values.get("query"),
+    headers: values.get("headers"),
+    body: body && { ...readBody(body, values.get("body")), isOptional: body.optional },
+    responses: new Map(
+      Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
+    ),
+    security: readSecurity(route),
+  };
+}
+
+/** The schema of path parameters that none is declared for. */
+export function defaultParams(names: readonly string[]): ApiValue["schema"] {
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: names,
+  };
+}
+
+type Values = ReadonlyMap<SchemaSlot, ApiValue>;
+
+function readValues(route: RouteNode, supply: SupplySchema | undefined): Values {
+  return new Map(
+    listSlots(route).flatMap((declared): [SchemaSlot, ApiValue][] => {
+      const { slot, schema } = declared;
+      const live = schema && (isCodec(schema) ? schema.wire : schema);
+      try {
+        const found = toSlotSchema(route, declared, supply, "compare");
+        return found ? [[slot, { schema: found.converted, live }]] : [];
+      } catch (error) {
+        return [[slot, { schema: true, problem: (error as Error).message, live }]];
+      }
+    }),
+  );
+}
+
+function readBody(
+  { kind, contentType = undeclaredTypes[kind] ?? [] }: RequestBody | ResponseDeclaration,
+  value: ApiValue = { schema: true },
+): ApiBody {
+  const types = typeof contentType === "string" ? [mediaTypeEssence(contentType)] : contentType;
+  return { contents: new Map(types.map((type) => [type, value])), representation: wireNames[kind] ?? kind };
+}
+
+/** The media types of kinds that declare none: of those that are not here, there is no body. */
+const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
+
+/** Kinds that are the same on the wire as another. */
+const wireNames: Readonly<Record<string, string>> = { stream: "bytes" };
+
+function readResponse(status: string, declared: ResponseDeclaration, values: Values): ApiResponse {
+  return {
+    ...readBody(declared, values.get(Number(status))),
+    headers: values.get(`${Number(status)}.headers`),
+  };
+}
+
+function readSecurity(route: RouteNode): ApiRequirement[] {
+  const schemes = describeSchemes([route]) ?? {};
+  return toRequirements(describeSecurity(route.security), schemes);
+}
+
+/** Requirements as documents write them; without any, everyone is let in. */
+export function toRequirements(
+  listed: readonly Readonly<Record<string, readonly string[]>>[] | undefined,
+  schemes: Readonly<Record<string, OpenApiSecurityScheme>>,
+): ApiRequirement[] {
+  if (!listed || listed.length === 0) return [new Map()];
+  return listed.map((requirement) =>
+    new Map(
+      Object.entries(requirement).map(([name, scopes]) => {
+        const { type, in: place, name: field, scheme } = (schemes[name] ?? {}) as Readonly<Record<string, string>>;
+        return [name, { transport: [type, place, field, scheme?.toLowerCase()].join(" "), scopes }];
+      }),
+    )
+  );
+}

@@ -1,0 +1,127 @@
+/** What the command `diff/cli` says of two contracts. */
+import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
+import { type Comparable, diffContracts } from "./diff_contracts.ts";
+
+/** One side of a comparison. */
+export interface ReportedSide {
+  /** The contract or the document. */
+  readonly contract: Comparable;
+  /** What stands for schemas of it that do not convert. */
+  readonly supply?: SupplySchema | undefined;
+}
+
+/** What is reported, and how. */
+export interface ReportOptions {
+  /** The mildest verdict that fails, or `none`. */
+  readonly failOn: string;
+  /** The list of accepted changes, as its file has it. */
+  readonly accepted: string;
+  /** Whether changes are written as JSON. */
+  readonly isJson: boolean;
+  /** How many values are tried for each slot. */
+  readonly samples: string;
+}
+
+/** What came of a comparison. */
+export interface Report {
+  /** The changes. */
+  readonly output: string;
+  /** Accepted changes that are not there: the list should not outlive them. */
+  readonly warnings: readonly string[];
+  /** Whether a change fails that was not accepted. */
+  readonly isFailed: boolean;
+}
+
+/** Compares two contracts for the command. */
+export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
+  const failOn = checkVerdict(options.failOn);
+  const accepted = parseAccepted(options.accepted);
+  const schema: SupplySchema = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
+  const changes = diffContracts(before.contract, after.contract, { samples: checkCount(options.samples), schema });
+  const unused = accepted.filter((each) => !changes.some((change) => findAcceptance(change, [each])));
+  return {
+    output: options.isJson ? `${JSON.stringify(changes, null, 2)}\n` : formatChanges(changes, accepted),
+    warnings: unused.map(({ rule, route, where }) => `Accepted, but not there: ${rule}  ${route}  ${where}`),
+    isFailed: failOn !== undefined &&
+      changes.some((change) => isAsSevere(change.verdict, failOn) && !findAcceptance(change, accepted)),
+  };
+}
+
+function checkVerdict(text: string): ChangeVerdict | undefined {
+  if (text === "none") return undefined;
+  if ((verdicts as readonly string[]).includes(text)) return text as ChangeVerdict;
+  throw new TypeError(`Cannot compare contracts: --fail-on=${text} is not one of ${verdicts.join(", ")} and none`);
+}
+
+function checkCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new TypeError(`Cannot compare contracts: --samples=${text} is not a number`);
+  return Number(text);
+}
+
+/** A change that was accepted: it is listed, and fails nothing. */
+interface Acceptance {
+  /** The rule of the change. */
+  readonly rule: string;
+  /** The key of the route. */
+  readonly route: string;
+  /** The slot and the place in it; `-` for the route as a whole. */
+  readonly where: string;
+  /** Why it is accepted. */
+  readonly reason: string;
+}
+
+/**
+ * Reads a list of accepted changes: one on each line, as the command prints it without the verdict, with the reason at its end.
+ * Tabs or two and more spaces separate the fields; lines that begin with `#` are comments.
+ *
+ * @throws {TypeError} For a line without a reason.
+ */
+function parseAccepted(text: string): Acceptance[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const fields = line.trim().split(/\t+|\s{2,}/);
+    if (line.trim() === "" || line.startsWith("#")) return [];
+    const [rule = "", route = "", where = "", ...reason] = fields;
+    if (reason.length === 0) {
+      throw new TypeError(
+        `Cannot accept changes: line ${
+          index + 1
+        } lacks a field; write the rule, the route, the place (- for none) and a reason`,
+      );
+    }
+    return [{ rule, route, where, reason: reason.join("  ") }];
+  });
+}
+
+/** The acceptance of a change, if there is one. */
+function findAcceptance(
+  { rule, route, where }: Change,
+  accepted: readonly Acceptance[],
+): Acceptance | undefined {
+  return accepted.find((each) => each.rule === rule && each.route === route && each.where === (where || "-"));
+}
+
+/** Whether a change of one verdict is to fail where those of another are. */
+function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
+  return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
+}
+
+/** Changes as a table. */
+function formatChanges(changes: readonly Change[], accepted: readonly Acceptance[]): string {
+  const rows = changes.map((change) => {
+    const { verdict, rule, route, where, message, witness } = change;
+    const acceptance = findAcceptance(change, accepted);
+    const shown = witness === undefined ? [] : [JSON.stringify(witness)];
+    return [
+      acceptance ? "accepted" : verdict,
+      rule,
+      route,
+      where || "-",
+      message,
+      ...(acceptance ? [`(${acceptance.reason})`] : shown),
+    ];
+  });
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
+    .join("");
+}

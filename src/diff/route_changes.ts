@@ -1,0 +1,146 @@
+/** Compares one route of two contracts. */
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { locateSchema } from "../json_schema/locate.ts";
+import { isValid } from "../json_schema/validate.ts";
+import { type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+import { compareBodies, compareRequestBody } from "./body_changes.ts";
+import { type Change } from "./change.ts";
+import { findShadowed, namesOf, type RoutePair } from "./route_pairs.ts";
+import { compareSecurity } from "./security_changes.ts";
+import { compareSlot, type Effort } from "./slot_changes.ts";
+
+/** What became of a route that both contracts have. */
+export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
+  return [
+    ...compareNames(pair),
+    ...compareSecurity(pair),
+    ...compareParams(pair, effort),
+    ...compareFields("query", pair, effort),
+    ...compareFields("headers", pair, effort),
+    ...compareRequestBody(pair, effort),
+    ...compareResponses(pair, effort),
+  ];
+}
+
+/** Names that only code sees: the key of a route, and those of the parameters of its path. */
+function compareNames({ before, after }: RoutePair): Change[] {
+  const common = { verdict: "source", route: before.key } as const;
+  const names = namesOf(after);
+  const renamed = namesOf(before).flatMap((name, index) => name === names[index] ? [] : [[name, names[index]]]);
+  return [
+    ...(before.key === after.key
+      ? []
+      : [{ ...common, rule: "key-renamed", where: "", message: `the key became ${after.key}` } as const]),
+    ...renamed.map(([name, other]) =>
+      ({
+        ...common,
+        rule: "parameter-renamed",
+        where: `params /${name}`,
+        message: `the parameter became ${other}`,
+      }) as const
+    ),
+  ];
+}
+
+function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
+  const names = new Map(namesOf(before).map((name, index) => [name, namesOf(after)[index]!]));
+  const isRenamed = [...names].some(([name, other]) => name !== other);
+  const old = isRenamed
+    ? { ...before.params, schema: rename(before.params.schema, names), live: undefined }
+    : before.params;
+  const slot = { route: before.key, slot: "params", isRequest: true };
+  return compareSlot({ ...slot, before: old, after: after.params }, effort);
+}
+
+/** The schema of an object, with other names for its members. */
+function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+  if (typeof schema === "boolean") return schema;
+  const { properties = {}, required = [], ...rest } = schema as JsonSchemaObject & {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  const nameOf = (name: string) => names.get(name) ?? name;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [nameOf(name), each])),
+    required: required.map(nameOf),
+  };
+}
+
+/** A slot that is not declared: it has nothing to send, and what is sent to it is ignored. */
+const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
+
+function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
+  const [old, young] = [before[slot], after[slot]];
+  if (!old && !young) return [];
+  const common = { route: before.key, slot, isRequest: true };
+  return compareSlot({ ...common, before: old ?? undeclared, after: young ?? undeclared }, effort);
+}
+
+function compareResponses({ before, after }: RoutePair, effort: Effort): Change[] {
+  const route = before.key;
+  const kept = [...before.responses].flatMap(([status, old]) => {
+    const young = after.responses.get(status);
+    return young ? compareResponse(route, status, old, young, effort) : [];
+  });
+  const added = [...after.responses.keys()].filter((status) => !before.responses.has(status));
+  const removed = [...before.responses.keys()].filter((status) => !after.responses.has(status));
+  return [
+    ...kept,
+    ...added.map((status) => describeAdded(route, status)),
+    ...removed.map((where): Change => {
+      return { verdict: "compatible", rule: "status-removed", route, where, message: "the status is no longer sent" };
+    }),
+    ...(hasSuccess(before) && !hasSuccess(after)
+      ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status is left" } as const]
+      : []),
+  ];
+}
+
+/** Clients treat a failure that they do not know as a failure; a success that they do not know they cannot read. */
+function describeAdded(route: string, where: string): Change {
+  const verdict = /^[45]|^default$/.test(where) ? "compatible" : "breaking";
+  return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
+}
+
+function hasSuccess({ responses }: ApiRoute): boolean {
+  return [...responses.keys()].some((status) => /^2|^default$/.test(status));
+}
+
+function compareResponse(
+  route: string,
+  status: string,
+  old: ApiResponse,
+  young: ApiResponse,
+  effort: Effort,
+): Change[] {
+  const bodies = compareBodies({ route, where: status, isRequest: false, old, young }, effort);
+  if (!old.headers && !young.headers) return bodies;
+  const slot = { route, slot: `${status} headers`, isRequest: false };
+  const headers = compareSlot({
+    ...slot,
+    before: old.headers ?? undeclared,
+    after: young.headers ?? undeclared,
+  }, effort);
+  return [...bodies, ...headers];
+}
+
+/** Calls of older routes that a new one takes. */
+export function describeAddition(added: ApiRoute, before: readonly ApiRoute[]): Change[] {
+  const shadowed = before.flatMap((older): Change[] => {
+    const call = findShadowed(older, added);
+    if (!call || !isTaken(older, call.params)) return [];
+    const message = `${call.path} goes to ${added.key} now`;
+    return [{ verdict: "breaking", rule: "route-shadows", route: older.key, where: "", message, witness: call.path }];
+  });
+  const { key, method, path } = added;
+  return [
+    ...shadowed,
+    { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
+  ];
+}
+
+/** Whether a route took a call, as far as its JSON Schema can tell. */
+function isTaken({ params }: ApiRoute, values: Readonly<Record<string, string>>): boolean {
+  return params.problem !== undefined || isValid(locateSchema(params.schema), values);
+}

@@ -1,0 +1,173 @@
+/** Looks for values that show differences of two schemas. */
+import { type Failure } from "../json_schema/check.ts";
+import { createChoices } from "../json_schema/choices.ts";
+import { type Difference } from "../json_schema/difference.ts";
+import { type Json } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { isSendable } from "../json_schema/reading_rules.ts";
+import { findSample } from "../json_schema/sample.ts";
+import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
+import { isValid, validate } from "../json_schema/validate.ts";
+import { type Issue } from "../schema.ts";
+import { type LiveCheck } from "./live.ts";
+
+/** The two ends of a slot. */
+export interface Ends {
+  /** The schema of what is sent, as it was declared: a value that shows a difference is valid by it. */
+  readonly declared: LocatedSchema;
+  /** The schema of what is read. */
+  readonly reader: LocatedSchema;
+  /** What the sender's own schema says of values, where it is there and can be asked. */
+  readonly send: LiveCheck | undefined;
+  /** What the reader's own schema says of values, where it is there and can be asked. */
+  readonly read: LiveCheck | undefined;
+}
+
+/** A difference with a value that shows it, if one was found. */
+export interface Shown {
+  /** The difference. */
+  readonly difference: Difference;
+  /** The value; `undefined` where none was found. */
+  readonly witness: Json | undefined;
+}
+
+/** What came of a search. */
+export interface Search {
+  /** The differences, those that only live schemas know included. */
+  readonly shown: readonly Shown[];
+  /** How many values were tried. */
+  readonly tried: number;
+}
+
+/** The most values at the bounds of a schema that are tried before random ones. */
+const mostBoundaries = 500;
+
+/** Looks for a value that shows each difference, and for values that only the live schemas disagree on. */
+export function findWitnesses(
+  differences: readonly Difference[],
+  ends: Ends,
+  values: Iterable<Json>,
+  most: number,
+): Search {
+  const found = new Map<Difference, Found>();
+  const isLive = ends.send !== undefined && ends.read !== undefined;
+  let tried = 0;
+  for (const value of values) {
+    const isShown = !isLive && differences.every((difference) => found.has(difference));
+    if (tried >= (isShown ? Math.min(50, most) : most)) break;
+    tried++;
+    if (!isValid(ends.declared, value)) continue;
+    if (ends.send && ends.send(value)?.length !== 0) continue; // the sender itself refuses it, or cannot tell
+    const issues = ends.read?.(value);
+    const failures = differences.length === 0 ? [] : validate(ends.reader, value);
+    if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
+    else if (failures.length === 0 && isLive && issues && issues.length > 0) {
+      keepIssue(found, differences, issues[0]!, value);
+    }
+  }
+  const more = [...found.keys()].filter((difference) => !differences.includes(difference));
+  const shown = [...differences, ...more]
+    .map((difference) => ({ difference, witness: found.get(difference)?.value }));
+  return { shown, tried };
+}
+
+/** A value that shows a difference, with how many failures it has: the fewer, the better it shows one of them. */
+interface Found {
+  readonly value: Json;
+  readonly weight: number;
+}
+
+/** Values that a sender may send: those at its bounds, then random ones. */
+export function* sendableValues(sender: LocatedSchema, samples: number): Iterable<Json> {
+  let listed = 0;
+  for (const value of sampleBoundaries(sender)) {
+    if (++listed > Math.min(mostBoundaries, samples)) break;
+    if (isSendable([sender], value)) yield value;
+  }
+  for (let seed = 0; seed < samples - listed; seed++) {
+    const value = findSample(sender, createChoices(seed), { isRealistic: seed % 2 === 0 });
+    if (value !== undefined && isSendable([sender], value)) yield value;
+  }
+}
+
+/** The same values each time, made when they are first asked for. */
+export function remember(values: Iterable<Json>): Iterable<Json> {
+  const known: Json[] = [];
+  const source = values[Symbol.iterator]();
+  return {
+    *[Symbol.iterator](): Iterator<Json> {
+      for (let index = 0;; index++) {
+        if (index === known.length) {
+          const next = source.next();
+          if (next.done) return;
+          known.push(next.value);
+        }
+        yield known[index]!;
+      }
+    },
+  };
+}
+
+function keep(
+  found: Map<Difference, Found>,
+  differences: readonly Difference[],
+  failures: readonly Failure[],
+  value: Json,
+): void {
+  const weight = failures.length * 1_000 + JSON.stringify(value).length;
+  for (const failure of failures) {
+    const difference = findDifference(differences, failure, value);
+    const known = difference && found.get(difference);
+    if (difference && (!known || known.weight > weight)) found.set(difference, { value, weight });
+  }
+}
+
+/** The difference that a failure shows: the one of its place and keyword, or else one of its place or near it. */
+function findDifference(differences: readonly Difference[], failure: Failure, value: Json): Difference | undefined {
+  const here = differences.filter(({ path, keyword }) =>
+    keyword === "required" ? lacks(value, path, failure) : isAt(path, failure.path)
+  );
+  const isAlike = ({ keyword }: Difference) =>
+    keyword === failure.keyword || (keyword === "additionalProperties" && failure.keyword === "");
+  return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
+}
+
+/** Whether a failure is that of a member which is not there. */
+function lacks(value: Json, path: readonly string[], failure: Failure): boolean {
+  if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
+  const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
+  return !Object.hasOwn(Object(object), path.at(-1)!);
+}
+
+function isAt(path: readonly string[], place: readonly (string | number)[]): boolean {
+  return path.length === place.length && isNear(path, place);
+}
+
+/** Whether one of two places is the other, or within it. */
+function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
+  return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
+}
+
+/** Keeps a value that only the reader's live schema refuses: for the format of its place, or as a difference of its own. */
+function keepIssue(
+  found: Map<Difference, Found>,
+  differences: readonly Difference[],
+  { message, path = [] }: Issue,
+  value: Json,
+): void {
+  const keys = path.map((step) => typeof step === "object" ? step.key : step)
+    .map((key) => typeof key === "number" ? "*" : String(key));
+  const isHere = ({ keyword, path: place }: Difference) =>
+    (keyword === "format" || keyword === refinement) && isAt(place, keys);
+  const known = [...differences, ...found.keys()].find(isHere);
+  const weight = JSON.stringify(value).length;
+  const before = known && found.get(known);
+  if (before && before.weight <= weight) return;
+  found.set(known ?? { path: keys, verdict: "refuted", keyword: refinement, sender: undefined, reader: message }, {
+    value,
+    weight,
+  });
+}
+
+/** The keyword of differences that JSON Schema does not know. */
+export const refinement = "refinement";

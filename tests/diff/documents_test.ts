@@ -1,0 +1,118 @@
+/** Documents that other tools wrote. */
+import { assertEquals } from "@std/assert";
+import { diffContracts, type ForeignDocument } from "@scope/api/diff";
+
+/** The changes of two documents, each as one line. */
+function list(before: ForeignDocument, after: ForeignDocument): string[] {
+  return diffContracts(before, after).map(({ verdict, rule, route, where, message }) =>
+    [verdict, rule, route, where || "-", message].join(" | ")
+  );
+}
+
+/** A document of one operation, as people write them: everything by reference. */
+function documentWith(user: object, more: object = {}, operation: object = {}): ForeignDocument {
+  return {
+    openapi: "3.1.1",
+    paths: {
+      "/users/{id}": {
+        parameters: [{ $ref: "#/components/parameters/Id" }],
+        put: {
+          parameters: [{ name: "X-Trace", in: "header", schema: { type: "string" } }],
+          requestBody: { $ref: "#/components/requestBodies/User" },
+          responses: { 200: { $ref: "#/components/responses/User" }, default: { description: "An error" } },
+          ...operation,
+        },
+      },
+    },
+    components: {
+      parameters: { Id: { name: "id", in: "path", required: true, schema: { type: "string" } } },
+      requestBodies: {
+        User: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/User" } } } },
+      },
+      responses: {
+        User: {
+          description: "A user",
+          headers: { ETag: { schema: { type: "string" }, required: true } },
+          content: { "application/json; charset=utf-8": { schema: { $ref: "#/components/schemas/User" } } },
+        },
+      },
+      schemas: { User: user, Name: { type: "string", minLength: 1 } },
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      ...more,
+    },
+  } as ForeignDocument;
+}
+
+const user = {
+  type: "object",
+  properties: {
+    name: { $ref: "#/components/schemas/Name" },
+    friends: { type: "array", items: { $ref: "#/components/schemas/User" } },
+  },
+  required: ["name"],
+};
+
+Deno.test("diffContracts() follows the references of documents, recursive ones too", () => {
+  const longer = { schemas: { User: user, Name: { type: "string", minLength: 2 } } };
+
+  assertEquals(list(documentWith(user), documentWith(user)), []);
+  assertEquals(list(documentWith(user), documentWith(user, longer)), [
+    "breaking | request-narrowed | PUT /users/{id} | body /name | must have a length of 2 or more now, not 1",
+    "compatible | response-narrowed | PUT /users/{id} | 200 /name | must have a length of 2 or more now, not 1",
+  ]);
+  assertEquals(list(documentWith(user), documentWith({ ...user, required: [] })), [
+    "breaking | response-widened | PUT /users/{id} | 200 /name | may be missing now",
+    "compatible | request-widened | PUT /users/{id} | body /name | is no longer required",
+  ]);
+});
+
+Deno.test("diffContracts() reads parameters, headers and security of documents", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "string", pattern: "^[0-9]+$" } };
+  const trace = { name: "x-trace", in: "header", required: true, schema: { type: "string" } };
+  const headers = { User: { description: "A user", content: { "application/json": { schema: user } } } };
+
+  assertEquals(list(documentWith(user), documentWith(user, { parameters: { Id: id } })), [
+    "breaking | request-narrowed | PUT /users/{id} | params /id | must match the pattern ^[0-9]+$ now",
+  ]);
+  assertEquals(list(documentWith(user), documentWith(user, {}, { parameters: [trace] })), [
+    "breaking | request-narrowed | PUT /users/{id} | headers /x-trace | is required now",
+  ]);
+  assertEquals(list(documentWith(user), documentWith(user, { responses: headers })), [
+    "breaking | response-widened | PUT /users/{id} | 200 headers /etag | is no longer sent",
+  ]);
+  assertEquals(list(documentWith(user), { ...documentWith(user), security: [{ token: [] }] } as ForeignDocument), [
+    "breaking | security-narrowed | PUT /users/{id} | security | callers with no credential are no longer let in",
+  ]);
+  assertEquals(list(documentWith(user), documentWith(user, {}, { operationId: "putUser" })), [
+    "source | key-renamed | PUT /users/{id} | - | the key became putUser",
+  ]);
+});
+
+Deno.test("a schema of a document that cannot be read is unproven", () => {
+  const [change] = diffContracts(documentWith(user), documentWith({ $ref: "https://example.com/user.json" }));
+
+  assertEquals([change?.verdict, change?.rule, change?.where], ["unproven", "schema-unknown", "body"]);
+  assertEquals(
+    change?.message,
+    'Cannot follow $ref "https://example.com/user.json": nothing in the schema has that name',
+  );
+});
+
+Deno.test("a hundred members and a recursion do not make a comparison long", () => {
+  const properties = Object.fromEntries(
+    Array.from(
+      { length: 100 },
+      (_, index) => [`m${index}`, { $ref: `#/components/schemas/${index % 2 ? "User" : "Name"}` }],
+    ),
+  );
+  const begun = performance.now();
+
+  assertEquals(
+    list(
+      documentWith({ type: "object", properties }),
+      documentWith({ type: "object", properties: { ...properties, n: { type: "string" } } }),
+    ).length,
+    2,
+  );
+  assertEquals(performance.now() - begun < 10_000, true);
+});

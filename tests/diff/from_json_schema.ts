@@ -1,0 +1,23 @@
+import { type JsonSchemaObject } from "../../src/json_schema/json_schema.ts";
+import { locateSchema } from "../../src/json_schema/locate.ts";
+import { validate } from "../../src/json_schema/validate.ts";
+import { type Schema } from "../../src/schema.ts";
+
+/** A schema of any library that validates by a JSON Schema, and converts to it. A rule of its member `a` may refuse more. */
+export function fromJsonSchema<Value = unknown>(
+  schema: JsonSchemaObject,
+  refuses: (value: Value) => boolean = () => false,
+): Schema<Value> {
+  const located = locateSchema(schema);
+  const standard = {
+    version: 1,
+    vendor: "test",
+    validate: (value: unknown) => {
+      const issues = validate(located, value as never).map(({ path, message }) => ({ path, message }));
+      if (issues.length > 0) return { issues };
+      return refuses(value as Value) ? { issues: [{ path: ["a"], message: "is refused" }] } : { value };
+    },
+    jsonSchema: { input: () => schema, output: () => schema },
+  };
+  return { "~standard": standard as unknown as Schema<Value>["~standard"] };
+}

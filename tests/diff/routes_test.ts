@@ -1,0 +1,276 @@
+/** The table of rules in docs/diff.md: what becomes of routes, bodies, statuses and security. */
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  type Contract,
+  defineContract,
+  request,
+  response,
+  type ResponseDeclaration,
+  route,
+  router,
+  type RouteTree,
+  type Security,
+  security,
+} from "@scope/api";
+import { type Comparable, diffContracts } from "@scope/api/diff";
+import { openApiDocument } from "@scope/api/openapi";
+import { type } from "arktype";
+import { fromJsonSchema } from "./from_json_schema.ts";
+
+/** The changes of two trees of routes, each as one line. */
+function list(before: RouteTree, after: RouteTree): string[] {
+  return compare(defineContract({ routes: before }), defineContract({ routes: after }));
+}
+
+function compare(before: Comparable, after: Comparable): string[] {
+  return diffContracts(before, after).map(({ verdict, rule, route, where, message }) =>
+    [verdict, rule, route, where || "-", message].join(" | ")
+  );
+}
+
+const ok = { responses: { 200: response.text() } };
+const name = type({ name: "string" });
+
+Deno.test("a route that is removed, or has another method or path, breaks", () => {
+  assertEquals(list({ a: route.get("/a", ok), b: route.get("/b", ok) }, { a: route.get("/a", ok) }), [
+    "breaking | route-removed | b | - | GET /b was removed",
+  ]);
+  assertEquals(list({ a: route.get("/a", ok) }, { a: route.post("/a", ok) }), [
+    "breaking | route-removed | a | - | GET /a was removed",
+    "compatible | route-added | a | - | POST /a was added",
+  ]);
+  assertEquals(list({ a: route.get("/a/:id", ok) }, { a: route.get("/a/:id/b", ok) }), [
+    "breaking | route-removed | a | - | GET /a/{id} was removed",
+    "compatible | route-added | a | - | GET /a/{id}/b was added",
+  ]);
+});
+
+Deno.test("a route that is added breaks only where it takes calls of an older one", () => {
+  const byId = route.get("/users/:id", ok);
+  const numbered = route.get("/users/:id", { params: type({ id: "/^[0-9]+$/" }), ...ok });
+  const me = route.get("/users/me", ok);
+
+  assertEquals(list({ byId }, { byId, list: route.get("/users", ok) }), [
+    "compatible | route-added | list | - | GET /users was added",
+  ]);
+  assertEquals(list({ byId }, { byId, me }), [
+    "breaking | route-shadows | byId | - | /users/me goes to me now",
+    "compatible | route-added | me | - | GET /users/me was added",
+  ]);
+  assertEquals(
+    diffContracts(defineContract({ routes: { byId } }), defineContract({ routes: { byId, me } }))[0]?.witness,
+    "/users/me",
+  );
+  assertEquals(list({ byId: numbered }, { byId: numbered, me }), [
+    "compatible | route-added | me | - | GET /users/me was added",
+  ]);
+  assertEquals(list({ me }, { me, byId }), ["compatible | route-added | byId | - | GET /users/{id} was added"]);
+  const [first, second] = [route.get("/:a/x", ok), route.get("/y/:b", ok)];
+  assertEquals(list({ first }, { first, second }), [
+    "breaking | route-shadows | first | - | /y/x goes to second now",
+    "compatible | route-added | second | - | GET /y/{b} was added",
+  ]);
+});
+
+Deno.test("names that only code sees are changes of source", () => {
+  assertEquals(list({ a: route.get("/a/:id", ok) }, { b: route.get("/a/:key", ok) }), [
+    "source | key-renamed | a | - | the key became b",
+    "source | parameter-renamed | a | params /id | the parameter became key",
+  ]);
+  const nested = { users: router("/users", { routes: { byId: route.get("/:id", ok) } }) };
+  assertEquals(list(nested, { byId: route.get("/users/:id", ok) }), [
+    "source | key-renamed | users.byId | - | the key became byId",
+  ]);
+  const [old, young] = ["id", "key"].map((name) =>
+    route.get(`/a/:${name}` as "/a/:id", {
+      params: type({ [name]: name === "id" ? "string" : "string >= 2" } as never) as never,
+      ...ok,
+    })
+  );
+  assertEquals(list({ a: old! }, { a: young! }), [
+    "breaking | request-narrowed | a | params /key | must have a length of 2 or more now",
+    "source | parameter-renamed | a | params /id | the parameter became key",
+  ]);
+});
+
+Deno.test("query and headers are compared as bodies are", () => {
+  const get = (options: object) => ({ a: route.get("/a", { ...options, ...ok }) });
+
+  assertEquals(list(get({}), get({ query: type({ "q?": "string" }) })), [
+    "compatible | request-widened | a | query /q | was added",
+  ]);
+  assertEquals(list(get({}), get({ query: type({ q: "string" }) })), [
+    "breaking | request-narrowed | a | query /q | is required now",
+  ]);
+  assertEquals(list(get({ headers: type({ "x-a": "string" }) }), get({ headers: type({ "x-a": "'b'" }) })), [
+    'breaking | request-narrowed | a | headers /x-a | must be "b" now',
+  ]);
+  assertEquals(list(get({ query: type({ q: "string" }) }), get({})), [
+    "compatible | request-narrowed | a | query /q | was removed",
+  ]);
+});
+
+Deno.test("a body that is added breaks if it is required, and so does one that becomes required", () => {
+  const post = (body?: ReturnType<typeof request.json>) => ({ a: route.post("/a", { ...(body && { body }), ...ok }) });
+  const [required, optional] = [request.json(name), request.json(name, { optional: true })];
+
+  assertEquals(list(post(), post(required)), ["breaking | body-added | a | body | a required body was added"]);
+  assertEquals(list(post(), post(optional)), ["compatible | body-added | a | body | an optional body was added"]);
+  assertEquals(list(post(optional), post(required)), [
+    "breaking | body-required | a | body | the body is required now",
+  ]);
+  assertEquals(list(post(required), post(optional)), [
+    "compatible | body-optional | a | body | the body is optional now",
+  ]);
+  assertEquals(list(post(required), post()), ["compatible | body-removed | a | body | the body was removed"]);
+});
+
+Deno.test("another content type or representation breaks", () => {
+  const post = (body: ReturnType<typeof request.text | typeof request.bytes>) => ({
+    a: route.post("/a", { body, ...ok }),
+  });
+  const get = (declared: ResponseDeclaration) => ({ a: route.get("/a", { responses: { 200: declared } }) });
+  const csv = { contentType: "text/csv" };
+
+  assertEquals(list(post(request.text()), post(request.text(csv))), [
+    "breaking | content-type-removed | a | body | text/plain was removed",
+    "compatible | content-type-added | a | body | text/csv was added",
+  ]);
+  assertEquals(
+    list(
+      post(request.bytes({ contentType: ["image/png", "image/gif"] }) as never),
+      post(request.bytes({ contentType: "image/*" }) as never),
+    ),
+    ["compatible | content-type-added | a | body | image/* was added"],
+  );
+  assertEquals(list(post(request.text(csv)), post(request.bytes(csv))), [
+    "breaking | representation-changed | a | body | the representation text became bytes",
+  ]);
+  assertEquals(list(get(response.text()), get(response.text(csv))), [
+    "breaking | content-type-added | a | 200 | text/csv was added",
+    "compatible | content-type-removed | a | 200 | text/plain was removed",
+  ]);
+  assertEquals(list(get(response.bytes()), get(response.stream())), []);
+  assertEquals(list(get(response.text()), get(response.empty())), [
+    "breaking | content-type-removed | a | 200 | the body is empty now",
+  ]);
+  assertEquals(list(get(response.ndjson(name)), get(response.ndjson(type({ name: "string | null" })))), [
+    "breaking | response-widened | a | 200 /name | may be null now",
+  ]);
+});
+
+Deno.test("a new success or redirect breaks, a new failure does not, and the last success must stay", () => {
+  const get = (...statuses: readonly number[]) => ({
+    a: route.get("/a", { responses: Object.fromEntries(statuses.map((status) => [status, response.empty()])) }),
+  });
+
+  assertEquals(list(get(200), get(200, 201, 303, 409, 503)), [
+    "breaking | status-added | a | 201 | the status may be sent now",
+    "breaking | status-added | a | 303 | the status may be sent now",
+    "compatible | status-added | a | 409 | the status may be sent now",
+    "compatible | status-added | a | 503 | the status may be sent now",
+  ]);
+  assertEquals(list(get(200, 204), get(200)), [
+    "compatible | status-removed | a | 204 | the status is no longer sent",
+  ]);
+  assertEquals(list(get(200, 404), get(404)), [
+    "breaking | success-removed | a | - | no 2xx status is left",
+    "compatible | status-removed | a | 200 | the status is no longer sent",
+  ]);
+});
+
+Deno.test("a response header that was promised must stay", () => {
+  const get = (name?: string) => {
+    const headers = name === undefined ? undefined : fromJsonSchema<Record<string, string>>({
+      type: "object",
+      properties: { "x-a": { type: "string" } },
+      required: name === "x-a" ? ["x-a"] : [],
+    });
+    return { a: route.get("/a", { responses: { 200: headers ? response.text({ headers }) : response.text() } }) };
+  };
+
+  assertEquals(list(get("x-a"), get()), ["breaking | response-widened | a | 200 headers /x-a | is no longer sent"]);
+  assertEquals(list(get("x-a"), get("x-a?")), [
+    "breaking | response-widened | a | 200 headers /x-a | may be missing now",
+  ]);
+  assertEquals(list(get(), get("x-a")), ["compatible | response-widened | a | 200 headers /x-a | was added"]);
+});
+
+Deno.test("callers that were let in must still be", () => {
+  const token = security.bearer("token", { scopes: ["read", "write"] });
+  const key = security.apiKey("key", { header: "x-key" });
+  const get = (...schemes: Security) => ({ a: route.get("/a", { security: schemes, ...ok }) });
+  const narrowed = "breaking | security-narrowed | a | security | callers with";
+  const widened = "compatible | security-widened | a | security | callers with";
+
+  for (
+    const [wide, narrow, callers] of [
+      [get(), get(token), "no credential"],
+      [get(token), get(token.scoped("read")), "token"],
+      [get(token.scoped("read")), get(token.scoped("read", "write")), "token (read)"],
+      [get(token, key), get(token), "key"],
+      [get(token, security.none), get(token), "no credential"],
+    ] as const
+  ) {
+    assertEquals(list(wide, narrow), [`${narrowed} ${callers} are no longer let in`]);
+    assertEquals(list(narrow, wide), [`${widened} ${callers} are let in now`]);
+  }
+  const moved = security.apiKey("key", { header: "x-other" });
+  assertEquals(list(get(key), get(moved)), [`${narrowed} key are no longer let in`]);
+  assertEquals(list(get(token), get(token)), []);
+});
+
+Deno.test("a schema that does not convert is unproven, unless the option schema has one", () => {
+  const odd = { "~standard": { version: 1, vendor: "odd", validate: (value: unknown) => ({ value }) } } as const;
+  const contract = () => defineContract({ routes: { a: route.post("/a", { body: request.json(odd), ...ok }) } });
+  const unknown =
+    "unproven | schema-unknown | a | body | Cannot compare a: the schema of its body does not convert to JSON Schema: " +
+    "schemas of odd do not convert themselves (they are no Standard JSON Schema); supply one by the option schema(route, slot)";
+  const document = JSON.parse(
+    JSON.stringify(
+      openApiDocument(contract(), { info: { title: "", version: "" }, schema: () => ({ type: "string" }) }),
+    ),
+  );
+
+  assertEquals(compare(contract(), contract()), [unknown]);
+  assertEquals(compare(document, contract()), [unknown]);
+  assertEquals(diffContracts(contract(), contract(), { schema: () => ({ type: "string" }) }), []);
+  assertEquals(diffContracts(document, contract(), { schema: () => ({ type: "string" }) }), []);
+});
+
+Deno.test("what JSON Schema cannot see is found by the schemas themselves", () => {
+  const taking = (refuses: (value: { a: number }) => boolean): Contract => {
+    const body = request.json(
+      fromJsonSchema<{ a: number }>(
+        { type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
+        refuses,
+      ),
+    );
+    return defineContract({ routes: { a: route.post("/a", { body, ...ok }) } });
+  };
+  const [change, ...others] = diffContracts(taking(() => false), taking(({ a }) => a === 3));
+
+  assertEquals(others, []);
+  assertEquals(change?.verdict, "breaking");
+  assertEquals(change?.rule, "request-narrowed");
+  assertEquals(change?.where, "body /a");
+  assertEquals(change?.message, "refuses now what it took before: is refused");
+  assertEquals(change?.witness, { a: 3 });
+  assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
+});
+
+Deno.test("diffContracts() refuses what it cannot read", () => {
+  const contract = defineContract({ routes: { a: route.get("/a", ok) } });
+
+  assertThrows(
+    () => diffContracts(contract, {} as never),
+    TypeError,
+    "Cannot compare: the contract was not made by defineContract(), and is not an OpenAPI document",
+  );
+  assertThrows(
+    () => diffContracts({ openapi: "3.0.3", paths: {} }, contract),
+    TypeError,
+    "the document is of OpenAPI 3.0.3; only 3.1 and 3.2 describe bodies by JSON Schema",
+  );
+  assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
+});
