@@ -11,6 +11,7 @@ import { testFirstSteps } from "./consumers/first_steps.ts";
 import { testPackage } from "./consumers/package.ts";
 import { testParallel } from "./consumers/parallel.ts";
 import { testProxies } from "./consumers/proxies.ts";
+import { testStopping } from "./consumers/stopping.ts";
 import { testTools } from "./consumers/tools.ts";
 import { testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
@@ -31,6 +32,7 @@ testSources();
 testBundles();
 testFirstSteps();
 testParallel();
+testStopping();
 testProxies();
 testTools();
 

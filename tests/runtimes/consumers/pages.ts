@@ -8,10 +8,10 @@ export function readPage(path: string): string {
   return Deno.readTextFileSync(new URL(path, root));
 }
 
-/** The code that README shows as the file `name`. */
-export function readmeFile(name: string): string {
-  const code = blocks(readme, "ts").find((block) => block.startsWith(`// ${name}\n`));
-  if (code === undefined) throw new Error(`README has no file ${name}`);
+/** The code that README, or another page, shows as the file `name`. */
+export function readmeFile(name: string, page = readme): string {
+  const code = blocks(page, "ts").find((block) => block.startsWith(`// ${name}\n`));
+  if (code === undefined) throw new Error(`The page has no file ${name}`);
   return code;
 }
 

@@ -1,0 +1,46 @@
+import { start } from "../../guides/processes.ts";
+import { checkStopping, listening, stoppingFiles } from "../../guides/stopping.ts";
+import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
+
+/** A runtime on which the server of docs/deploying.md stops. */
+interface Place {
+  readonly file: "serve.ts" | "serve_node.ts";
+  /** What is different here, and what lets it take a free port. */
+  readonly changes: Readonly<Record<string, string>>;
+  readonly command: () => Promise<string>;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  "Node 24": {
+    file: "serve_node.ts",
+    changes: {
+      "port: 8000": "port: 0",
+      "process.once": "await server.ready();\nconsole.log(`listening on ${new URL(server.url).port}`);\nprocess.once",
+    },
+    command: () => nodePath("24"),
+  },
+  Bun: {
+    file: "serve.ts",
+    changes: {
+      'Deno.serve({ hostname: "127.0.0.1", port: 8000 }, handler);':
+        'Bun.serve({ fetch: handler, hostname: "127.0.0.1", port: 0 });\nconsole.log(`listening on ${server.port}`);',
+      "Deno.addSignalListener": "process.once",
+      "server.shutdown()": "server.stop()",
+    },
+    command: async () => `${await bunFolder(currentBun)}/bun`,
+  },
+};
+
+/** Stops the server of docs/deploying.md where it is not Deno's. */
+export function testStopping(): void {
+  for (const [name, { file, changes, command }] of Object.entries(places)) {
+    Deno.test(`the server of docs/deploying.md on ${name} is not ready first, and then lets its responses end`, async () => {
+      const folder = await emptyFolder(`stopping ${name}`);
+      const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
+      for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
+      await npmInstall(folder, [await tarball(), "arktype@2", "srvx@^1.0.8"]);
+      await using server = await start(await command(), [`${folder}/serve.ts`], listening);
+      await checkStopping(server);
+    });
+  }
+}
