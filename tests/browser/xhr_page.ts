@@ -16,6 +16,7 @@ export interface Page {
   abort(length: number): Promise<Uploaded>;
   timeOut(length: number, timeout: number): Promise<Uploaded>;
   abortEarly(steps: number): Promise<string>;
+  countListeners(): Promise<readonly number[]>;
   retry(): Promise<Uploaded>;
   echo(): Promise<boolean>;
   describe(method: string, path: string, init?: RequestInit): Promise<readonly [byXhr: string, byFetch: string]>;
@@ -98,6 +99,32 @@ const page: Page = {
     const outcome = await xhrFetch()(new Request("/slow", init)).then(() => "sent", String);
     Request.prototype.blob = blob;
     return outcome;
+  },
+  countListeners: async () => {
+    const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
+    const send = xhrFetch({ onUploadProgress: () => {} });
+    const left: number[] = [];
+    for (const path of ["/bytes", "http://127.0.0.1:9/", "/aborted"]) {
+      const controller = new AbortController();
+      const body = new Blob(["a"], { type: "image/png" });
+      const request = new Request(path, { method: "PUT", body, signal: controller.signal });
+      const listeners = new Set<unknown>();
+      AbortSignal.prototype.addEventListener = function (...given: Parameters<typeof add>): void {
+        if (this === request.signal) listeners.add(given[1]);
+        add.apply(this, given);
+      };
+      AbortSignal.prototype.removeEventListener = function (...given: Parameters<typeof remove>): void {
+        if (this === request.signal) listeners.delete(given[1]);
+        remove.apply(this, given);
+      };
+      const sent = send(request).catch(() => {});
+      if (path === "/aborted") controller.abort();
+      await sent;
+      await new Promise((resolve) => setTimeout(resolve, 200)); // until the body of an aborted one was read
+      Object.assign(AbortSignal.prototype, { addEventListener: add, removeEventListener: remove });
+      left.push(listeners.size);
+    }
+    return left;
   },
   retry: () => observe((client) => client.flaky({ body: new Uint8Array(3) }), { around: retry() }),
   echo: async () => {
