@@ -2,6 +2,7 @@
 import { bodies } from "./bodies.ts";
 import { clients } from "./clients.ts";
 import { contracts } from "./contracts.ts";
+import { contractTests } from "./contract_tests.ts";
 import { cors } from "./cors.ts";
 import { credentials } from "./credentials.ts";
 import { decoding } from "./decoding.ts";
@@ -38,6 +39,7 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   documents,
   mocks,
   tools,
+  contractTests,
   slim,
   uploads,
 };

@@ -31,6 +31,7 @@ const doors = [
   "diff",
   "diff_cli",
   "mock",
+  "testing",
   "slim",
   "slim_cli",
 ]

@@ -62,6 +62,7 @@ export function contractTests<Boundary extends Contract>(
     judge: createReference(contract),
     locator: createLocator(nodes, settings.target.baseUrl),
     shared: contract.responses,
+    basePath: contract.basePath,
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
   return hasSequences(plans.values(), common.locator) && settings.target.allows(change)
@@ -78,6 +79,7 @@ interface Common extends Pick<PhaseRun, "locator"> {
   readonly plans: ReadonlyMap<string, RoutePlan>;
   readonly judge: PhaseSettings["judge"];
   readonly shared: Contract["responses"];
+  readonly basePath: string;
 }
 
 /** What a test does once its server is open. */
@@ -104,7 +106,7 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
 }
 
 async function runTest(body: Body, common: Common): Promise<void> {
-  const { settings, plans, judge, shared, locator } = common;
+  const { settings, plans, judge, shared, locator, basePath } = common;
   const { target, seed, runs, limit } = settings;
   const caller = await settings.readCaller();
   const values = await settings.readValues();
@@ -122,7 +124,7 @@ async function runTest(body: Body, common: Common): Promise<void> {
     settings: session,
     reports,
   };
-  const findings = await watchRejections(() => body(run, { judge, caller, values, seed, runs }));
+  const findings = await watchRejections(() => body(run, { judge, caller, values, seed, runs, basePath, isLenient }));
   const errors = findings.filter((finding) => !settings.warns(finding));
   const place = { baseUrl: target.baseUrl, seed };
   for (const warning of findings.filter(settings.warns)) settings.warn(new ContractTestError([warning], place).message);

@@ -1,11 +1,13 @@
 /** Spoils the form of a valid request: its method, its path, its content type or its bytes. */
-import { type WireRequest } from "./wire_request.ts";
+import { type RouteNode } from "../contract/node.ts";
+import { pathOf, type WireRequest } from "./wire_request.ts";
 
-/** Makes a request that is not as it should be, of one that is. */
-export type Spoil = (request: WireRequest) => WireRequest;
+/** Makes a request that is not as it should be, of one that is. Nothing is sent to paths that do not begin with the contract's own. */
+export type Spoil = (request: WireRequest, basePath: string) => WireRequest;
 
-/** Everything that is done to the requests of a route; `maxBytes` is the limit of its body. */
-export function listSpoils(maxBytes: number | undefined, method: string, hasBody: boolean): readonly Spoil[] {
+/** Everything that is done to the requests of a route. */
+export function listSpoils({ method, body }: RouteNode): readonly Spoil[] {
+  const { maxBytes } = body ?? {};
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
     ? [withBody(() => new Uint8Array(maxBytes + 1))]
     : [];
@@ -15,7 +17,7 @@ export function listSpoils(maxBytes: number | undefined, method: string, hasBody
     method: each,
     ...(bodiless.includes(each) && { body: undefined }),
   }));
-  return [...pathSpoils, ...methods, ...(hasBody ? [...bodySpoils, ...tooLarge] : [])];
+  return [...pathSpoils, ...methods, ...(body ? [...bodySpoils, ...tooLarge] : [])];
 }
 
 /** The most bytes that are sent to see whether they are too many. */
@@ -35,6 +37,11 @@ const pathSpoils: readonly Spoil[] = [
   onPath((path) => path.replace(/[^/]+$/, "long".repeat(100))),
   onPath((path) => path.replace(/\/([^/]+)$/, "//$1")),
   onPath((path) => `${path}x`),
+  onPath((path) => path.replace(/\/([^/]+)/, "/$1x")),
+  onPath((path) => path.toUpperCase()),
+  onPath((path) => path.replace(/[^/%](?=[^/]*$)/, (character) => `%${character.charCodeAt(0).toString(16)}`)),
+  (request) => ({ ...request, method: request.method.toLowerCase() }),
+  (request) => ({ ...request, path: request.path.replace(/\?(.+)$/, "?$1&$1") }),
   (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),
 ];
 
@@ -51,6 +58,7 @@ const bodySpoils: readonly Spoil[] = [
   withType(() => "text/x-unknown"),
   withType(() => "application/json, text/plain"),
   withType(() => ""),
+  withType((type) => type.replace("/", "/vnd.test+")),
   withType((type) => type.toUpperCase()),
   withType((type) => `${type}; charset=utf-8`),
   withType((type) => `${type.split(";", 1)[0]}x`),
@@ -58,9 +66,10 @@ const bodySpoils: readonly Spoil[] = [
 ];
 
 function onPath(change: (path: string) => string): Spoil {
-  return (request) => {
-    const [path = "", ...query] = request.path.split("?");
-    return { ...request, path: [change(path), ...query].join("?") };
+  return (request, basePath) => {
+    const path = pathOf(request.path);
+    const own = basePath.replace(/\/$/, "").length;
+    return { ...request, path: `${path.slice(0, own)}${change(path.slice(own))}${request.path.slice(path.length)}` };
   };
 }
 

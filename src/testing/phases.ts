@@ -23,6 +23,10 @@ export interface PhaseSettings {
   readonly values: Readonly<Record<string, GivenValues>>;
   /** What random choices are made of. */
   readonly seed: number;
+  /** The path that all routes begin with. */
+  readonly basePath: string;
+  /** Whether the server is not of this package. */
+  readonly isLenient: boolean;
   /** How many random requests a phase has. */
   readonly runs: number;
 }
@@ -134,15 +138,16 @@ export function listBoundaries({ slots }: RoutePlan): Boundary[] {
 /** Requests that are not as HTTP or the route has them. */
 export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { node } = plan;
-  const spoils = listSpoils(node.body?.maxBytes, node.method, node.body !== undefined);
+  const spoils = listSpoils(node);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
     const spoil = chooseFrom(choices, spoils);
     const valid = await drawValid(plan, settings, choices, known);
     if (!valid) return undefined;
-    const request = spoil(valid.request);
+    const request = spoil(valid.request, settings.basePath);
     const verdict = await settings.judge(request);
     const isForeign = verdict.route ? verdict.route !== node : request.method !== node.method && verdict.status !== 405;
-    return isForeign ? undefined : { request, verdict }; // another route's request is that route's to test
+    const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which servers may not know
+    return isForeign || mayDiffer ? undefined : { request, verdict }; // another route's request is that route's to test
   };
   return { plan, cases: spoils.map((_, index) => [index]), draw };
 }

@@ -1,36 +1,47 @@
 /** Watches for promises that reject without anyone who waits for them, where the platform tells. */
 import { type Finding } from "./finding.ts";
 
-/** What a platform's event of a rejected promise has. */
-interface RejectionEvent extends Event {
-  readonly reason: unknown;
-}
-
 /** Runs a test; adds a finding if a promise of the server rejects meanwhile and nobody handles it. */
 export async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
-  if (typeof globalThis.addEventListener !== "function") return await run();
   const reasons: unknown[] = [];
-  const note = (event: Event): void => {
-    event.preventDefault();
-    reasons.push((event as RejectionEvent).reason);
-  };
-  globalThis.addEventListener("unhandledrejection", note);
+  const stop = listen((reason) => void reasons.push(reason));
   try {
     const findings = await run();
     await new Promise((resolve) => setTimeout(resolve, 0)); // platforms tell once the tasks at hand are done
     return reasons.length > 0 ? [...findings, toFinding(reasons[0])] : findings;
   } finally {
-    globalThis.removeEventListener("unhandledrejection", note);
+    stop();
   }
+}
+
+/** What a platform's event of a rejected promise has. */
+interface RejectionEvent extends Event {
+  readonly reason?: unknown;
+}
+
+/** What Node tells rejections by. */
+interface NodeProcess {
+  readonly on: (name: string, listener: (reason: unknown) => void) => void;
+  readonly off: NodeProcess["on"];
+}
+
+/** Has rejections told to a function instead of the platform, which may end the process; returns what stops that. */
+function listen(tell: (reason: unknown) => void): () => void {
+  const process = globalThis.process as unknown as NodeProcess | undefined;
+  if (typeof globalThis.addEventListener !== "function") {
+    process?.on("unhandledRejection", tell);
+    return () => process?.off("unhandledRejection", tell);
+  }
+  const note = (event: RejectionEvent): void => {
+    event.preventDefault();
+    tell(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", note);
+  return () => globalThis.removeEventListener("unhandledrejection", note);
 }
 
 function toFinding(reason: unknown): Finding {
   const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  return {
-    rule: "no-failure",
-    route: "*",
-    state: `a promise rejected that nothing handles: ${said}`,
-    requests: [],
-    before: [],
-  };
+  const state = `a promise rejected that nothing handles: ${said}`;
+  return { rule: "no-failure", route: "*", state, requests: [], before: [] };
 }
