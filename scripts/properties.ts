@@ -1,6 +1,6 @@
 /**
  * Tries every property test so many times as often as a test run does: `deno task properties [--times=10] [--seed=…]`. The
- * seed is printed, and with it a failure comes again. The tests take both from `tests/tries.ts`.
+ * seed is printed, and with it a failure comes again. The tests take both from `tests/support/tries.ts`.
  */
 
 const root = new URL("../", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
 import { attempt, isPromise, whenReady } from "../src/awaitable.ts";
-import { tries } from "./tries.ts";
+import { tries } from "./support/tries.ts";
 
 /** How a value or an error arrives: at once, by a promise of this realm, or by another object with a method `then`. */
 type Arrival = "now" | "promise" | "thenable";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Dependency, moduleGraph, projectPath } from "./module_graph.ts";
+import { type Dependency, moduleGraph, projectPath } from "./support/module_graph.ts";
 
 const doors = [
   "mod.ts",

@@ -1,6 +1,6 @@
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
-import { type Bundle, bundle } from "./bundle.ts";
+import { type Bundle, bundle } from "./support/bundle.ts";
 
 /** What a bundle of some doors may have in it. */
 interface Budget {

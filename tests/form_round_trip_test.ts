@@ -7,7 +7,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { decodeForm, encodeForm } from "../src/representation/form.ts";
 import { decodeFormData, encodeFormData } from "../src/representation/form_data.ts";
-import { tries } from "./tries.ts";
+import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(300));
 

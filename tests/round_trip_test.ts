@@ -6,7 +6,7 @@ import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "./tries.ts";
+import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(500));
 

@@ -5,7 +5,7 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "./tries.ts";
+import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(300));
 

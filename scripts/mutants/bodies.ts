@@ -463,7 +463,7 @@ export const bodies: readonly MutatedFile[] = [
   },
   {
     file: "src/representation/form_data.ts",
-    tests: ["form_round_trip_test.ts", "client/encode_form_test.ts", "fetch/form_test.ts"],
+    tests: ["form_round_trip_test.ts", "client/form_test.ts", "fetch/form_test.ts"],
     mutants: [
       {
         breaks: "a client refuses names that form data would change",
@@ -525,7 +525,7 @@ export const bodies: readonly MutatedFile[] = [
       "representation/whole_body_test.ts",
       "fetch/decode_body_test.ts",
       "fetch/encode_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
     ],
     mutants: [
       {
@@ -541,7 +541,7 @@ export const bodies: readonly MutatedFile[] = [
       "representation/whole_body_test.ts",
       "fetch/decode_body_test.ts",
       "fetch/encode_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
     ],
     mutants: [
       {
@@ -567,7 +567,7 @@ export const bodies: readonly MutatedFile[] = [
       "representation/whole_body_test.ts",
       "fetch/decode_body_test.ts",
       "fetch/encode_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
     ],
     mutants: [
       {

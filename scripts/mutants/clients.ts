@@ -105,10 +105,10 @@ export const clients: readonly MutatedFile[] = [
       "client/merge_headers_test.ts",
       "client/call_test.ts",
       "client/redirect_test.ts",
-      "client/encode_form_test.ts",
+      "client/form_test.ts",
       "client/codec_test.ts",
       "client/foreign_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
       "client/upload_test.ts",
     ],
     mutants: [
@@ -200,10 +200,10 @@ export const clients: readonly MutatedFile[] = [
     tests: [
       "client/merge_headers_test.ts",
       "client/call_test.ts",
-      "client/encode_form_test.ts",
+      "client/form_test.ts",
       "client/codec_test.ts",
       "client/foreign_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
       "client/encode_url_test.ts",
       "wire/pathname_test.ts",
       "round_trip_test.ts",
@@ -221,10 +221,10 @@ export const clients: readonly MutatedFile[] = [
     tests: [
       "client/merge_headers_test.ts",
       "client/call_test.ts",
-      "client/encode_form_test.ts",
+      "client/form_test.ts",
       "client/codec_test.ts",
       "client/foreign_response_test.ts",
-      "client/encode_body_test.ts",
+      "client/request_bodies_test.ts",
       "client/encode_url_test.ts",
       "wire/pathname_test.ts",
       "round_trip_test.ts",
@@ -264,7 +264,7 @@ export const clients: readonly MutatedFile[] = [
       "client/signals_test.ts",
       "client/timeout_test.ts",
       "client/error_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/around_test.ts",
       "client/foreign_response_test.ts",
     ],
@@ -287,7 +287,7 @@ export const clients: readonly MutatedFile[] = [
       "client/settings_test.ts",
       "client/signals_test.ts",
       "client/timeout_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/error_test.ts",
       "client/upload_test.ts",
       "client/result_test.ts",
@@ -370,7 +370,7 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/signals.ts",
-    tests: ["client/signals_test.ts", "client/timeout_test.ts", "client/read_items_test.ts"],
+    tests: ["client/signals_test.ts", "client/timeout_test.ts", "client/item_streams_test.ts"],
     mutants: [
       {
         breaks: "a call is over when its signal aborts",
@@ -396,7 +396,7 @@ export const clients: readonly MutatedFile[] = [
       "client/foreign_response_test.ts",
       "client/representations_test.ts",
       "client/codec_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/timeout_test.ts",
       "client/error_test.ts",
     ],
@@ -553,7 +553,7 @@ export const clients: readonly MutatedFile[] = [
   },
   {
     file: "src/representation/item_stream.ts",
-    tests: ["client/read_items_test.ts", "client/event_reader_test.ts"],
+    tests: ["client/item_streams_test.ts", "client/server_sent_events_test.ts"],
     mutants: [
       {
         breaks: "return() releases the connection",
@@ -907,7 +907,7 @@ export const clients: readonly MutatedFile[] = [
     file: "src/representation/byte_stream.ts",
     tests: [
       "client/representations_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/memory_test.ts",
       "client/timeout_test.ts",
       "server/sources_test.ts",

@@ -53,7 +53,7 @@ export const contracts: readonly MutatedFile[] = [
   },
   {
     file: "src/contract/check_path.ts",
-    tests: ["contract/path_test.ts", "contract/resolve_test.ts", "contract/duplicates_test.ts"],
+    tests: ["contract/path_parameters_test.ts", "contract/resolve_test.ts", "contract/duplicate_routes_test.ts"],
     mutants: [
       { breaks: "a path has no percent sign", find: "[/%/,", replace: "[/%%%/," },
       { breaks: "a path has no ? or #", find: "[/[?#]/,", replace: "[/[?]/," },
@@ -99,9 +99,9 @@ export const contracts: readonly MutatedFile[] = [
     tests: [
       "contract/deprecation_test.ts",
       "contract/resolve_test.ts",
-      "contract/duplicates_test.ts",
+      "contract/duplicate_routes_test.ts",
       "contract/router_test.ts",
-      "contract/path_test.ts",
+      "contract/path_parameters_test.ts",
       "contract/contract_test.ts",
       "contract/full_path_test.ts",
     ],
@@ -132,7 +132,7 @@ export const contracts: readonly MutatedFile[] = [
   },
   {
     file: "src/contract/contract.ts",
-    tests: ["contract/contract_test.ts", "contract/path_test.ts"],
+    tests: ["contract/contract_test.ts", "contract/path_parameters_test.ts"],
     mutants: [
       {
         breaks: "a base path has no parameter",

@@ -317,7 +317,7 @@ export const encoding: readonly MutatedFile[] = [
   },
   {
     file: "src/wire/byte_length.ts",
-    tests: ["fetch/head_test.ts", "client/encode_body_test.ts"],
+    tests: ["fetch/head_test.ts", "client/request_bodies_test.ts"],
     mutants: [
       {
         breaks: "the length is counted in bytes",

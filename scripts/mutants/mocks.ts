@@ -1,7 +1,7 @@
 /** How the promises of mocks break, and those of the values that they draw. */
 import { type MutatedFile } from "./mutant.ts";
 
-const mock = ["mock/mock_test.ts"];
+const mock = ["mock/mock_contract_test.ts"];
 const sample = ["json_schema/sample_test.ts"];
 
 export const mocks: readonly MutatedFile[] = [
@@ -167,7 +167,7 @@ export const mocks: readonly MutatedFile[] = [
   },
   {
     file: "src/json_schema/sample_object.ts",
-    tests: ["json_schema/sample_test.ts", "mock/mock_test.ts"],
+    tests: ["json_schema/sample_test.ts", "mock/mock_contract_test.ts"],
     mutants: [
       {
         breaks: "members that others depend on are there",

@@ -7,7 +7,7 @@ export const routing: readonly MutatedFile[] = [
     tests: [
       "fetch/route_table_test.ts",
       "fetch/router_property_test.ts",
-      "fetch/escapes_test.ts",
+      "fetch/percent_encoding_test.ts",
       "fetch/head_test.ts",
     ],
     mutants: [
@@ -196,7 +196,7 @@ export const routing: readonly MutatedFile[] = [
   },
   {
     file: "src/wire/pathname.ts",
-    tests: ["fetch/escapes_test.ts", "wire/pathname_test.ts"],
+    tests: ["fetch/percent_encoding_test.ts", "wire/pathname_test.ts"],
     mutants: [
       {
         breaks: "an escaped slash stays inside its segment",

@@ -158,7 +158,7 @@ export const servers: readonly MutatedFile[] = [
       "server/server_test.ts",
       "server/fragment_test.ts",
       "server/guard_test.ts",
-      "server/node_server_test.ts",
+      "server/server_at_test.ts",
     ],
     mutants: [
       {

@@ -9,7 +9,7 @@ export const streams: readonly MutatedFile[] = [
       "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/representations_test.ts",
     ],
     mutants: [
@@ -87,7 +87,7 @@ export const streams: readonly MutatedFile[] = [
       "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/representations_test.ts",
       "fetch/encode_raw_test.ts",
     ],
@@ -116,7 +116,7 @@ export const streams: readonly MutatedFile[] = [
       "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/representations_test.ts",
     ],
     mutants: [
@@ -155,8 +155,8 @@ export const streams: readonly MutatedFile[] = [
       "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
-      "client/read_items_test.ts",
-      "client/event_reader_test.ts",
+      "client/item_streams_test.ts",
+      "client/server_sent_events_test.ts",
       "client/representations_test.ts",
       "representation/sse_test.ts",
       "server/sources_test.ts",
@@ -256,7 +256,7 @@ export const streams: readonly MutatedFile[] = [
       "client/upload_test.ts",
       "fetch/encode_stream_test.ts",
       "stream_round_trip_test.ts",
-      "client/read_items_test.ts",
+      "client/item_streams_test.ts",
       "client/representations_test.ts",
       "server/sources_test.ts",
       "client/timeout_test.ts",
@@ -280,7 +280,7 @@ export const streams: readonly MutatedFile[] = [
   },
   {
     file: "src/wire/records.ts",
-    tests: ["client/read_items_test.ts", "client/memory_test.ts"],
+    tests: ["client/item_streams_test.ts", "client/memory_test.ts"],
     mutants: [
       { breaks: "a record is of maxRecordBytes at most", find: "if (length > max) throw", replace: "if (false) throw" },
       {

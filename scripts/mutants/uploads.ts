@@ -4,7 +4,7 @@ import { type MutatedFile } from "./mutant.ts";
 export const uploads: readonly MutatedFile[] = [
   {
     file: "src/xhr/browser_request.ts",
-    tests: ["xhr/xhr_test.ts"],
+    tests: ["xhr/xhr_fetch_test.ts"],
     mutants: [
       {
         breaks: "xhrFetch() is for browsers",
@@ -15,7 +15,7 @@ export const uploads: readonly MutatedFile[] = [
   },
   {
     file: "src/xhr/xhr_fetch.ts",
-    tests: ["xhr/xhr_test.ts"],
+    tests: ["xhr/xhr_fetch_test.ts"],
     mutants: [
       { breaks: "options of xhrFetch() are known", find: "if (surplus !== undefined)", replace: "if (false)" },
       {

@@ -1,7 +1,7 @@
 /** The chat example in a real browser, under its own policy: `deno task test:browser`. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Browser, type Page } from "playwright-core";
-import { type Example, startExample } from "../examples/start_example.ts";
+import { type Example, startExample } from "../support/start_example.ts";
 import { launchChromium } from "./chromium.ts";
 
 const reports = new URL("../../.reports/", import.meta.url);

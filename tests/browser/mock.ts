@@ -2,8 +2,8 @@
 import { mockContract } from "@scope/api/mock";
 import { assertEquals } from "@std/assert";
 import { contract } from "../../examples/users/contract.ts";
-import { startExample } from "../examples/start_example.ts";
-import { moduleGraph } from "../module_graph.ts";
+import { startExample } from "../support/start_example.ts";
+import { moduleGraph } from "../support/module_graph.ts";
 import { launchChromium } from "./chromium.ts";
 
 const page = "tests/browser/mock_page.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { type Locator, type Page } from "playwright-core";
-import { type Example, startExample } from "../examples/start_example.ts";
+import { type Example, startExample } from "../support/start_example.ts";
 import { launchChromium } from "./chromium.ts";
 import { Gateway } from "./gateway.ts";
 

@@ -17,7 +17,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

@@ -5,7 +5,8 @@ import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows, fail } from "@std/assert";
 import fc from "fast-check";
 import { type } from "arktype";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
+import { recordCalls } from "../support/client_errors.ts";
 
 const baseUrl = "https://a.example/v1";
 const token = security.bearer("token");
@@ -48,14 +49,10 @@ function echo(options: Options): Client<Routes> {
 
 /** The error of a call that is refused before anything is sent. */
 async function refusal(credentials: object): Promise<ClientError> {
-  const client = createClient(contract as Contract, {
-    baseUrl,
-    credentials: credentials as Record<string, string>,
-    fetch: () => fail("something was sent"),
-  }) as Client<Routes>;
-  const error = await assertRejects(() => client.either(), ClientError, "Cannot call GET /either (either): ");
-  assertEquals(error.code, "invalid-input");
-  return error;
+  const { fetch, assertUnsent } = recordCalls(() => new Response());
+  const options = { baseUrl, credentials: credentials as Record<string, string>, fetch };
+  const client = createClient(contract as Contract, options) as Client<Routes>;
+  return await assertUnsent(() => client.either());
 }
 
 Deno.test("createClient() calls send a token, a key, a cookie, or a username and a password, as their schemes say", async () => {
@@ -211,20 +208,24 @@ Deno.test("createClient() rejects with invalid-input what a function throws or r
       throw cause;
     }]
   ) {
-    const error = await refusal({ token, partner: () => fail("it was run") });
+    let ran = 0;
+    const error = await refusal({ token, partner: () => `${++ran}` });
+    assertEquals(ran, 0);
     assertEquals(error.message, 'Cannot call GET /either (either): the function of the credential "token" threw');
     assertEquals((error.cause as Error).cause, cause);
   }
 });
 
 Deno.test("createClient() ends a call whose credential takes longer than its timeout, or whose signal aborts", async () => {
+  let sent = 0;
   const client = echo({
     credentials: { token: () => new Promise<string>(() => {}) },
-    fetch: () => fail("it was sent"),
+    fetch: () => new Response(`${++sent}`),
   });
 
   assertEquals((await assertRejects(() => client.token({ timeout: 1 }), ClientError)).code, "timeout");
   assertEquals((await assertRejects(() => client.token({ signal: AbortSignal.abort() }), ClientError)).code, "aborted");
+  assertEquals(sent, 0);
 });
 
 Deno.test("createClient() refuses credentials of no scheme, of a custom one, and credentials that are not an object", () => {

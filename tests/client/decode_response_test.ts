@@ -4,7 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
-import { rejectionsOf } from "../hostile/rejections.ts";
+import { rejectionsOf } from "../support/rejections.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

@@ -1,7 +1,7 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { ClientError, type ClientErrorCode, type ClientOptions, createClient } from "@scope/api/client";
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals } from "@std/assert";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

@@ -4,7 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 const contract = defineContract({
   routes: {

@@ -2,7 +2,7 @@
 import { defineContract, response, route } from "@scope/api";
 import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
 import { assert, assertEquals, assertLess, assertRejects } from "@std/assert";
-import { chunkBytes, chunkCount, singleBytes, watchBuffers } from "../single_bytes.ts";
+import { chunkBytes, chunkCount, singleBytes, watchBuffers } from "../support/single_bytes.ts";
 
 const contract = defineContract({
   routes: {

@@ -4,8 +4,8 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type } from "arktype";
-import { settle, watch } from "../fetch/producers.ts";
-import { watchBody } from "./watched_body.ts";
+import { settle, watch } from "../support/producers.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 const baseUrl = "https://a.example";
 const contract = defineContract({

@@ -3,6 +3,7 @@ import { createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertTypeError } from "../support/assert_refused.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
@@ -20,9 +21,7 @@ const handler = createFetchHandler(
 );
 
 function refusal(options: object): string {
-  const error = assertThrows(() => createClient(contract, options as { baseUrl: string }), TypeError);
-  assertStringIncludes(error.message, "Cannot create a client: ");
-  return error.message;
+  return assertTypeError(() => createClient(contract, options as { baseUrl: string }), "Cannot create a client: ");
 }
 
 /** Runs `work` as a document at `href` would. */

@@ -1,20 +1,21 @@
 import { defineContract, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
-import { assertEquals, assertRejects, assertStrictEquals, assertStringIncludes, fail } from "@std/assert";
+import { assertEquals, assertRejects, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { baseUrl, contract, errorOf, silent, stalledAnswer } from "./stalled_call.ts";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
 Deno.test("createClient() calls send nothing where their signal has aborted before", async () => {
   const reason = new Error("never mind");
   let ran = 0;
+  let sent = 0;
   const error = await errorOf({ signal: AbortSignal.abort(reason) }, {
     headers: () => ({ "x-run": ++ran }),
-    fetch: () => fail("something was sent"),
+    fetch: () => new Response(`${++sent}`),
   });
 
-  assertEquals([error.code, error.status, error.response, ran], ["aborted", undefined, undefined, 0]);
+  assertEquals([error.code, error.status, error.response, ran, sent], ["aborted", undefined, undefined, 0, 0]);
   assertStrictEquals(error.cause, reason);
   assertStringIncludes(error.message, "its signal aborted");
   assertEquals(error.route, { key: "text", method: "GET", path: "/text" });

@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { type Client, ClientError, createClient } from "@scope/api/client";
 import { assertEquals, assertRejects, assertStringIncludes, fail } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

@@ -4,7 +4,7 @@ import { type CallOptions, ClientError, type ClientOptions, createClient } from 
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertRejects } from "@std/assert";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 export const baseUrl = "https://a.example";
 export const contract = defineContract({

@@ -10,7 +10,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 const contract = defineContract({
   routes: {

@@ -15,7 +15,7 @@ import { assert, assertEquals, assertFalse, assertInstanceOf, assertRejects, ass
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import * as v from "valibot";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const isoText = type("string.date.iso");
 const date = codec(isoText, type("Date"), {

@@ -2,7 +2,7 @@
 import { codec, defineContract, request, response, route, router } from "@scope/api";
 import { assert, assertFalse, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const routes = { health: route.get("/health", { responses }) };

@@ -2,8 +2,8 @@
 import { defineContract, type Deprecated, response, route, router } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
-import { assertRefused } from "./assert_refused.ts";
+import { tries } from "../support/tries.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 fc.configureGlobal(tries(300));
 

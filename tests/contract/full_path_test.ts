@@ -2,7 +2,7 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 const responses = { 200: response.empty() };
 

@@ -2,7 +2,7 @@
 import { type MediaTypes, request, response } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const helpers = {
   "request.text()": (contentType: unknown) => request.text({ contentType: contentType as MediaTypes }),

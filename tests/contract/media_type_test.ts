@@ -1,7 +1,7 @@
 /** The content types that a representation may be declared with. */
 import { request, response } from "@scope/api";
 import { assertEquals } from "@std/assert";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const mediaTypes = [
   "application/json",

@@ -1,7 +1,7 @@
 import { representation, request, response, route } from "@scope/api";
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { type } from "arktype";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const valid = { contentType: "text/vnd.test;charset=utf-8", encode: String, decode: () => "" };
 const custom = representation(valid);

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/asse
 import { type } from "arktype";
 import * as v from "valibot";
 import * as z from "zod";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const usual = {
   json: "application/json",

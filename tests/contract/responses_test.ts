@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
 import * as z from "zod";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const health = route.get("/health", { responses: { 200: response.empty() } });
 

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
 import * as z from "zod";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const methods = ["get", "head", "post", "put", "patch", "delete", "options", "query"] as const;

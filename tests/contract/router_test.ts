@@ -1,6 +1,6 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const list = route.get("/", { responses });

@@ -4,7 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const token = security.bearer("token", { scopes: ["notes:read", "notes:write"] });
 const session = security.cookie("session", { cookie: "__Host-session" });

@@ -8,8 +8,8 @@ import { type JsonSchema, type JsonSchemaObject } from "../../src/json_schema/js
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
-import { schemaPairs } from "../json_schema/arbitraries.ts";
-import { tries } from "../tries.ts";
+import { schemaPairs } from "../support/json_schemas.ts";
+import { tries } from "../support/tries.ts";
 import { giving, taking } from "./rows.ts";
 
 /** An object with a member of a schema. References stay those of the schema. */

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals, assert
 import { getSetCookies } from "@std/http/cookie";
 import { contract } from "../../examples/auth/contract.ts";
 import { createSessions, sessionSeconds } from "../../examples/auth/sessions.ts";
-import { startExample } from "./start_example.ts";
+import { startExample } from "../support/start_example.ts";
 
 const token = "0123456789abcdef".repeat(4);
 const app = "https://app.example.com";

@@ -7,7 +7,7 @@ import { keepAlive } from "../../examples/chat/keep_alive.ts";
 import { MemoryRoom } from "../../examples/chat/memory_room.ts";
 import { type Room, type RoomItem } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
-import { askRaw, startExample } from "./start_example.ts";
+import { askRaw, startExample } from "../support/start_example.ts";
 
 type ChatClient = Client<typeof contract.routes>;
 

@@ -6,8 +6,8 @@ import { contract as auth } from "../../examples/auth/contract.ts";
 import { contract as chat } from "../../examples/chat/contract.ts";
 import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
-import { chatSchema } from "../mock/chat_schema.ts";
-import { startExample } from "./start_example.ts";
+import { chatSchema } from "../support/chat_schema.ts";
+import { startExample } from "../support/start_example.ts";
 
 const baseUrl = "http://localhost";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { bundle } from "../bundle.ts";
+import { bundle } from "../support/bundle.ts";
 
 const root = new URL("../../", import.meta.url);
 

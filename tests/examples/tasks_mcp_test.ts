@@ -2,7 +2,7 @@
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Task } from "../../examples/tasks/schemas.ts";
-import { startExample } from "./start_example.ts";
+import { startExample } from "../support/start_example.ts";
 
 const token = "a-token-of-the-test";
 

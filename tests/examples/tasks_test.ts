@@ -9,8 +9,10 @@ import { createAttachments } from "../../examples/tasks/storage/attachments.ts";
 import { createChanges } from "../../examples/tasks/storage/changes.ts";
 import { openDatabase } from "../../examples/tasks/storage/database.ts";
 import { createTasks } from "../../examples/tasks/storage/tasks.ts";
-import { assertValid } from "../openapi/validate.ts";
-import { askRaw, type Example, startExample } from "./start_example.ts";
+import { assertValid } from "../support/validate_document.ts";
+import { askRaw, type Example, startExample } from "../support/start_example.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
+import { type Ran, runDeno } from "../support/run_module.ts";
 
 type TasksClient = Client<typeof contract.routes>;
 
@@ -21,15 +23,6 @@ const timeout = 30_000; // a step that waits in vain fails, and does not hang
 /** `deno task start`, with a database of the test's own. */
 function startTasks(database: string): Promise<Example> {
   return startExample("start", { TASKS_DB: database, TASKS_TOKEN: token }, "task tasks help");
-}
-
-async function inTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 function connect(baseUrl: string, shown: string = token): TasksClient {
@@ -48,21 +41,9 @@ async function listTitles(client: TasksClient, query: Parameters<TasksClient["ta
   return result.body.items.map(({ title }) => title);
 }
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command line as a user does. */
-async function runCommand(baseUrl: string, args: readonly string[], shown: string = token): Promise<Ran> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "tasks", ...args],
-    cwd: root,
-    env: { TASKS_URL: baseUrl, TASKS_TOKEN: shown, NO_COLOR: "1" },
-    stdin: "null",
-  }).output();
-  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
+function runCommand(baseUrl: string, args: readonly string[], shown: string = token): Promise<Ran> {
+  return runDeno(["task", "--quiet", "tasks", ...args], { TASKS_URL: baseUrl, TASKS_TOKEN: shown });
 }
 
 /** Something of every byte, so long that it arrives in many pieces. */

@@ -1,20 +1,11 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Example, startExample } from "./start_example.ts";
-
-const root = `${import.meta.dirname}/../..`;
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { type Example, startExample } from "../support/start_example.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
+import { runDeno } from "../support/run_module.ts";
 
 /** `deno task users`, with a database of the test's own. */
 function startUsers(database: string): Promise<Example> {
   return startExample("users", { USERS_DB: database }, "client.ts http");
-}
-
-async function inTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 function patchName(url: string, name: string, contentType = "application/json"): Promise<Response> {
@@ -132,13 +123,9 @@ Deno.test("examples/users keeps a new name over a restart", () =>
 Deno.test("examples/users/client.ts prints what every endpoint gave", () =>
   inTemporaryFolder(async (folder) => {
     await using example = await startUsers(`${folder}/users.db`);
-    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net", "examples/users/client.ts", example.baseUrl],
-      cwd: root,
-      env: { NO_COLOR: "1" },
-    }).output();
-    const printed = new TextDecoder().decode(stdout);
-    assert(success, new TextDecoder().decode(stderr));
+    const args = ["run", "--allow-net", "examples/users/client.ts", example.baseUrl];
+    const { code, stdout: printed, stderr } = await runDeno(args);
+    assertEquals(code, 0, stderr);
     for (
       const line of [
         "health: ok",

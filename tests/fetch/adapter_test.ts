@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
-import { listen } from "./mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 const contract = defineContract({
   routes: {

@@ -1,7 +1,7 @@
 import { request, response, route } from "@scope/api";
 import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { type HandlerOf, listen, mountRoute } from "./mount_route.ts";
+import { type HandlerOf, listen, mountRoute } from "../support/mount_route.ts";
 
 const declared = route.post("/", { body: request.stream(), responses: { 200: response.json<unknown>() } });
 type Handle = HandlerOf<typeof declared>;

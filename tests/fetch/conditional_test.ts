@@ -4,9 +4,9 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "../client/watched_body.ts";
-import { listen, mountRoute } from "./mount_route.ts";
-import { watch } from "./producers.ts";
+import { watchBody } from "../support/watched_body.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
+import { watch } from "../support/producers.ts";
 
 function ask(headers: Record<string, string> = {}, method = "GET"): Request {
   return new Request("http://localhost/", { method, headers });

@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { type ContextInput, defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
-import { assertProblem, listen } from "./mount_route.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
 
 const contract = defineContract({
   routes: { it: route.get("/", { responses: { 200: response.json<unknown>() } }) },

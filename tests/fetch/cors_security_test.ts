@@ -6,9 +6,9 @@ import { defineServer, verify } from "@scope/api/server";
 import { assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { refuseCrossOrigin } from "./browser_preflight.ts";
-import { listen } from "./mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 fc.configureGlobal(tries(100));
 

@@ -7,10 +7,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
 import { z } from "zod";
-import { anything } from "../hostile/schemas.ts";
-import { tries } from "../tries.ts";
+import { anything } from "../support/hostile_schemas.ts";
+import { tries } from "../support/tries.ts";
 import { readableFields, refuseCrossOrigin } from "./browser_preflight.ts";
-import { listen, mountRoute } from "./mount_route.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
 
 fc.configureGlobal(tries(60));
 

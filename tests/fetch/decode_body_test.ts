@@ -2,7 +2,7 @@ import { request, type RequestBody, response, route } from "@scope/api";
 import { type FetchOptions } from "@scope/api/fetch";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 /** A handler that answers with what it sees of its body. */
 function echo(body: RequestBody, options?: FetchOptions): (init: RequestInit) => Promise<Response> {

@@ -2,7 +2,8 @@ import { request, response, route, type Schema } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+import { assertProblem, listen, mountRoute } from "../support/mount_route.ts";
+import { rejectionsOf } from "../support/rejections.ts";
 
 const Id = type({ id: "string.numeric" });
 const responses = { 200: response.json<unknown>() };
@@ -136,25 +137,19 @@ Deno.test("createFetchHandler() answers 500 in phase decode where a schema throw
 });
 
 Deno.test("createFetchHandler() leaves no rejection unhandled where several slots fail", async () => {
-  const unhandled: unknown[] = [];
-  const note = (event: PromiseRejectionEvent): void => {
-    event.preventDefault();
-    unhandled.push(event.reason);
-  };
-  globalThis.addEventListener("unhandledrejection", note);
-  for (const [first, second] of [["reject", "throw"], ["throw", "reject"], ["reject", "reject"]] as const) {
-    const { heard, onError } = listen();
-    const declared = route.post("/:id", {
-      params: failing(first, "first"),
-      query: failing(second, "second"),
-      headers: failing("reject", "third"),
-      responses,
-    });
-    const answer = await mountRoute(declared, ({ response }) => response(200, 1), { onError })(post("/1"));
-    assertEquals([answer.status, heard.length, heard[0]?.error], [500, 1, "first"]);
-  }
-  await new Promise((done) => setTimeout(done, 5));
-  globalThis.removeEventListener("unhandledrejection", note);
+  const unhandled = await rejectionsOf(async () => {
+    for (const [first, second] of [["reject", "throw"], ["throw", "reject"], ["reject", "reject"]] as const) {
+      const { heard, onError } = listen();
+      const declared = route.post("/:id", {
+        params: failing(first, "first"),
+        query: failing(second, "second"),
+        headers: failing("reject", "third"),
+        responses,
+      });
+      const answer = await mountRoute(declared, ({ response }) => response(200, 1), { onError })(post("/1"));
+      assertEquals([answer.status, heard.length, heard[0]?.error], [500, 1, "first"]);
+    }
+  });
   assertEquals(unhandled, []);
 });
 

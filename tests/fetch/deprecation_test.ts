@@ -4,7 +4,7 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 const deprecated = { since: "2026-06-01", sunset: "2027-01-01", link: "https://example.com/migrate" };
 const link = '<https://example.com/migrate>; rel="deprecation"';

@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, type Middleware } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { listen } from "./mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 const contract = defineContract({ routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
 

@@ -3,7 +3,7 @@ import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
-import { listen, mountRoute } from "./mount_route.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
 
 const declared = route.get("/", { responses: { 204: response.empty() } });
 

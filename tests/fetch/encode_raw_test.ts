@@ -1,7 +1,7 @@
 import { response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
-import { listen, mountRoute } from "./mount_route.ts";
-import { watchBody } from "../client/watched_body.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 const declared = route.get("/", { responses: { 200: response.raw(), 204: response.raw(), 404: response.raw() } });
 const get = (method = "GET"): Request => new Request("http://localhost/", { method });

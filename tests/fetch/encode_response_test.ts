@@ -2,7 +2,7 @@ import { codec, response, type ResponseDeclaration, route } from "@scope/api";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+import { failureOf, mountRoute } from "../support/mount_route.ts";
 
 const get = new Request("http://localhost/");
 
@@ -15,17 +15,10 @@ async function send(declared: ResponseDeclaration, body?: unknown, headers?: unk
   return await handler(get);
 }
 
-/** Asserts that a result is answered with 500 in phase encode, and gives what the error says. */
+/** Asserts that a result is answered with 500, and returns the text of the error. */
 async function refusalOf(declared: ResponseDeclaration, body?: unknown, headers?: unknown): Promise<string> {
-  const { heard, onError } = listen();
-  const handler = mountRoute(
-    route.get("/", { responses: { 200: declared } }),
-    () => ({ status: 200, body, headers } as never),
-    { onError },
-  );
-  await assertProblem(await handler(get), 500, "Internal Server Error", "internal-error");
-  assertEquals(heard.map(({ phase }) => phase), ["encode"]);
-  return String(heard[0]?.error);
+  const only = route.get("/", { responses: { 200: declared } });
+  return String(await failureOf(only, () => ({ status: 200, body, headers } as never)));
 }
 
 Deno.test("response.json() sends JSON", async () => {

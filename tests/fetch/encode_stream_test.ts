@@ -4,9 +4,9 @@ import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { type } from "arktype";
-import { rejectionsOf } from "../hostile/rejections.ts";
-import { listen, mountRoute } from "./mount_route.ts";
-import { naturals, settle, watch, watchSync } from "./producers.ts";
+import { rejectionsOf } from "../support/rejections.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
+import { naturals, settle, watch, watchSync } from "../support/producers.ts";
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 const numbers = route.get("/", { responses: { 200: response.ndjson(type("number")) } });

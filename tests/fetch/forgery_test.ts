@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isForeign } from "../../src/fetch/forgery.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(150));
 

@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { mountRoute } from "./mount_route.ts";
+import { mountRoute } from "../support/mount_route.ts";
 
 const contract = defineContract({
   routes: {

@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 const ordinary: [string, string][] = [
   ["Accept", "text/html"],

@@ -5,8 +5,8 @@ import { assert, assertEquals } from "@std/assert";
 import { scope, type } from "arktype";
 import fc from "fast-check";
 import { z } from "zod";
-import { tries } from "../tries.ts";
-import { listen, mountRoute } from "./mount_route.ts";
+import { tries } from "../support/tries.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
 
 const responses = { 204: response.empty() };
 

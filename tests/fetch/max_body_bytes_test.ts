@@ -2,7 +2,7 @@ import { representation, request, type RequestBody, response, route } from "@sco
 import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 /** A handler that counts its runs and answers with the length of the text it sees. */
 function measure(options: FetchOptions): { handler: FetchHandler; runs: () => number } {

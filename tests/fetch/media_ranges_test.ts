@@ -13,7 +13,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, type ResponseHeaders } from "@scope/api/server";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+import { assertProblem, listen, mountRoute } from "../support/mount_route.ts";
 
 const address = "http://localhost/";
 

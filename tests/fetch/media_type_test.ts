@@ -1,6 +1,6 @@
 import { request, type RequestBody, response, route } from "@scope/api";
 import { assertEquals } from "@std/assert";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 /** What a route with this body answers a body of this content type. */
 async function send(body: RequestBody, contentType: string | undefined): Promise<Response> {

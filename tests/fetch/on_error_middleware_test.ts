@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer, type Middleware } from "@scope/api/server";
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { assertProblem, listen } from "./mount_route.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
 
 const contract = defineContract({
   responses: { 503: response.text() },

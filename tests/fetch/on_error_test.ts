@@ -3,7 +3,7 @@ import { createFetchHandler, type ErrorReport, type FetchOptions } from "@scope/
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, listen, mountRoute } from "./mount_route.ts";
+import { assertProblem, listen, mountRoute } from "../support/mount_route.ts";
 
 const declared = route.get("/:id", { responses: { 200: response.text() } });
 const get = new Request("http://localhost/1");

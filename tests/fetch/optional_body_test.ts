@@ -2,7 +2,7 @@ import { request, type RequestBody, response, route } from "@scope/api";
 import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, mountRoute } from "./mount_route.ts";
+import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 const both: readonly FetchOptions[] = [{}, { maxBodyBytes: 1000 }, { preserveRequestBody: true }];
 const optional = true;

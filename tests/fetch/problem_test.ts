@@ -4,7 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { listen, mountRoute } from "./mount_route.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
 
 const get = (): Request => new Request("http://localhost/");
 

@@ -2,10 +2,10 @@
 import { response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { anything } from "../hostile/schemas.ts";
-import { mountRoute } from "./mount_route.ts";
-import { mountRoutes } from "./mount_routes.ts";
-import { tries } from "../tries.ts";
+import { anything } from "../support/hostile_schemas.ts";
+import { mountRoute } from "../support/mount_route.ts";
+import { mountRoutes } from "../support/mount_routes.ts";
+import { tries } from "../support/tries.ts";
 
 const handler = mountRoutes([
   "GET /",

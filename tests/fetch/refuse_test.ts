@@ -5,8 +5,8 @@ import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
-import { assertProblem, listen } from "./mount_route.ts";
+import { tries } from "../support/tries.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
 import { cases, contract, mount, type RefusedCase, shared } from "./refusals.ts";
 
 fc.configureGlobal(tries(400));

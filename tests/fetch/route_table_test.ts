@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { assertProblem } from "./mount_route.ts";
-import { askFor, mountRoutes, routeOf, type RouteText } from "./mount_routes.ts";
+import { assertProblem } from "../support/mount_route.ts";
+import { askFor, mountRoutes, routeOf, type RouteText } from "../support/mount_routes.ts";
 
 /** Which route answers each path, alone and with a query: a static path alone is looked for by the whole of its text. */
 async function assertRoutes(texts: readonly RouteText[], expected: Record<string, string | number>): Promise<void> {

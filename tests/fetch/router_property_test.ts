@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
-import { askFor, type Matched, mountRoutes, type RouteText } from "./mount_routes.ts";
+import { tries } from "../support/tries.ts";
+import { askFor, type Matched, mountRoutes, type RouteText } from "../support/mount_routes.ts";
 
 /** The routing rules written down plainly: try every route, order those that have the path by segment, static first. */
 function matchNaively(texts: readonly RouteText[], method: string, path: string): Matched | 404 | 405 {

@@ -5,8 +5,8 @@ import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
-import { parseChallenges } from "../wire/parse_challenges.ts";
+import { tries } from "../support/tries.ts";
+import { parseChallenges } from "../support/parse_challenges.ts";
 
 fc.configureGlobal(tries(400));
 

@@ -4,8 +4,8 @@ import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOpti
 import { type Awaitable, defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, listen } from "./mount_route.ts";
-import { settle, watch } from "./producers.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
+import { settle, watch } from "../support/producers.ts";
 
 const token = security.bearer("token", { scopes: ["notes:read", "notes:write"] });
 const basic = security.basic("basic");

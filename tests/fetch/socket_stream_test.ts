@@ -5,7 +5,7 @@ import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type } from "arktype";
-import { naturals } from "./producers.ts";
+import { naturals } from "../support/producers.ts";
 
 const Tick = type("number");
 const contract = defineContract({

@@ -4,7 +4,7 @@ import { defineServer } from "@scope/api/server";
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { mountRoute } from "./mount_route.ts";
+import { mountRoute } from "../support/mount_route.ts";
 
 const Id = type({ id: "string" });
 const responses = { 200: response.json(Id, { headers: type({ "x-id": "string" }) }), 400: response.text() };

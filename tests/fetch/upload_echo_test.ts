@@ -3,8 +3,8 @@ import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
-import { rejectionsOf } from "../hostile/rejections.ts";
-import { settle } from "./producers.ts";
+import { rejectionsOf } from "../support/rejections.ts";
+import { settle } from "../support/producers.ts";
 
 const declared = { body: request.stream(), responses: { 200: response.stream() } };
 const contract = defineContract({

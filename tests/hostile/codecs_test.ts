@@ -8,10 +8,10 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { atPace, type Pace } from "./plan.ts";
-import { rejectionsOf } from "./rejections.ts";
-import { schemaOf } from "./schemas.ts";
+import { rejectionsOf } from "../support/rejections.ts";
+import { schemaOf } from "../support/hostile_schemas.ts";
 
 /** A value as applications have it. No wire carries a `Map`, so none that got through was left as it is. */
 type Value = Map<"value", unknown>;

@@ -8,11 +8,11 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { listen } from "../fetch/mount_route.ts";
-import { tries } from "../tries.ts";
+import { listen } from "../support/mount_route.ts";
+import { tries } from "../support/tries.ts";
 import { atPace, type Pace } from "./plan.ts";
-import { rejectionsOf } from "./rejections.ts";
-import { anything, schemaOf } from "./schemas.ts";
+import { rejectionsOf } from "../support/rejections.ts";
+import { anything, schemaOf } from "../support/hostile_schemas.ts";
 
 const kinds = ["json", "text", "bytes", "empty", "problem", "stream", "ndjson", "sse", "raw"] as const;
 type Kind = typeof kinds[number];

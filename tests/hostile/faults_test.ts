@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { canary, foretell, mountPlan, type Plan, plans, requestOf, tellings } from "./plan.ts";
-import { rejectionsOf, settled } from "./rejections.ts";
+import { rejectionsOf, settled } from "../support/rejections.ts";
 
 const codes: Readonly<Record<number, readonly string[]>> = {
   400: ["invalid-body", "invalid-request"],

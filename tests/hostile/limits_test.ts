@@ -5,10 +5,10 @@
 import { request, response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { mountRoute } from "../fetch/mount_route.ts";
-import { tries } from "../tries.ts";
-import { rejectionsOf, settled } from "./rejections.ts";
-import { anything } from "./schemas.ts";
+import { mountRoute } from "../support/mount_route.ts";
+import { tries } from "../support/tries.ts";
+import { rejectionsOf, settled } from "../support/rejections.ts";
+import { anything } from "../support/hostile_schemas.ts";
 
 const kinds = ["json", "text", "bytes", "form", "formData", "stream"] as const;
 type Kind = typeof kinds[number];

@@ -8,8 +8,8 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
-import { anything } from "./schemas.ts";
+import { tries } from "../support/tries.ts";
+import { anything } from "../support/hostile_schemas.ts";
 
 const responses = { 204: response.empty() };
 const contract = defineContract({

@@ -3,9 +3,9 @@ import { defineContract, request, type RequestBody, response, route } from "@sco
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { chunkBytes, chunkCount, singleBytes, watchBuffers } from "../single_bytes.ts";
+import { chunkBytes, chunkCount, singleBytes, watchBuffers } from "../support/single_bytes.ts";
 import { exchange, statusesOf } from "./sockets.ts";
-import { anything } from "./schemas.ts";
+import { anything } from "../support/hostile_schemas.ts";
 
 const fields = "a=1&".repeat(chunkCount / 4);
 const part = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${"x".repeat(chunkCount)}\r\n--b--`;

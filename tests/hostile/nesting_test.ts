@@ -7,7 +7,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { scope } from "arktype";
 import * as v from "valibot";
 import * as z from "zod";
-import { assertProblem } from "../fetch/mount_route.ts";
+import { assertProblem } from "../support/mount_route.ts";
 
 const arktype = scope({ node: { "a?": "node" } }).export().node;
 const zod: z.ZodType = z.object({

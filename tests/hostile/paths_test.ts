@@ -8,7 +8,7 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, type Middleware } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 const responses = { 204: response.empty() };
 const names = fc.constantFrom("a", "b", "c", "id", "__proto__", "constructor", "then");

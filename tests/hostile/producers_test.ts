@@ -5,10 +5,10 @@
 import { response, route, type Schema } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { listen, mountRoute } from "../fetch/mount_route.ts";
-import { tries } from "../tries.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
+import { tries } from "../support/tries.ts";
 import { atPace, canary, type Pace } from "./plan.ts";
-import { rejectionsOf, settled } from "./rejections.ts";
+import { rejectionsOf, settled } from "../support/rejections.ts";
 
 type Deed = "item" | "throw" | "bad item" | "refused" | "schema fails" | "stuck";
 interface Given {

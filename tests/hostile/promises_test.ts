@@ -7,9 +7,9 @@ import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { type End, failures, makes } from "./promises.ts";
-import { rejectionsOf, settled } from "./rejections.ts";
+import { rejectionsOf, settled } from "../support/rejections.ts";
 
 /** Where the user's code returns something that may be a promise. */
 const places = [

@@ -2,9 +2,9 @@
 import { request, response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { mountRoute } from "../fetch/mount_route.ts";
-import { tries } from "../tries.ts";
-import { anything } from "./schemas.ts";
+import { mountRoute } from "../support/mount_route.ts";
+import { tries } from "../support/tries.ts";
+import { anything } from "../support/hostile_schemas.ts";
 
 const prototypes = [
   Object,

@@ -4,10 +4,10 @@ import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { canary } from "./plan.ts";
-import { rejectionsOf } from "./rejections.ts";
-import { anything, schemaOf } from "./schemas.ts";
+import { rejectionsOf } from "../support/rejections.ts";
+import { anything, schemaOf } from "../support/hostile_schemas.ts";
 
 const kinds = ["json", "text", "bytes", "form", "formData", "stream"] as const;
 const refuse = <Value>(): ReturnType<typeof schemaOf<Value>> =>

@@ -4,9 +4,9 @@ import { ClientError, createClient } from "@scope/api/client";
 import { type FetchHandler } from "@scope/api/fetch";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
-import { listen, mountRoute } from "../fetch/mount_route.ts";
-import { mountRoutes } from "../fetch/mount_routes.ts";
-import { anything, schemaOf } from "./schemas.ts";
+import { listen, mountRoute } from "../support/mount_route.ts";
+import { mountRoutes } from "../support/mount_routes.ts";
+import { anything, schemaOf } from "../support/hostile_schemas.ts";
 
 const megabyte = 1_000_000;
 const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;

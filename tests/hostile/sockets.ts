@@ -4,7 +4,7 @@ import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { canary } from "./plan.ts";
-import { anything } from "./schemas.ts";
+import { anything } from "../support/hostile_schemas.ts";
 
 const contract = defineContract({
   routes: {

@@ -6,9 +6,9 @@ import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
 import { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../src/wire/credentials.ts";
-import { mountRoute } from "../fetch/mount_route.ts";
-import { mountRoutes } from "../fetch/mount_routes.ts";
-import { type AnyFields, anything, schemaOf } from "./schemas.ts";
+import { mountRoute } from "../support/mount_route.ts";
+import { mountRoutes } from "../support/mount_routes.ts";
+import { type AnyFields, anything, schemaOf } from "../support/hostile_schemas.ts";
 import { parseTagList } from "../../src/wire/entity_tag.ts";
 
 /** What takes time, made of so many pieces beforehand. */

@@ -1,9 +1,9 @@
 /** What a client can do to a socket: each ends in an answer or a closed connection, and the server goes on with nothing left open. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { canary } from "./plan.ts";
-import { rejectionsOf } from "./rejections.ts";
+import { rejectionsOf } from "../support/rejections.ts";
 import { exchange, pause, serving, statusesOf } from "./sockets.ts";
 
 const head = (line: string, ...fields: string[]): string =>

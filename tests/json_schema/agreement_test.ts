@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
 import { isValid, validate } from "../../src/json_schema/validate.ts";
-import { tries } from "../tries.ts";
-import { schemas, schemasClosedAtRoot, values } from "./arbitraries.ts";
+import { tries } from "../support/tries.ts";
+import { schemas, schemasClosedAtRoot, values } from "../support/json_schemas.ts";
 import { matchesShape } from "./matches_shape.ts";
 
 Deno.test("validate() agrees with @cfworker/json-schema on random schemas and values", () => {

@@ -7,7 +7,7 @@ import { locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { schemas } from "./random_schema.ts";
 
 function list(schema: JsonSchema): Json[] {

@@ -11,8 +11,8 @@ import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample, sample } from "../../src/json_schema/sample.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
-import { tries } from "../tries.ts";
-import { schemas as wildSchemas } from "./arbitraries.ts";
+import { tries } from "../support/tries.ts";
+import { schemas as wildSchemas } from "../support/json_schemas.ts";
 import { schemas } from "./random_schema.ts";
 import { readSuite, type SuiteGroup } from "./suite.ts";
 

@@ -9,8 +9,8 @@ import { findSample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
 import { subset } from "../../src/json_schema/subset.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
-import { tries } from "../tries.ts";
-import { schemaPairs } from "./arbitraries.ts";
+import { tries } from "../support/tries.ts";
+import { schemaPairs } from "../support/json_schemas.ts";
 
 /** The differences of two schemas, each as one line. */
 function compare(sender: JsonSchema, reader: JsonSchema, isOpen = false): string[] {

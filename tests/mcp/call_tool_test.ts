@@ -6,7 +6,7 @@ import { isCallToolResult } from "@modelcontextprotocol/server";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import * as z from "zod";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { contract, seen, tools } from "./fixture.ts";
 
 const { call } = tools;

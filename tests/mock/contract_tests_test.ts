@@ -6,7 +6,7 @@ import { contract as auth, session, token } from "../../examples/auth/contract.t
 import { contract as chat } from "../../examples/chat/contract.ts";
 import { bearer, contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
-import { chatSchema } from "./chat_schema.ts";
+import { chatSchema } from "../support/chat_schema.ts";
 
 /** The examples, with what their mocks and the tests of these need. */
 const examples: Readonly<Record<string, readonly [Contract, MockOptions, credentials?: object]>> = {

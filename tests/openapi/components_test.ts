@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { scope, type } from "arktype";
 import { z } from "zod";
 import { describeRoutes } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 const ref = (name: string): JsonSchemaObject => ({ $ref: `#/components/schemas/${name}` });
 

@@ -1,19 +1,14 @@
 import { type Contract, openApiDocument, type OpenApiOptions } from "@scope/api/openapi";
 import { defineContract, request, response, route, router } from "@scope/api";
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { contract as users } from "../../examples/users/contract.ts";
 import { describeRoute, describeRoutes, info } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
+import { assertTypeError } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const leaf = route.get("/leaf", { responses });
-
-/** Asserts that it throws a `TypeError` that says all of this. */
-function assertRefused(call: () => unknown, ...words: readonly string[]): void {
-  const { message } = assertThrows(call, TypeError);
-  for (const word of words) assertStringIncludes(message, word);
-}
 
 Deno.test("openApiDocument() lists every route of a contract by path and method", async () => {
   const document = openApiDocument(users, { info });
@@ -161,7 +156,7 @@ Deno.test("openApiDocument() refuses QUERY in OpenAPI 3.1 by name, and writes it
   const search = route.query("/search", { body: request.json(type({ text: "string" })), responses });
   const routes = { users: router("/users", { routes: { search } }) };
 
-  assertRefused(() => describeRoutes(routes), "QUERY", "users.search", '"3.2"');
+  assertTypeError(() => describeRoutes(routes), "QUERY", "users.search", '"3.2"');
   const document = describeRoutes(routes, { version: "3.2" });
   assertEquals(document.openapi, "3.2.0");
   assertEquals(document.paths["/users/search"]?.query?.operationId, "users.search");
@@ -170,23 +165,23 @@ Deno.test("openApiDocument() refuses QUERY in OpenAPI 3.1 by name, and writes it
 
 Deno.test("openApiDocument() refuses one operation id for two routes", () => {
   const same = route.get("/same", { responses, docs: { operationId: "leaf" } });
-  assertRefused(() => describeRoutes({ leaf, same }), "leaf (GET /leaf)", "same (GET /same)", "operationId");
+  assertTypeError(() => describeRoutes({ leaf, same }), "leaf (GET /leaf)", "same (GET /same)", "operationId");
 
   const routes = { "a.b": leaf, a: router("/a", { routes: { b: leaf } }) };
-  assertRefused(() => describeRoutes(routes), '"a.b"', "GET /a/leaf");
+  assertTypeError(() => describeRoutes(routes), '"a.b"', "GET /a/leaf");
 });
 
 Deno.test("openApiDocument() refuses options that can't be", () => {
-  assertRefused(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
-  assertRefused(() => openApiDocument(users, {} as never), "info");
-  assertRefused(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");
-  assertRefused(() => describeRoutes({ leaf }, { version: "3.0" as never }), '"3.0"', '"3.1" or "3.2"');
-  assertRefused(() => describeRoutes({ leaf }, { schema: {} as never }), "schema is no function");
-  assertRefused(() => describeRoutes({ leaf }, { refusals: {} as never }), "refusals must be a boolean");
+  assertTypeError(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
+  assertTypeError(() => openApiDocument(users, {} as never), "info");
+  assertTypeError(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");
+  assertTypeError(() => describeRoutes({ leaf }, { version: "3.0" as never }), '"3.0"', '"3.1" or "3.2"');
+  assertTypeError(() => describeRoutes({ leaf }, { schema: {} as never }), "schema is no function");
+  assertTypeError(() => describeRoutes({ leaf }, { refusals: {} as never }), "refusals must be a boolean");
   for (const gone of ["security", "securitySchemes"]) {
-    assertRefused(() => describeRoutes({ leaf }, { [gone]: [] } as never), `"${gone}"`);
+    assertTypeError(() => describeRoutes({ leaf }, { [gone]: [] } as never), `"${gone}"`);
   }
-  assertRefused(() => openApiDocument({ routes: {} } as never, { info }), "defineContract()");
+  assertTypeError(() => openApiDocument({ routes: {} } as never, { info }), "defineContract()");
 });
 
 Deno.test("openApiDocument() describes a body, and whether a request must have it", () => {

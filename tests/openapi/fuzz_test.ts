@@ -4,7 +4,7 @@ import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi"
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { describeRoutes } from "./describe_routes.ts";
-import { findProblems } from "./validate.ts";
+import { findProblems } from "../support/validate_document.ts";
 
 /** Words that are somebody's syntax. Not `$ref` and `__proto__`, of which a validator thinks that they are what they are called. */
 const oddWord = fc.constantFrom("constructor", "a/b", "~", "%", "{id}", "é", "a b", "</script>", "");

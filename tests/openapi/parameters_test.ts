@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
 import { describeRoute, describeRoutes } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 const responses = { 200: response.empty() };
 

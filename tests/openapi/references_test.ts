@@ -6,9 +6,9 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import fc from "fast-check";
 import * as v from "valibot";
 import { z } from "zod";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { describeRoutes } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 fc.configureGlobal(tries(300));
 

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
 import { describeRoute, describeRoutes, info } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 const responses = { 200: response.empty() };
 const Problem = { $ref: "#/components/schemas/Problem" };

@@ -6,7 +6,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { describeRoute, describeRoutes } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 const responses = { 200: response.empty() };
 const object = (properties: object, required = Object.keys(properties)): JsonSchemaObject => ({

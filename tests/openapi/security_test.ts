@@ -15,9 +15,9 @@ import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { describeRoute, describeRoutes, info } from "./describe_routes.ts";
-import { assertValid } from "./validate.ts";
+import { assertValid } from "../support/validate_document.ts";
 
 const responses = { 200: response.empty() };
 const token = security.bearer("token", {

@@ -15,7 +15,7 @@ import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertMatch, assertRejects } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { assertProblem, listen, mountRoute } from "../fetch/mount_route.ts";
+import { assertProblem, listen, mountRoute } from "../support/mount_route.ts";
 
 const contentType = "application/vnd.test;version=1";
 

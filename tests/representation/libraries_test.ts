@@ -6,8 +6,8 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import fc from "fast-check";
-import { listen } from "../fetch/mount_route.ts";
-import { tries } from "../tries.ts";
+import { listen } from "../support/mount_route.ts";
+import { tries } from "../support/tries.ts";
 import { cbor, csv, maxArrayLength, msgpack, point, pointType } from "./libraries.ts";
 
 fc.configureGlobal(tries(200));

@@ -5,7 +5,7 @@ import { decodeText, encodeText } from "../../src/representation/text.ts";
 import { type WholeContent } from "../../src/representation/representation.ts";
 import { encodeJson } from "../../src/wire/encode_json.ts";
 import { decodeJson } from "../../src/representation/json.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 

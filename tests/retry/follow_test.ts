@@ -3,7 +3,7 @@ import { type Around, type AroundCall, type Client, ClientError, createClient } 
 import { follow, retry } from "@scope/api/retry";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "../client/watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

@@ -5,7 +5,7 @@ import { type RetriedAttempt, retry, type RetryOptions } from "@scope/api/retry"
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertLess, assertLessOrEqual, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "../client/watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

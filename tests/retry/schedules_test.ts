@@ -4,8 +4,8 @@ import { type RetriedAttempt, retry } from "@scope/api/retry";
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { watchBody } from "../client/watched_body.ts";
-import { tries } from "../tries.ts";
+import { watchBody } from "../support/watched_body.ts";
+import { tries } from "../support/tries.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 

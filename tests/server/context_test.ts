@@ -3,7 +3,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope
 import { type Awaitable, type ContextInput, defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, listen } from "../fetch/mount_route.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
 
 const contract = defineContract({
   routes: {

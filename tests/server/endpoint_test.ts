@@ -3,7 +3,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
-import { mountRoute } from "../fetch/mount_route.ts";
+import { type HandlerOf, mountRoute } from "../support/mount_route.ts";
 
 const slots = ["params", "query", "headers", "body"] as const;
 const Named = type({ "id?": "string" });
@@ -34,16 +34,19 @@ Deno.test("handler() is given exactly the declared slots", async () => {
 });
 
 Deno.test("handler() is given context, signal, route and response, and nothing else", async () => {
-  const handler = mountRoute(route.get("/health", { responses }), (input) => {
-    const { context, signal, route, response } = input;
-    assertEquals(context, {});
-    assert(signal instanceof AbortSignal);
-    assertEquals(route, { key: "it", method: "GET", path: "/health" });
-    assertEquals(Object.keys(input).sort(), ["context", "response", "route"]);
-    assert("signal" in input);
-    return response(200, "checked");
+  const inputs: Parameters<HandlerOf<typeof health>>[0][] = [];
+  const health = route.get("/health", { responses });
+  const handler = mountRoute(health, (input) => {
+    inputs.push(input);
+    return input.response(200, "seen");
   });
-  assertEquals(await (await handler(new Request("http://localhost/health"))).json(), "checked");
+  assertEquals(await (await handler(new Request("http://localhost/health"))).json(), "seen");
+  const [input] = inputs;
+  assert(input);
+  assertEquals([input.context, input.route], [{}, { key: "it", method: "GET", path: "/health" }]);
+  assert(input.signal instanceof AbortSignal);
+  assertEquals(Object.keys(input).sort(), ["context", "response", "route"]);
+  assert("signal" in input);
 });
 
 Deno.test("handler() is given, without a params schema, the raw decoded strings of the full path", async () => {

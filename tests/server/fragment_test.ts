@@ -2,7 +2,7 @@ import { defineContract, response, route, router } from "@scope/api";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { listen } from "../fetch/mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 const ok = { responses: { 200: response.json<unknown>() } };
 const users = router("/users", {

@@ -3,8 +3,8 @@ import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { type Awaitable, defineServer, type Guard, type GuardInput, verify } from "@scope/api/server";
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, listen } from "../fetch/mount_route.ts";
-import { settle, watch, watchSync } from "../fetch/producers.ts";
+import { assertProblem, listen } from "../support/mount_route.ts";
+import { settle, watch, watchSync } from "../support/producers.ts";
 
 const token = security.bearer("token");
 const shared = {

@@ -2,6 +2,7 @@ import { defineContract, response, route, router } from "@scope/api";
 import { defineServer } from "@scope/api/server";
 import { createFetchHandler } from "@scope/api/fetch";
 import { assertEquals, assertThrows } from "@std/assert";
+import { assertTypeError } from "../support/assert_refused.ts";
 
 const ok = { responses: { 200: response.text() } };
 
@@ -21,7 +22,7 @@ const answer = (): { status: 200; body: string } => ({ status: 200, body: "" });
 
 /** What `implement` says of a tree of handlers that no type would let through. */
 function refusalOf(handlers: unknown): string {
-  return assertThrows(() => defineServer(contract).implement(handlers as never), TypeError).message;
+  return assertTypeError(() => defineServer(contract).implement(handlers as never));
 }
 
 Deno.test("implement() lists every missing, unknown and non-function leaf at once, by its dotted key", () => {

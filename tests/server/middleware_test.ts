@@ -1,9 +1,9 @@
 import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, type MiddlewareInput, type NextResult } from "@scope/api/server";
-import { assert, assertEquals, assertInstanceOf, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { listen } from "../fetch/mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 const contract = defineContract({
   responses: { 401: response.json(type({ message: "string" })), 202: response.text() },
@@ -164,16 +164,16 @@ Deno.test("next() refuses an addition that is no object", async () => {
 });
 
 Deno.test("next() rejects when it is called again, whether the first call is over or not", async () => {
-  const rejections: unknown[] = [];
+  const outcomes: unknown[] = [];
   const { handler } = mountOne(async ({ next }) => {
     const first = next();
-    rejections.push(await assertRejects(() => next(), TypeError, "next() was called before; call it once"));
+    outcomes.push(await next().catch(String));
     const result = await first;
-    rejections.push(await assertRejects(() => next(), TypeError, "next() was called before; call it once"));
+    outcomes.push(await next().catch(String));
     return result;
   });
   assertEquals((await handler(show)).status, 200);
-  assertEquals(rejections.length, 2);
+  assertEquals(outcomes, Array(2).fill("TypeError: Cannot go on: next() was called before; call it once"));
 });
 
 Deno.test("next() that is called again and not waited for brings nothing down", async () => {

@@ -3,7 +3,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, type HandlersOf, type Middleware, verify } from "@scope/api/server";
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { listen } from "../fetch/mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 const token = security.bearer("token", { scopes: ["read"] });
 const session = security.cookie("session", { cookie: "session" });

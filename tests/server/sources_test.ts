@@ -4,8 +4,8 @@ import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer, type MiddlewareInput } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
-import { settle } from "../fetch/producers.ts";
-import { rejectionsOf } from "../hostile/rejections.ts";
+import { settle } from "../support/producers.ts";
+import { rejectionsOf } from "../support/rejections.ts";
 
 const lines = { 200: response.ndjson(type("number")), 201: response.ndjson(type("number")) };
 const contract = defineContract({

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
+import { runDeno } from "../support/run_module.ts";
 
 /** The tests that go through `createClient`, and one that fails where it is the door's own. */
 const suite = [
@@ -44,13 +45,9 @@ Deno.test("every test of clients, retries and queries passes with slim contracts
       "--no-lock",
       ...suite,
     ];
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args,
-      cwd: root,
-      env: { NO_COLOR: "1" },
-    }).output();
+    const { code, stdout, stderr } = await runDeno(args);
 
-    assertEquals(code, 0, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr));
+    assertEquals(code, 0, stdout + stderr);
   } finally {
     await Deno.remove(path);
   }

@@ -10,7 +10,7 @@ import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
 import { routesOf } from "../../src/contract/routes_of.ts";
 import { createReference } from "../../src/testing/reference.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 import { contract as bodies } from "./bodies.ts";
 import { contract as things } from "./things.ts";
 

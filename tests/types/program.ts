@@ -1,6 +1,6 @@
 import ts from "typescript";
 import config from "../../deno.json" with { type: "json" };
-import { moduleGraph } from "../module_graph.ts";
+import { moduleGraph } from "../support/module_graph.ts";
 
 /** What the compiler makes of a program. */
 export interface Checked {

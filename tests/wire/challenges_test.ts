@@ -10,8 +10,8 @@ import {
   isScope,
   scopeChallenge,
 } from "../../src/wire/challenges.ts";
-import { tries } from "../tries.ts";
-import { parseChallenges } from "./parse_challenges.ts";
+import { tries } from "../support/tries.ts";
+import { parseChallenges } from "../support/parse_challenges.ts";
 
 fc.configureGlobal(tries(300));
 

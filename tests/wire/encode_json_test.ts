@@ -6,14 +6,15 @@ import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
-import { listen } from "../fetch/mount_route.ts";
-import { anything } from "../hostile/schemas.ts";
+import { listen } from "../support/mount_route.ts";
+import { anything } from "../support/hostile_schemas.ts";
 import { encodeJson } from "../../src/wire/encode_json.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
+import { assertTypeError } from "../support/assert_refused.ts";
 
 /** The message of the error that encoding throws. */
 function refusalOf(value: unknown): string {
-  return assertThrows(() => encodeJson(value), TypeError).message;
+  return assertTypeError(() => encodeJson(value));
 }
 
 Deno.test("encodeJson() refuses numbers that are not finite, and says where they are", () => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { opaqueTag, parseTagList } from "../../src/wire/entity_tag.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));
 

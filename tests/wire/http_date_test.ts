@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { parseHttpDate } from "../../src/wire/http_date.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isResponseWithin, isWithin } from "../../src/wire/media_ranges.ts";
 import { mediaTypeEssence } from "../../src/wire/media_type.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 /** RFC 9110, section 12.5.1, written down plainly: each part of a range is `*` or equals that of the media type. */
 function isWithinPlainly([type, subtype]: Parts, ranges: readonly Parts[]): boolean {

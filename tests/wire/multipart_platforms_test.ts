@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Response as UndiciResponse } from "undici";
 import { parseMultipart } from "../../src/wire/multipart.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(200));
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseMultipart, type Part } from "../../src/wire/multipart.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertLess, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseJson } from "../../src/wire/parse_json.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 

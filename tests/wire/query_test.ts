@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { formatQuery, parseQuery } from "../../src/wire/query.ts";
-import { tries } from "../tries.ts";
+import { tries } from "../support/tries.ts";
 
 /** What `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */
 function readFields(query: string): [name: string, value: string | string[]][] {

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { readBody, readBytes } from "../../src/wire/read_bytes.ts";
-import { chunkCount, singleBytes, watchBuffers } from "../single_bytes.ts";
-import { tries } from "../tries.ts";
+import { chunkCount, singleBytes, watchBuffers } from "../support/single_bytes.ts";
+import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 

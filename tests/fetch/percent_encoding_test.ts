@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { assertProblem } from "./mount_route.ts";
-import { askFor, mountRoutes, routeOf } from "./mount_routes.ts";
+import { assertProblem } from "../support/mount_route.ts";
+import { askFor, mountRoutes, routeOf } from "../support/mount_routes.ts";
 
 Deno.test("createFetchHandler() splits a path before it decodes each segment, once", async () => {
   const handler = mountRoutes(["GET /:a", "GET /:a/:b"]);

@@ -2,7 +2,7 @@ import { codec, defineContract, response, route } from "@scope/api";
 import { type CallOptions, ClientError, type ClientOptions, createClient, unwrap } from "@scope/api/client";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { watchBody } from "./watched_body.ts";
+import { watchBody } from "../support/watched_body.ts";
 
 const Time = codec(type("string"), type("Date"), {
   decode: (text) => text === "never" ? new Promise<Date>(() => {}) : Promise.resolve(new Date(text)),

@@ -20,7 +20,7 @@ import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts
 import { type Incoming } from "../../src/representation/representation.ts";
 import { trackResults } from "../../src/representation/track_results.ts";
 import { wholeBody } from "../../src/representation/whole_body.ts";
-import { listen } from "../fetch/mount_route.ts";
+import { listen } from "../support/mount_route.ts";
 
 // the file of a whole body: its value for declarations and clients, and what a server runs
 

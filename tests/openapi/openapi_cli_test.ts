@@ -1,24 +1,11 @@
 import { openApiDocument } from "@scope/api/openapi";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { contract } from "../../examples/users/contract.ts";
+import { type Ran, runModule } from "../support/run_module.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** What came of running the command. */
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function runCommand(...args: readonly string[]): Promise<Ran> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--quiet", "openapi_cli.ts", ...args],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-  }).output();
-  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
-}
+const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("openapi_cli.ts", ...args);
 
 /** Runs the command on a module of this text, which stands at the root of the project. */
 async function runOn(text: string, ...args: readonly string[]): Promise<Ran> {

@@ -40,6 +40,19 @@ export function listen(replace?: (report: ErrorReport) => Awaitable<Response | u
   };
 }
 
+/** Asserts that what a handler gives is answered with 500 and reported once, in this phase, and returns the reported error. */
+export async function failureOf<Route extends RouteDeclaration>(
+  route: Route,
+  handle: HandlerOf<Route>,
+  phase: ErrorReport["phase"] = "encode",
+): Promise<unknown> {
+  const { heard, onError } = listen();
+  const answer = await mountRoute(route, handle, { onError })(new Request("http://localhost/"));
+  await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+  assertEquals(heard.map((report) => report.phase), [phase]);
+  return heard[0]?.error;
+}
+
 /** Asserts that a response is exactly this problem document, as the table of answers has it. */
 export async function assertProblem(
   response: Response,

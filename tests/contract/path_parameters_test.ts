@@ -1,7 +1,7 @@
 /** What no declared path may be, and which call says so. */
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const health = route.get("/health", { responses });

@@ -1,7 +1,7 @@
 /** Two routes with one method and paths of one shape. */
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
-import { assertRefused } from "./assert_refused.ts";
+import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 const get = (path: string) => route.get(path, { responses });

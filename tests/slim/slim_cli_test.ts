@@ -1,25 +1,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import ts from "typescript";
+import { type Ran, runModule } from "../support/run_module.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
 const root = new URL("../../", import.meta.url);
 const reports = new URL(".reports/", root);
 await Deno.mkdir(reports, { recursive: true });
 
-/** What came of running the command. */
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function runCommand(...args: readonly string[]): Promise<Ran> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--quiet", "slim_cli.ts", ...args],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-  }).output();
-  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
-}
+const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("slim_cli.ts", ...args);
 
 const contractText = `
 import { defineContract, response, route } from "@scope/api";
@@ -39,15 +27,12 @@ export const Day = codec(type("string"), type("Date"), {
 `;
 
 /** Runs a test with a folder that has a contract and its codecs. */
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ dir: reports.pathname });
-  try {
+function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  return inTemporaryFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/contract.ts`, contractText);
     await Deno.writeTextFile(`${folder}/codecs.ts`, codecsText);
     await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  }, reports.pathname);
 }
 
 const written =

@@ -8,7 +8,7 @@ export interface Bundle {
   readonly files: readonly string[];
 }
 
-const root = new URL("../", import.meta.url);
+const root = new URL("../../", import.meta.url);
 
 /** Bundles a module that may import the library by its name. Its files are read off the source map, which names none whose code was all dropped. */
 export async function bundle(text: string): Promise<Bundle> {

@@ -18,7 +18,7 @@ export interface Dependency {
   readonly type?: { readonly specifier?: string };
 }
 
-const root = new URL("../", import.meta.url);
+const root = new URL("../../", import.meta.url);
 
 /** Asks Deno for the graph of one module of this project. */
 export async function moduleGraph(path: string): Promise<ModuleGraph> {
