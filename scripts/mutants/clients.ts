@@ -461,8 +461,8 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a body that was cut off at the limit is refused",
-        find: "if (complete && ",
-        replace: "if (",
+        find: "if (complete) return bytes;",
+        replace: "return bytes;",
       },
       {
         breaks: "the platform reads what a mounted handler has in memory",
@@ -628,27 +628,15 @@ export const clients: readonly MutatedFile[] = [
         find: "request.redirect === redirect ? fetch(request) : ",
         replace: "true ? fetch(request) : ",
       },
-      {
-        breaks: "a baseUrl has no query or fragment",
-        find: " && !/[?#]/.test(text)",
-        replace: "",
-      },
-      { breaks: "baseUrl and path are joined by one slash", find: '.replace(/\\/+$/, "")', replace: "" },
-      {
-        breaks: "a baseUrl has no credentials",
-        find: 'username + password === "" && ',
-        replace: "",
-      },
+      { breaks: "a baseUrl has no query or fragment", find: "(?:\\/+[^/?#]+)*)\\/*$/", replace: "(?:\\/+[^/?#]+)*)/" },
+      { breaks: "baseUrl and path are joined by one slash", find: ")*)\\/*$/", replace: ")*\\/*)$/" },
+      { breaks: "a baseUrl has no credentials", find: "[^/?#@]+", replace: "[^/?#]+" },
       {
         breaks: "the global fetch is looked up at each call",
         find: "send ? (request) => send(request) : sendByPlatform",
         replace: "send ?? fetch",
       },
-      {
-        breaks: "a baseUrl is of http or https",
-        find: "if (isPlain && /^https?:$/.test(protocol)) return",
-        replace: "if (isPlain) return",
-      },
+      { breaks: "a baseUrl is of http or https", find: "/^(https?:", replace: "/^([a-z]+:" },
       {
         breaks: "an unknown option of a client is refused",
         find: 'checkKeys(options, optionNames, "option", cannotCreate);',
@@ -975,12 +963,12 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a problem without a schema has the members of its type",
-        find: "incoming.isDescribed ? decodeJson : decodeProblem",
-        replace: "decodeJson",
+        find: "incoming.isDescribed ? receiveJson : decodeProblem",
+        replace: "receiveJson",
       },
       {
         breaks: "a problem with a schema is decoded as it came",
-        find: "incoming.isDescribed ? decodeJson : decodeProblem",
+        find: "incoming.isDescribed ? receiveJson : decodeProblem",
         replace: "decodeProblem",
       },
       {

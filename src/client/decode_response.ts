@@ -5,7 +5,6 @@ import { type ResponseDeclaration } from "../contract/response.ts";
 import { empty } from "../representation/empty.ts";
 import { type Incoming, type ResponseRepresentation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
-import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType } from "../wire/problem.ts";
 import { describeStatus, quoteField } from "./describe_response.ts";
@@ -138,10 +137,16 @@ function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHe
   const decode = planCodec(schema);
   const names = codecClientOf(schema)?.names();
   return (headers) => {
-    const fields = readHeaders(headers, names);
+    const fields = Object.fromEntries(names ? names.flatMap((name) => fieldOf(headers, name)) : headers);
     // cookies are a list, for they cannot be joined (RFC 6265, section 3)
     return decode("set-cookie" in fields ? { ...fields, "set-cookie": headers.getSetCookie() } : fields);
   };
+}
+
+/** The field of a name, if there is one. */
+function fieldOf(headers: Headers, name: string): [name: string, value: string][] {
+  const value = headers.get(name);
+  return value === null ? [] : [[name, value]];
 }
 
 /** What gives the application value of a codec's wire value; any other schema was the server's to check. */

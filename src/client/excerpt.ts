@@ -1,4 +1,4 @@
-import { parseJson } from "../wire/parse_json.ts";
+import { readJson } from "../wire/read_json.ts";
 import { type Problem } from "../wire/problem_document.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
@@ -42,7 +42,7 @@ export function decodeBeginning(content: Uint8Array | string): string {
 
 function parseProblem(text: string): Problem | undefined {
   try {
-    return toProblem(parseJson(text));
+    return toProblem(readJson(text));
   } catch {
     return undefined;
   }

@@ -31,10 +31,9 @@ export async function readWhole(reading: WholeReading): Promise<Uint8Array<Array
     discardBody(response);
     refuse();
   }
-  const { bytes, complete } = isInMemory(response) || isShort(reading)
-    ? { bytes: new Uint8Array(await response.arrayBuffer()), complete: true }
-    : await readBody(response, { maxBytes: maxBodyBytes, signal });
-  if (complete && bytes.byteLength <= maxBodyBytes) return bytes;
+  const isPlatforms = isInMemory(response) || isShort(reading);
+  const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal }, isPlatforms);
+  if (complete) return bytes;
   throw signal?.aborted ? signal.reason : refuse(decodeBeginning(bytes));
 }
 

@@ -132,16 +132,15 @@ function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Re
   return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
 }
 
+/** An absolute URL without credentials, query and fragment, which no request carries, but for slashes at its end. */
+const baseUrlPattern = /^(https?:\/\/[^/?#@]+(?:\/+[^/?#]+)*)\/*$/;
+
 function toBase(baseUrl: unknown): string {
   const location = globalThis.location as { readonly href: string } | undefined; // only documents have one
-  const text = String(baseUrl);
   const isGiven = typeof baseUrl === "string" || baseUrl instanceof URL;
-  if (isGiven && URL.canParse(text, location?.href)) {
-    const { protocol, username, password, origin, pathname } = new URL(text, location?.href);
-    const isPlain = username + password === "" && !/[?#]/.test(text); // a request carries neither
-    if (isPlain && /^https?:$/.test(protocol)) return `${origin}${pathname}`.replace(/\/+$/, "");
-  }
-  cannotCreate(
+  const isUrl = isGiven && URL.canParse(baseUrl, location?.href);
+  const [, base] = isUrl ? baseUrlPattern.exec(new URL(baseUrl, location?.href).href) ?? [] : [];
+  return base ?? cannotCreate(
     'baseUrl must be an absolute http or https URL without credentials, query and fragment, like "https://api.example.com"',
   );
 }

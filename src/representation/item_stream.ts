@@ -1,7 +1,7 @@
 /** The items of a response, one by one as they arrive. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { untilAborted } from "../signals.ts";
-import { parseJson } from "../wire/parse_json.ts";
+import { readJson } from "../wire/read_json.ts";
 import { type RecordParser, type TextRecord } from "../wire/records.ts";
 import { receiveBytes } from "./byte_stream.ts";
 import { type Incoming } from "./representation.ts";
@@ -74,7 +74,7 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
       try {
         for (const record of records.push(text)) {
           ({ data } = record);
-          const decoded = decode(parseJson(data));
+          const decoded = decode(readJson(data));
           const value = isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded;
           signal?.throwIfAborted();
           if (isLeft()) return;

@@ -1,5 +1,6 @@
 /** JSON (RFC 8259). */
 import { parseJson } from "../wire/parse_json.ts";
+import { readJson } from "../wire/read_json.ts";
 import { encodeStrictJson } from "../wire/strict_json.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
@@ -8,10 +9,15 @@ export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
   kind: "json",
   contentType: "application/json",
   encode: (value) => encodeStrictJson(value),
-  decode: decodeJson,
+  decode: receiveJson,
 });
 
-/** The value of JSON content; throws a `SyntaxError` if it is malformed. */
+/** The value of JSON content that a client received; throws a `SyntaxError` if it is malformed. */
+export function receiveJson(content: Uint8Array): unknown {
+  return readJson(new TextDecoder().decode(content));
+}
+
+/** The value of JSON content that a server received; throws a `SyntaxError` if it is malformed. */
 export function decodeJson(content: Uint8Array): unknown {
   return parseJson(new TextDecoder().decode(content));
 }

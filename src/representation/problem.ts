@@ -1,7 +1,7 @@
 /** Problem documents (RFC 9457). */
 import { encodeJson } from "../wire/encode_json.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
-import { decodeJson } from "./json.ts";
+import { receiveJson } from "./json.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { receiveWhole } from "./whole_body.ts";
 
@@ -13,7 +13,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   kind: "problem",
   contentType: problemType,
   describes: "value",
-  receive: (incoming: Incoming) => receiveWhole(incoming, incoming.isDescribed ? decodeJson : decodeProblem),
+  receive: (incoming: Incoming) => receiveWhole(incoming, incoming.isDescribed ? receiveJson : decodeProblem),
 });
 
 /** The content of a problem document; throws a `TypeError` for what is not an object. */
@@ -23,7 +23,7 @@ export function encodeProblem(value: unknown): string {
 }
 
 function decodeProblem(content: Uint8Array<ArrayBuffer>): unknown {
-  const document = toProblem(decodeJson(content));
+  const document = toProblem(receiveJson(content));
   if (document) return document;
   throw new TypeError("A problem document must be a JSON object");
 }

@@ -44,12 +44,16 @@ export async function readBytes(
   }
 }
 
-/** Reads the body of a response as {@linkcode readBytes} does, or as a whole where the platform gives no stream of it, as React Native. */
+/**
+ * Reads the body of a response as {@linkcode readBytes} does; or the platform reads it as a whole, where it is told to, or has no stream
+ * of it, as React Native.
+ */
 export async function readBody(
   response: Pick<Response, "body" | "arrayBuffer">,
   limits: ReadLimits,
+  isPlatforms = false,
 ): Promise<ReadBytes> {
-  const { body } = response;
+  const body = isPlatforms ? undefined : response.body;
   if (body !== undefined) return await readBytes(body, limits);
   const bytes = new Uint8Array(await untilAborted(limits.signal, response.arrayBuffer()));
   return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };

@@ -268,7 +268,7 @@ Deno.test("the platform reads what a mounted handler has in memory, and maxBodyB
       ClientError,
       "longer than 4 bytes",
     );
-    assertEquals([error.code, error.text], ["invalid-body", "12345"]);
+    assertEquals([error.code, error.text], ["invalid-body", "1234"]);
   }
 });
 
