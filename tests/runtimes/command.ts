@@ -30,17 +30,17 @@ export async function run({ command, args, cwd, env }: Call): Promise<string> {
   return output ?? "";
 }
 
-/** Starts a server that prints its URL. */
+/** Starts a server that prints its URL, or its port as JSON. */
 export async function startPrinting(call: Call): Promise<Server> {
   const { child, stop } = spawn(call, "piped");
   let printed = "";
   const timer = setTimeout(stop, startPatience);
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream()).values({ preventCancel: true })) {
     printed += text;
-    const [baseUrl] = printed.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
-    if (baseUrl === undefined) continue;
+    const [, port] = printed.match(/(?:http:\/\/127\.0\.0\.1:|"port":)(\d+)/) ?? [];
+    if (port === undefined) continue;
     clearTimeout(timer);
-    return { baseUrl, stop };
+    return { baseUrl: `http://127.0.0.1:${port}`, stop };
   }
   throw new Error(`Cannot serve with ${call.command} ${call.args.join(" ")}: it printed ${JSON.stringify(printed)}`);
 }

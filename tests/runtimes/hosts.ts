@@ -1,7 +1,7 @@
 /** The runtimes, and how the suite is served and called on each. */
 import config from "../../deno.json" with { type: "json" };
 import { floors } from "../../scripts/npm_manifest.ts";
-import { type Call, freePort, run, type Server, startAt, startPrinting } from "./command.ts";
+import { type Call, run, type Server, startPrinting } from "./command.ts";
 import { once } from "./once.ts";
 import {
   bundleSuite,
@@ -177,13 +177,9 @@ function bun(name: string, version: string): Host {
 function workerd(): Host {
   const serve = async (): Promise<Server> => {
     const folder = await npmFolder();
-    const port = freePort();
-    const config = `worker_${port}.capnp`;
     await workerBundle();
-    const text = await Deno.readTextFile(`${folder}/entries/worker.capnp`);
-    await Deno.writeTextFile(`${folder}/${config}`, text.replace("127.0.0.1:0", `127.0.0.1:${port}`));
     const command = `${folder}/node_modules/.bin/workerd`;
-    return await startAt(`http://127.0.0.1:${port}`, { command, args: ["serve", config], cwd: folder });
+    return await startPrinting({ command, args: ["serve", "worker.capnp", "--control-fd=1"], cwd: folder });
   };
   return {
     name: "workerd",
@@ -199,7 +195,11 @@ function workerd(): Host {
   };
 }
 
-const workerBundle = once(() => bundleSuite("entries/worker.ts", "worker.js", false));
+const workerBundle = once(async () => {
+  const folder = await npmFolder();
+  await Deno.copyFile(`${folder}/entries/worker.capnp`, `${folder}/worker.capnp`); // beside what it embeds
+  await bundleSuite("entries/worker.ts", "worker.js", false);
+});
 
 /** A page in Chromium. */
 async function callFromPage(baseUrl: string): Promise<Record<string, unknown>> {
