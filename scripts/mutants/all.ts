@@ -1,5 +1,6 @@
 /** Every way that is known to break the source, by what is promised. */
 import { bodies } from "./bodies.ts";
+import { changes } from "./changes.ts";
 import { clients } from "./clients.ts";
 import { contracts } from "./contracts.ts";
 import { contractTests } from "./contract_tests.ts";
@@ -14,6 +15,7 @@ import { mocks } from "./mocks.ts";
 import { queries } from "./queries.ts";
 import { retries } from "./retries.ts";
 import { routing } from "./routing.ts";
+import { schemas } from "./schemas.ts";
 import { security } from "./security.ts";
 import { servers } from "./servers.ts";
 import { slim } from "./slim.ts";
@@ -38,6 +40,8 @@ export const mutants: Readonly<Record<string, readonly MutatedFile[]>> = {
   security,
   documents,
   mocks,
+  schemas,
+  changes,
   tools,
   contractTests,
   slim,

@@ -1,0 +1,180 @@
+/** How comparisons of contracts break. */
+import { type MutatedFile } from "./mutant.ts";
+
+const rows = ["diff/rows_test.ts"];
+const routes = ["diff/routes_test.ts"];
+
+export const changes: readonly MutatedFile[] = [
+  {
+    file: "src/diff/route_pairs.ts",
+    tests: routes,
+    mutants: [
+      {
+        breaks: "the names of parameters do not count",
+        find: 'path.replaceAll(/\\{[^}]*\\}/g, "{}")',
+        replace: "path",
+      },
+      { breaks: "another method is another route", find: "older.method !== newer.method ||", replace: "" },
+      {
+        breaks: "literals go before parameters",
+        find: "|| isParameter(other![first]!)) return undefined;",
+        replace: ") return undefined;",
+      },
+    ],
+  },
+  {
+    file: "src/diff/route_changes.ts",
+    tests: routes,
+    mutants: [
+      {
+        breaks: "a call that was refused cannot be shadowed",
+        find: "!call || !isTaken(older, call.params)",
+        replace: "!call",
+      },
+      {
+        breaks: "new failures do not break",
+        find: "/^[45]|^default$/.test(where)",
+        replace: "/^default$/.test(where)",
+      },
+      {
+        breaks: "new successes break",
+        find: "/^[45]|^default$/.test(where)",
+        replace: "/^[245]|^default$/.test(where)",
+      },
+      { breaks: "a success must stay", find: "hasSuccess(before) && !hasSuccess(after)", replace: "false" },
+      { breaks: "renamed parameters are compared", find: "required: required.map(nameOf),", replace: "required," },
+      { breaks: "response headers are compared", find: "return [...bodies, ...headers];", replace: "return bodies;" },
+    ],
+  },
+  {
+    file: "src/diff/body_changes.ts",
+    tests: routes,
+    mutants: [
+      {
+        breaks: "a range takes what is within it",
+        find: "each === type || isWithin(type, [each])",
+        replace: "each === type",
+      },
+      {
+        breaks: "a response of another type breaks",
+        find: 'const verdict = isRequest ? "compatible" : "breaking";',
+        replace: 'const verdict = "compatible";',
+      },
+      {
+        breaks: "an empty body breaks",
+        find: "const verdict = isRequest || isEmpty ?",
+        replace: "const verdict = isRequest ?",
+      },
+      {
+        breaks: "another representation breaks",
+        find: "is !== undefined && was !== is",
+        replace: "is !== undefined && false",
+      },
+      {
+        breaks: "a body that becomes required breaks",
+        find: "if (old.isOptional === young.isOptional) return [];",
+        replace: "return [];",
+      },
+    ],
+  },
+  {
+    file: "src/diff/security_changes.ts",
+    tests: routes,
+    mutants: [
+      { breaks: "scopes count", find: "&& scopes.every((scope) => own.scopes.includes(scope))", replace: "" },
+      {
+        breaks: "where a credential is sent counts",
+        find: "own?.transport === transport &&",
+        replace: "own !== undefined &&",
+      },
+      {
+        breaks: "one alternative is enough",
+        find: "!other.security.some((wanted)",
+        replace: "!other.security.every((wanted)",
+      },
+    ],
+  },
+  {
+    file: "src/diff/slot_changes.ts",
+    tests: [...rows, ...routes],
+    mutants: [
+      {
+        breaks: "requests and responses are read the other way around",
+        find: "const [sent, read] = isRequest ? [before, after] : [after, before];\n  if",
+        replace: "const [sent, read] = [before, after];\n  if",
+      },
+      {
+        breaks: "what has a witness is breaking",
+        find: 'difference.verdict === "refuted" || witness !== undefined',
+        replace: 'difference.verdict === "refuted"',
+      },
+      { breaks: "live schemas are asked", find: "const live = hasLiveChange(pair) ?", replace: "const live = false ?" },
+      {
+        breaks: "a member that is new is not required as well",
+        find: "|| (isPresence(one) && isPresence(other))",
+        replace: "",
+      },
+      {
+        breaks: "what does not convert is unproven",
+        find: "if (problem !== undefined) {",
+        replace: "if (problem !== undefined && false) {",
+      },
+    ],
+  },
+  {
+    file: "src/diff/witnesses.ts",
+    tests: [...rows, ...routes, "diff/pairs_test.ts"],
+    mutants: [
+      {
+        breaks: "a witness is valid for the sender",
+        find: "if (!isValid(ends.declared, value)) continue;",
+        replace: "",
+      },
+      {
+        breaks: "the sender's own schema has its say",
+        find: "ends.send && ends.send(value)?.length !== 0",
+        replace: "false",
+      },
+      { breaks: "the simplest witness is kept", find: "known.weight > weight", replace: "known.weight < weight" },
+    ],
+  },
+  {
+    file: "src/diff/read_document.ts",
+    tests: ["diff/documents_test.ts"],
+    mutants: [
+      {
+        breaks: "parameters of the path count",
+        find: "[shared.parameters, operation.parameters]",
+        replace: "[operation.parameters]",
+      },
+      {
+        breaks: "header names have no case",
+        find: "name: String(each.name).toLowerCase()",
+        replace: "name: String(each.name)",
+      },
+      {
+        breaks: "a document's security is every operation's",
+        find: "operation.security ?? source.whole.security",
+        replace: "operation.security",
+      },
+      {
+        breaks: "a body is optional unless it says otherwise",
+        find: "isOptional: body.required !== true",
+        replace: "isOptional: false",
+      },
+    ],
+  },
+  {
+    file: "src/diff/report.ts",
+    tests: ["diff/command_test.ts"],
+    mutants: [
+      { breaks: "accepted changes pass", find: "&& !findAcceptance(change, accepted))", replace: ")" },
+      {
+        breaks: "milder verdicts pass",
+        find: "verdicts.indexOf(verdict) <= verdicts.indexOf(failOn)",
+        replace: "true",
+      },
+      { breaks: "a place is accepted, not a route", find: '&& each.where === (where || "-")', replace: "" },
+    ],
+  },
+];
