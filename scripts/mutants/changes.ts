@@ -17,8 +17,8 @@ export const changes: readonly MutatedFile[] = [
       { breaks: "another method is another route", find: "older.method !== newer.method ||", replace: "" },
       {
         breaks: "literals go before parameters",
-        find: "|| isParameter(other![first]!)) return undefined;",
-        replace: ") return undefined;",
+        find: "first === -1 || !isParameter(own![first]!)",
+        replace: "first === -1",
       },
     ],
   },

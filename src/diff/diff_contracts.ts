@@ -77,8 +77,7 @@ export interface DiffOptions {
  * @throws {TypeError} For something that is neither a contract nor an OpenAPI document of version 3.1 or 3.2.
  */
 export function diffContracts(before: Comparable, after: Comparable, options: DiffOptions = {}): Change[] {
-  checkOptions(options, ["samples", "schema"], "a comparison of contracts");
-  const { samples = 2_000, schema } = options;
+  const { samples, schema } = checkDiffOptions(options);
   const [old, young] = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(old.routes, young.routes);
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
@@ -97,6 +96,18 @@ export function diffContracts(before: Comparable, after: Comparable, options: Di
     ...kept.flatMap((pair) => compareRoute(pair, effort)),
   ];
   return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+}
+
+function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {
+  checkOptions(options, ["samples", "schema"], "a comparison of contracts");
+  const { samples = 2_000, schema } = options;
+  if (!Number.isSafeInteger(samples) || samples < 0) {
+    throw new TypeError("Cannot compare: option samples must be an integer from 0");
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    throw new TypeError("Cannot compare: option schema must be a function");
+  }
+  return { ...options, samples };
 }
 
 /** Reads both sides. Beside a document, a contract is read as the document that it makes. */

@@ -52,7 +52,7 @@ export function findShadowed(older: ApiRoute, newer: ApiRoute): ShadowedCall | u
   const first = own!.findIndex((segment, index) =>
     segment !== other![index] && !(isParameter(segment) && isParameter(other![index]!))
   );
-  if (first === -1 || !isParameter(own![first]!) || isParameter(other![first]!)) return undefined;
+  if (first === -1 || !isParameter(own![first]!)) return undefined;
   const params: Record<string, string> = {};
   const taken = own!.map((segment, index) => {
     const beside = other![index]!;

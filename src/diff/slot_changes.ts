@@ -124,7 +124,7 @@ function toChange(pair: SlotPair, { difference, witness }: Shown, way: Way, trie
   const isBreaking = difference.verdict === "refuted" || witness !== undefined;
   const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
   const message = difference.keyword === refinement
-    ? `refuses now what it took before: ${difference.reader}`
+    ? describeRefinement(String(difference.reader), pair)
     : describeDifference(words, way, pair.isRequest);
   return {
     verdict: isBreaking ? "breaking" : "unproven",
@@ -134,6 +134,13 @@ function toChange(pair: SlotPair, { difference, witness }: Shown, way: Way, trie
     message: isBreaking ? message : `${message}; no counterexample in ${tried.toLocaleString("en")} tries`,
     ...(witness !== undefined && { witness }),
   };
+}
+
+/** A value that JSON Schema knows no reason to refuse, but the reader's own schema does. */
+function describeRefinement(issue: string, { isRequest }: SlotPair): string {
+  return isRequest
+    ? `values are refused now that were valid: ${issue}`
+    : `values may be sent now that were invalid: ${issue}`;
 }
 
 function ruleOf({ isRequest }: SlotPair, way: Way | "changed"): ChangeRule {

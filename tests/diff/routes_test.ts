@@ -64,6 +64,9 @@ Deno.test("a route that is added breaks only where it takes calls of an older on
   assertEquals(list({ byId: numbered }, { byId: numbered, me }), [
     "compatible | route-added | me | - | GET /users/me was added",
   ]);
+  assertEquals(list({ byId }, { byId, mine: route.post("/users/me", ok) }), [
+    "compatible | route-added | mine | - | POST /users/me was added",
+  ]);
   assertEquals(list({ me }, { me, byId }), ["compatible | route-added | byId | - | GET /users/{id} was added"]);
   const [first, second] = [route.get("/:a/x", ok), route.get("/y/:b", ok)];
   assertEquals(list({ first }, { first, second }), [
@@ -153,6 +156,9 @@ Deno.test("another content type or representation breaks", () => {
   assertEquals(list(get(response.bytes()), get(response.stream())), []);
   assertEquals(list(get(response.text()), get(response.empty())), [
     "breaking | content-type-removed | a | 200 | the body is empty now",
+  ]);
+  assertEquals(list(get(response.empty()), get(response.text())), [
+    "breaking | content-type-added | a | 200 | text/plain was added to an empty body",
   ]);
   assertEquals(list(get(response.ndjson(name)), get(response.ndjson(type({ name: "string | null" })))), [
     "breaking | response-widened | a | 200 /name | may be null now",
@@ -254,7 +260,7 @@ Deno.test("what JSON Schema cannot see is found by the schemas themselves", () =
   assertEquals(change?.verdict, "breaking");
   assertEquals(change?.rule, "request-narrowed");
   assertEquals(change?.where, "body /a");
-  assertEquals(change?.message, "refuses now what it took before: is refused");
+  assertEquals(change?.message, "values are refused now that were valid: is refused");
   assertEquals(change?.witness, { a: 3 });
   assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
 });
@@ -273,4 +279,14 @@ Deno.test("diffContracts() refuses what it cannot read", () => {
     "the document is of OpenAPI 3.0.3; only 3.1 and 3.2 describe bodies by JSON Schema",
   );
   assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
+  assertThrows(
+    () => diffContracts(contract, contract, { samples: -1 }),
+    TypeError,
+    "Cannot compare: option samples must be an integer from 0",
+  );
+  assertThrows(
+    () => diffContracts(contract, contract, { schema: {} as never }),
+    TypeError,
+    "Cannot compare: option schema must be a function",
+  );
 });

@@ -7,7 +7,7 @@ import { giving, rows, taking } from "./rows.ts";
 
 /** The changes, each as its verdict, rule and the place in its slot. */
 function list(before: Comparable, after: Comparable): string[] {
-  return diffContracts(before, after).map(({ verdict, rule, where }) =>
+  return diffContracts(before, after, { samples: 500 }).map(({ verdict, rule, where }) =>
     `${verdict} ${rule} ${where.replace(/^(body|200) ?/, "")}`
   );
 }
@@ -31,10 +31,10 @@ for (const { name, before, after, inRequest, inResponse } of rows) {
   }
 }
 
-Deno.test("most breaking changes of schemas have a witness", () => {
+Deno.test("every breaking change of these schemas has a witness", () => {
   const breaking = rows.flatMap(({ before, after }) => [
-    ...diffContracts(taking(before), taking(after)),
-    ...diffContracts(giving(before), giving(after)),
+    ...diffContracts(taking(before), taking(after), { samples: 500 }),
+    ...diffContracts(giving(before), giving(after), { samples: 500 }),
   ]).filter(({ verdict }) => verdict === "breaking");
   const without = breaking.filter(({ witness }) => witness === undefined);
 
