@@ -110,6 +110,11 @@ export const changes: readonly MutatedFile[] = [
       },
       { breaks: "live schemas are asked", find: "const live = hasLiveChange(pair) ?", replace: "const live = false ?" },
       {
+        breaks: "requests and responses are known apart",
+        find: 'effort.known[isRequest ? "request" : "response"]',
+        replace: "effort.known.request",
+      },
+      {
         breaks: "a member that is new is not required as well",
         find: "|| (isPresence(one) && isPresence(other))",
         replace: "",
@@ -123,7 +128,7 @@ export const changes: readonly MutatedFile[] = [
   },
   {
     file: "src/diff/witnesses.ts",
-    tests: [...rows, ...routes, "diff/pairs_test.ts"],
+    tests: [...rows, ...routes, "diff/documents_test.ts"],
     mutants: [
       {
         breaks: "a witness is valid for the sender",
@@ -132,8 +137,13 @@ export const changes: readonly MutatedFile[] = [
       },
       {
         breaks: "the sender's own schema has its say",
-        find: "ends.send && ends.send(value)?.length !== 0",
+        find: "own && own.length > 0",
         replace: "false",
+      },
+      {
+        breaks: "who cannot tell does not say that it is valid",
+        find: "failures.length === 0 && own && issues",
+        replace: "failures.length === 0 && isLive && issues",
       },
       { breaks: "the simplest witness is kept", find: "known.weight > weight", replace: "known.weight < weight" },
     ],

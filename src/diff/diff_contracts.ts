@@ -81,7 +81,12 @@ export function diffContracts(before: Comparable, after: Comparable, options: Di
   const [old, young] = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(old.routes, young.routes);
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
-  const effort: Effort = { samples, liveSamples, values: new Map(), known: new Map() };
+  const effort: Effort = {
+    samples,
+    liveSamples,
+    values: new Map(),
+    known: { request: new Map(), response: new Map() },
+  };
   const changes = [
     ...removed.map(({ key, method, path }): Change => {
       return {

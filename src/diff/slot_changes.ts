@@ -37,8 +37,8 @@ export interface Effort {
   readonly liveSamples: number;
   /** The values to try, by the text of the schema that they are of, since routes share schemas. */
   readonly values: Map<string, Iterable<Json>>;
-  /** What live schemas came to that JSON Schema cannot tell apart, since routes share schemas. */
-  readonly known: Map<object, Map<object, Search>>;
+  /** What live schemas came to that JSON Schema cannot tell apart, in requests and in responses, since routes share schemas. */
+  readonly known: Readonly<Record<"request" | "response", Map<object, Map<object, Search>>>>;
 }
 
 /** What became of a slot. */
@@ -90,10 +90,16 @@ function search(compared: Compared, pair: SlotPair, effort: Effort): Search {
   const most = differences.length === 0 ? effort.liveSamples : effort.samples;
   const declared = locateSchema((isRequest ? before : after).schema);
   const find = () => findWitnesses(differences, { declared, reader, send: live?.send, read: live?.read }, values, most);
-  return differences.length === 0 ? once(effort, before.live!, after.live!, find) : find();
+  const known = effort.known[isRequest ? "request" : "response"];
+  return differences.length === 0 ? once(known, before.live!, after.live!, find) : find();
 }
 
-function once({ known }: Effort, before: object, after: object, find: () => Search): Search {
+function once(
+  known: Map<object, Map<object, Search>>,
+  before: object,
+  after: object,
+  find: () => Search,
+): Search {
   const others = known.get(before) ?? new Map<object, Search>();
   const search = others.get(after) ?? find();
   known.set(before, others.set(after, search));

@@ -57,11 +57,12 @@ export function findWitnesses(
     if (tried >= (isShown ? Math.min(50, most) : most)) break;
     tried++;
     if (!isValid(ends.declared, value)) continue;
-    if (ends.send && ends.send(value)?.length !== 0) continue; // the sender itself refuses it, or cannot tell
+    const own = ends.send?.(value);
+    if (own && own.length > 0) continue; // the sender itself refuses it
     const issues = ends.read?.(value);
     const failures = differences.length === 0 ? [] : validate(ends.reader, value);
     if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
-    else if (failures.length === 0 && isLive && issues && issues.length > 0) {
+    else if (failures.length === 0 && own && issues && issues.length > 0) {
       keepIssue(found, differences, issues[0]!, value);
     }
   }

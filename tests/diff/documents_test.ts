@@ -98,6 +98,14 @@ Deno.test("a schema of a document that cannot be read is unproven", () => {
   );
 });
 
+Deno.test("a value that two branches of a oneOf match is sent by nobody, and no witness", () => {
+  const before = { oneOf: [{ type: "integer", multipleOf: 2 }, { type: "integer", multipleOf: 3 }] };
+  const [change] = diffContracts(documentWith(before), documentWith({ type: "integer", not: { const: 0 } }))
+    .filter(({ where }) => where === "body");
+
+  assertEquals([change?.verdict, change?.witness], ["unproven", undefined]);
+});
+
 Deno.test("a hundred members and a recursion do not make a comparison long", () => {
   const properties = Object.fromEntries(
     Array.from(

@@ -265,6 +265,43 @@ Deno.test("what JSON Schema cannot see is found by the schemas themselves", () =
   assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
 });
 
+Deno.test("schemas that both slots of a route share are asked for each of them", () => {
+  const integer = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+  const contractOf = (refuses: (value: { a: number }) => boolean): Contract => {
+    const schema = fromJsonSchema<{ a: number }>(integer, refuses);
+    const responses = { 200: response.json(schema) };
+    return defineContract({ routes: { a: route.post("/a", { body: request.json(schema), responses }) } });
+  };
+  const [any, notThree] = [contractOf(() => false), contractOf(({ a }) => a === 3)];
+
+  assertEquals(compare(any, notThree), [
+    "breaking | request-narrowed | a | body /a | values are refused now that were valid: is refused",
+  ]);
+  assertEquals(compare(notThree, any), [
+    "breaking | response-widened | a | 200 /a | values may be sent now that were invalid: is refused",
+  ]);
+});
+
+Deno.test("schemas that validate asynchronously are compared by their JSON Schemas", () => {
+  const contractOf = (minLength: number, refuses: (value: { a: string }) => boolean): Contract => {
+    const { "~standard": standard } = fromJsonSchema<{ a: string }>(
+      { type: "object", properties: { a: { type: "string", minLength } }, required: ["a"] },
+      refuses,
+    );
+    const validate = (value: unknown) => Promise.resolve(standard.validate(value));
+    const body = request.json({ "~standard": { ...standard, validate } });
+    return defineContract({ routes: { a: route.post("/a", { body, ...ok }) } });
+  };
+  const [change, ...others] = diffContracts(contractOf(1, () => false), contractOf(2, () => false));
+
+  assertEquals([change?.message, change?.witness, others], [
+    "must have a length of 2 or more now, not 1",
+    { a: "a" },
+    [],
+  ]);
+  assertEquals(compare(contractOf(1, () => false), contractOf(1, ({ a }) => a === "a")), []);
+});
+
 Deno.test("diffContracts() refuses what it cannot read", () => {
   const contract = defineContract({ routes: { a: route.get("/a", ok) } });
 
