@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 108_650,
-    maxGzipBytes: 40_570,
+    maxBytes: 109_900,
+    maxGzipBytes: 41_100,
   },
   testing: {
     doors: ["./testing"],
@@ -84,8 +84,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 150_220,
-    maxGzipBytes: 54_550,
+    maxBytes: 151_300,
+    maxGzipBytes: 55_050,
   },
   mcp: {
     doors: ["./mcp"],
@@ -96,8 +96,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 93_000,
-    maxGzipBytes: 33_600,
+    maxBytes: 94_250,
+    maxGzipBytes: 34_100,
   },
   slim: {
     doors: ["./slim"],
@@ -271,7 +271,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, without which nothing valid can be drawn. */
-const maxMockBytes = 18_900;
+const maxMockBytes = 19_300;
 
 Deno.test("a mock keeps to its size beside what mounts a server", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

@@ -66,7 +66,7 @@ export const mocks: readonly MutatedFile[] = [
     mutants: [
       { breaks: "ids of lists are not echoed", find: "(isWithinThing || isListed(path))", replace: "isWithinThing" },
       { breaks: "ids below are not echoed", find: "(isWithinThing || isListed(path))", replace: "isListed(path)" },
-      { breaks: "examples are used", find: "if (examples.length > 0)", replace: "if (false)" },
+      { breaks: "examples are used", find: "examples.length > 0)", replace: "false)" },
       { breaks: "numbers are echoed", find: 'if (type === "number") return Number(value);', replace: "" },
     ],
   },
@@ -104,11 +104,11 @@ export const mocks: readonly MutatedFile[] = [
     file: "src/json_schema/sample.ts",
     tests: sample,
     mutants: [
-      { breaks: "what drawing cannot follow is checked", find: "return isCertain || ", replace: "return true || " },
+      { breaks: "what drawing cannot follow is checked", find: "(shape.isCertain || ", replace: "(true || " },
       {
         breaks: "supplied values are valid",
-        find: "if (value === undefined || schemas.every(",
-        replace: "if (true || schemas.every(",
+        find: "if (value === undefined || isValidForAll(",
+        replace: "if (true || isValidForAll(",
       },
       { breaks: "other shapes are tried", find: "shapes[attempt % shapes.length]!", replace: "shapes[0]!" },
     ],
@@ -129,7 +129,11 @@ export const mocks: readonly MutatedFile[] = [
     tests: sample,
     mutants: [
       { breaks: "lists are unique", find: "shape.isUnique ? items : []", replace: "[]" },
-      { breaks: "lists contain what they must", find: "also ? [...schemas, also] : schemas", replace: "schemas" },
+      {
+        breaks: "lists contain what they must",
+        find: "also ? planValue([...usual.schemas, also]) : usual",
+        replace: "usual",
+      },
     ],
   },
   {

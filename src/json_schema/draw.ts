@@ -2,7 +2,7 @@
 import { type Choices } from "./choices.ts";
 import { type Json } from "./json.ts";
 import { type JsonSchemaObject } from "./json_schema.ts";
-import { type LocatedSchema } from "./locate.ts";
+import { type ValuePlan } from "./sample_plan.ts";
 import { type Shape } from "./shapes.ts";
 
 /** The names and indexes that lead from the whole value to a part. */
@@ -69,14 +69,14 @@ export interface Draw {
   readonly depth: number;
   /** What all parts share: how many may still be drawn freely, and how often something may still be drawn again. */
   readonly budget: { parts: number; tries: number };
-  /** Draws a value that matches all of some schemas; `undefined` where none was found. */
-  readonly drawPart: (schemas: readonly LocatedSchema[], draw: Draw) => Json | undefined;
+  /** Draws a value by a plan; `undefined` where none was found. */
+  readonly drawPart: (plan: ValuePlan, draw: Draw) => Json | undefined;
 }
 
 /** Draws the part that has a name or an index in the part that is being drawn. */
-export function drawBelow(schemas: readonly LocatedSchema[], key: string | number, draw: Draw): Json | undefined {
+export function drawBelow(plan: ValuePlan, key: string | number, draw: Draw): Json | undefined {
   const { thing, isWithinThing, path, depth } = draw;
-  return draw.drawPart(schemas, {
+  return draw.drawPart(plan, {
     ...draw,
     thing: undefined,
     isWithinThing: isWithinThing || thing !== undefined,

@@ -5,11 +5,11 @@ import { type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawArray } from "./sample_array.ts";
-import { canEndShape, leastDepth } from "./sample_depth.ts";
 import { drawNumber } from "./sample_number.ts";
 import { canHave, drawObject, findThing } from "./sample_object.ts";
-import { drawText } from "./sample_string.ts";
-import { type Shape } from "./shapes.ts";
+import { planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import { drawText, fitsText } from "./sample_string.ts";
+import { type ArrayShape, type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** The depth of values, where their schema does not ask for more. */
@@ -34,7 +34,7 @@ export function findSample(
 ): Json | undefined {
   const budget = { parts: 150, tries: 1_000 };
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : choices;
-  return drawValue([schema], {
+  return drawValue(planValue([schema]), {
     choices: drawn,
     options,
     path: [],
@@ -48,15 +48,15 @@ export function findSample(
 /** How often a part is drawn until it is valid, and how often more for each shape that it may have. */
 const tries = { all: 16, shape: 4 };
 
-/** Draws a value that matches all of some schemas; `undefined` where none was found. */
-function drawValue(schemas: readonly LocatedSchema[], draw: Draw): Json | undefined {
-  const supplied = supply(schemas, draw);
+/** Draws a value by a plan; `undefined` where none was found. */
+function drawValue(plan: ValuePlan, draw: Draw): Json | undefined {
+  const supplied = supply(plan, draw);
   if (supplied !== undefined) return supplied;
-  const least = leastDepth(schemas);
+  const { least, schemas } = plan;
   if (least === undefined) return undefined;
   const { budget } = draw;
   const depth = budget.parts-- > 0 ? Math.max(least, draw.depth) : least;
-  const shapes = normalize(schemas).filter((shape) => canEndShape(shape, depth));
+  const shapes = plan.shapesWithin(depth);
   for (let attempt = 0; attempt < tries.all + tries.shape * shapes.length; attempt++) {
     const options = attempt < tries.all / 2 ? draw.options : { ...draw.options, isRealistic: false };
     const choices = attempt === 0 ? draw.choices : createChoices(`${attempt} ${draw.choices.next()}`);
@@ -64,64 +64,66 @@ function drawValue(schemas: readonly LocatedSchema[], draw: Draw): Json | undefi
     const thing = draw.options.things && findThing(first, { ...draw, choices, depth }, attempt);
     const shape = thing ? chooseThing(shapes, thing, attempt) : first;
     const at = { ...draw, options, choices: thing?.toChoices("") ?? choices, depth, thing };
-    const suggested = suggest(schemas, shape, at);
+    const suggested = suggest(shape, at, schemas);
     if (suggested !== undefined) return suggested;
     const value = drawShape(shape, at);
-    if (value !== undefined && fits(shape, value, schemas)) return value;
+    if (value !== undefined && (shape.isCertain || isValidForAll(schemas, value))) return value;
     if (budget.tries-- <= 0) return undefined;
   }
 }
 
-function supply(schemas: readonly LocatedSchema[], { options, path }: Draw): Json | undefined {
+function isValidForAll(schemas: readonly LocatedSchema[], value: Json): boolean {
+  return schemas.every((schema) => isValid(schema, value));
+}
+
+function supply({ schemas }: ValuePlan, { options, path }: Draw): Json | undefined {
   if (!options.supply) return undefined;
   const sources = normalize(schemas)[0]?.sources ?? [];
   const value = options.supply(path, Object.assign({}, ...[...sources].reverse()));
-  if (value === undefined || schemas.every((schema) => isValid(schema, value))) return value;
+  if (value === undefined || isValidForAll(schemas, value)) return value;
   const place = path.map((name) => `/${name}`).join("");
   throw new TypeError(`Cannot sample a JSON Schema: the value supplied for ${place || "the whole"} is invalid`);
 }
 
-function suggest(schemas: readonly LocatedSchema[], shape: Shape, draw: Draw): Json | undefined {
+function suggest({ shape, isCertain }: ShapePlan, draw: Draw, schemas: readonly LocatedSchema[]): Json | undefined {
   const { options, path, choices, isWithinThing } = draw;
   const value = options.suggest?.({ path, shape, choices, isWithinThing });
-  return value !== undefined && schemas.every((schema) => isValid(schema, value)) ? value : undefined;
+  if (value === undefined) return undefined;
+  const isPlain = isCertain && shape.type === "string" && typeof value === "string"; // as most are
+  return (isPlain ? fitsText(shape, value) : isValidForAll(schemas, value)) ? value : undefined;
 }
 
 /** Without choices the first shape; tried again, the others too. */
 function chooseShape(
-  shapes: readonly Shape[],
+  shapes: readonly ShapePlan[],
   choices: Choices,
   attempt: number,
   { isRealistic }: SampleOptions,
-): Shape {
+): ShapePlan {
   if (attempt > 0) return shapes[attempt % shapes.length]!;
   if (!isRealistic) return chooseFrom(choices, shapes);
-  const usual = shapes.filter(({ type }) => type !== "null");
+  const usual = shapes.filter(({ shape }) => shape.type !== "null");
   const isUsual = usual.length > 0 && (usual.length === shapes.length || choose(choices, 8) < 7);
   const list = isUsual ? usual : shapes;
-  const text = list.length > 4 ? list.find(({ type }) => type === "string") : undefined; // anything will do
+  const text = list.length > 4 ? list.find(({ shape }) => shape.type === "string") : undefined; // anything will do
   return text ?? chooseFrom(choices, list);
 }
 
 /** The shape of a thing, which follows from what tells it apart. */
-function chooseThing(shapes: readonly Shape[], { name, toChoices }: Thing, attempt: number): Shape {
-  const possible = shapes.filter((shape) => shape.type === "object" && canHave(shape, name));
+function chooseThing(shapes: readonly ShapePlan[], { name, toChoices }: Thing, attempt: number): ShapePlan {
+  const possible = shapes.filter((each) => canHave(each, name));
   return possible[(choose(toChoices("shape"), possible.length) + attempt) % possible.length]!;
 }
 
-/** Whether a value that was drawn of a shape is valid; asked only where the shape has rules that drawing does not follow. */
-function fits(shape: Shape, value: Json, schemas: readonly LocatedSchema[]): boolean {
-  const isCertain = shape.values === undefined && shape.also.length === 0 && shape.not.length === 0 &&
-    (shape.type !== "array" || shape.contains.length === 0) && (shape.type !== "object" || shape.names.length === 0);
-  return isCertain || schemas.every((schema) => isValid(schema, value));
-}
-
-function drawShape(shape: Shape, draw: Draw): Json | undefined {
+function drawShape(plan: ShapePlan, draw: Draw): Json | undefined {
+  const { shape } = plan;
   const { choices } = draw;
   if (shape.values) return chooseFrom(choices, shape.values);
   if (shape.type === "null") return null;
   if (shape.type === "boolean") return choose(choices, 2) === 1;
   if (shape.type === "number") return drawNumber(shape, choices, draw.options.isRealistic);
   if (shape.type === "string") return drawText(shape, choices, draw.options.isRealistic);
-  return shape.type === "array" ? drawArray(shape, draw) : drawObject(shape, draw);
+  return shape.type === "array"
+    ? drawArray(plan as ShapePlan<ArrayShape>, draw)
+    : drawObject(plan as ShapePlan<ObjectShape>, draw);
 }

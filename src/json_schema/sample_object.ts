@@ -4,20 +4,20 @@ import { type Draw, drawBelow, type Thing } from "./draw.ts";
 import { type Json, type JsonObject } from "./json.ts";
 import { intersectShapes } from "./intersect.ts";
 import { isSchemaObject, type JsonSchemaObject, namedSchemas } from "./json_schema.ts";
-import { type LocatedSchema, locatePart } from "./locate.ts";
+import { locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
-import { canEnd } from "./sample_depth.ts";
 import { drawPattern } from "./sample_pattern.ts";
+import { isWithin, planShape, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawWord } from "./sample_string.ts";
-import { knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** What an object of a shape is told apart by, where it is a thing: it is drawn, and the rest follows from it. */
-export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | undefined {
+export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing | undefined {
   const { things } = draw.options;
-  const name = shape.type === "object" ? things?.names.find((each) => canHave(shape, each)) : undefined;
+  const name = things?.names.find((each) => canHave(plan, each));
   if (!things || name === undefined || draw.depth === 0) return undefined;
-  const identifier = drawBelow(memberSchemas(shape as ObjectShape, name), name, draw);
+  const identifier = drawBelow(plan.planMember(name), name, draw);
   if (identifier === undefined) return undefined;
   return {
     name,
@@ -27,38 +27,37 @@ export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | un
 }
 
 /** Whether objects of a shape may have a member that the schema names. */
-export function canHave(shape: ObjectShape, name: string): boolean {
-  const isKnown = shape.required.has(name) || shape.members.some(({ named }) => named.has(name));
-  return isKnown && shape.values === undefined && canEnd(memberSchemas(shape, name), 0);
+export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
+  return names.includes(name) && shape.values === undefined && isWithin(planMember(name), 0);
 }
 
 /** Draws an object of a shape; `undefined` where a member that must be there was not found. */
-export function drawObject(shape: ObjectShape, draw: Draw): JsonObject | undefined {
-  const names = chooseNames(shape, draw);
-  const whole = addDependentSchemas(shape, names);
+export function drawObject(plan: ShapePlan<ObjectShape>, draw: Draw): JsonObject | undefined {
+  const names = chooseNames(plan, draw);
+  const { planMember } = addDependentSchemas(plan, names);
   const members: [string, Json][] = [];
   for (const name of names) {
-    const value = drawMember(memberSchemas(whole, name), name, draw);
+    const value = drawMember(planMember(name), name, draw);
     if (value !== undefined) members.push([name, value]);
-    else if (shape.required.has(name)) return undefined;
+    else if (plan.shape.required.has(name)) return undefined;
   }
-  const drawn = addMembers(shape, members, draw);
+  const drawn = addMembers(plan, members, draw);
   return drawn && Object.fromEntries(drawn);
 }
 
-function drawMember(schemas: readonly LocatedSchema[], name: string, draw: Draw): Json | undefined {
+function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined {
   const { thing } = draw;
-  if (!thing) return drawBelow(schemas, name, draw);
-  if (name !== thing.name) return drawBelow(schemas, name, { ...draw, choices: thing.toChoices(name) });
+  if (!thing) return drawBelow(plan, name, draw);
+  if (name !== thing.name) return drawBelow(plan, name, { ...draw, choices: thing.toChoices(name) });
   const { identifier } = thing;
-  return schemas.every((schema) => isValid(schema, identifier)) ? identifier : undefined;
+  return plan.schemas.every((schema) => isValid(schema, identifier)) ? identifier : undefined;
 }
 
 /** Chooses which of the members that the schema mentions are there. */
-function chooseNames(shape: ObjectShape, { choices, depth, options, budget, thing }: Draw): readonly string[] {
+function chooseNames({ shape, names, planMember }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
+  const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
-  const possible = knownNames(shape)
-    .filter((name) => required.has(name) || depth > 0 && canEnd(memberSchemas(shape, name), depth - 1));
+  const possible = names.filter((name) => required.has(name) || isWithin(planMember(name), depth - 1));
   const limit = maxProperties - required.size;
   const missing = shape.minProperties - required.size;
   let [left, free] = [limit, possible.length - required.size];
@@ -80,21 +79,24 @@ function wants(choices: Choices, isRealistic: boolean | undefined): boolean {
 
 /** Adds the names that others depend on. */
 function addDependents(shape: ObjectShape, names: readonly string[]): readonly string[] {
+  if (shape.also.length === 0) return names;
   const rules = shape.also.map(({ schema }) => schema).filter(isSchemaObject);
   const all = new Set(names);
   for (const name of all) for (const rule of rules) for (const other of listDependents(rule, name)) all.add(other);
   return [...all];
 }
 
-/** A shape with the schemas that the presence of members brings along. */
-function addDependentSchemas(shape: ObjectShape, names: readonly string[]): ObjectShape {
+/** The plan of a shape with the schemas that the presence of members brings along. */
+function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly string[]): ShapePlan<ObjectShape> {
+  const { shape } = plan;
   const schemas = shape.also.flatMap((located) => {
     const { schema } = located;
     return namedSchemas(isSchemaObject(schema) ? schema.dependentSchemas : undefined)
       .filter(([name]) => names.includes(name)).map(([, part]) => locatePart(located, part));
   });
   const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
-  return (more && intersectShapes(shape, more) as ObjectShape | undefined) ?? shape;
+  const whole = more && intersectShapes(shape, more) as ObjectShape | undefined;
+  return whole ? planShape(whole) : plan;
 }
 
 function listDependents(
@@ -108,19 +110,23 @@ function listDependents(
   });
 }
 
+/** The most members that are drawn at all. */
+const largest = 1_000;
+
 /** Adds members that the schema does not mention: those that must be there, and sometimes more. */
 function addMembers(
-  shape: ObjectShape,
+  { shape, planMember }: ShapePlan<ObjectShape>,
   members: readonly (readonly [string, Json])[],
   draw: Draw,
 ): readonly (readonly [string, Json])[] | undefined {
   const all = [...members];
   const wanted = Math.max(shape.minProperties, Math.min(shape.maxProperties, members.length + drawExtra(shape, draw)));
-  for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * shape.minProperties; attempt++) {
+  if (wanted > largest) return undefined;
+  for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * wanted; attempt++) {
     const name = drawName(shape, draw, attempt);
     if (name === undefined || all.some(([other]) => other === name)) continue;
-    const schemas = memberSchemas(shape, name);
-    const value = draw.depth > 0 && canEnd(schemas, draw.depth - 1) ? drawBelow(schemas, name, draw) : undefined;
+    const plan = planMember(name);
+    const value = isWithin(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
     if (value !== undefined) all.push([name, value]);
   }
   return all.length >= shape.minProperties ? all : undefined;
@@ -152,7 +158,7 @@ const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
   const { isRealistic } = draw.options;
-  return draw.drawPart([...names, locatePart(names[0]!, anyName)], { ...draw, options: { isRealistic } }) as
+  return draw.drawPart(planValue([...names, locatePart(names[0]!, anyName)]), { ...draw, options: { isRealistic } }) as
     | string
     | undefined;
 }

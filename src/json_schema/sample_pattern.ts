@@ -15,6 +15,8 @@ interface Drawing {
   readonly groups: Map<string, string>;
   /** Texts that lookaheads ask for. */
   readonly wanted: string[];
+  /** How often something may still be repeated. */
+  readonly budget: { left: number };
 }
 
 /** How long a drawn text should be. */
@@ -32,13 +34,16 @@ interface Reader {
   groups: number;
 }
 
+/** How often something is repeated in a text at most: repeats of repeats would have no end. */
+const mostRepeats = 20_000;
+
 const generators = new Map<string, Generate>();
 
 /** Draws texts that are likely to match a regular expression: the caller tests them. */
 export function drawPattern(pattern: string, choices: Choices, reach: PatternReach): readonly string[] {
   const generate = generators.get(pattern) ?? parsePattern(pattern);
   generators.set(pattern, generate);
-  const drawing = { choices, ...reach, groups: new Map(), wanted: [] };
+  const drawing = { choices, ...reach, groups: new Map(), wanted: [], budget: { left: mostRepeats } };
   const text = generate(drawing);
   return drawing.wanted.length === 0 ? [text] : [text, drawing.wanted.join("") + text];
 }
@@ -67,7 +72,9 @@ function parseQuantified(reader: Reader): Generate {
   if (text === undefined) return term;
   return (drawing) => {
     const more = Math.min(most - least, drawing.repeats);
-    const count = least + (drawing.isLong ? more : choose(drawing.choices, more + 1));
+    const wished = least + (drawing.isLong ? more : choose(drawing.choices, more + 1));
+    const count = Math.max(0, Math.min(wished, drawing.budget.left));
+    drawing.budget.left -= count;
     return Array.from({ length: count }, () => term(drawing)).join("");
   };
 }

@@ -31,11 +31,10 @@ function isListed(path: SuggestedPart["path"]): boolean {
 /** An example or the default. In lists, what tells objects apart is drawn, so that they differ. */
 function suggestBySchema({ path, shape: { sources, type }, choices }: SuggestedPart): Json | undefined {
   if (path.at(-1) === "id" && isListed(path)) return undefined;
-  const examples = sources.flatMap((source) => [
-    ...Array.isArray(source.examples) ? source.examples as Json[] : [],
-    ...source.example === undefined ? [] : [source.example as Json],
-  ]);
-  if (examples.length > 0) return chooseFrom(choices, examples);
+  const { examples, example } =
+    sources.find((source) => Array.isArray(source.examples) || source.example !== undefined) ?? {};
+  if (Array.isArray(examples) && examples.length > 0) return chooseFrom(choices, examples);
+  if (example !== undefined) return example as Json;
   const source = type === "array" ? undefined : sources.find((source) => source.default !== undefined);
   return source?.default as Json | undefined;
 }

@@ -27,6 +27,9 @@ function list(text: string): readonly string[] {
 /** Draws a text or a number. */
 type Draw<Value> = (choices: Choices) => Value;
 
+/** What draws a value, by the names of members. */
+type Table<Value> = Readonly<Record<string, Draw<Value>>>;
+
 function oneOf(words: readonly string[]): Draw<string> {
   return (choices) => chooseFrom(choices, words);
 }
@@ -59,7 +62,7 @@ function page(choices: Choices): string {
 }
 
 /** Texts by the last words of a member's name. Several names of one text are separated by spaces. */
-const texts: Readonly<Record<string, Draw<string>>> = byName({
+const texts: Table<string> = byName({
   "id key": (choices) => String(chooseBetween(choices, 1, 9999)),
   "name fullname author owner": oneOf(people),
   "firstname givenname": name(0),
@@ -92,7 +95,7 @@ const texts: Readonly<Record<string, Draw<string>>> = byName({
 });
 
 /** Numbers by the last words of a member's name. */
-const numbers: Readonly<Record<string, Draw<number>>> = byName({
+const numbers: Table<number> = byName({
   "id key": between(1, 9999),
   "age": between(18, 90),
   "year": between(1990, 2026),
@@ -107,7 +110,7 @@ const numbers: Readonly<Record<string, Draw<number>>> = byName({
   "at time timestamp": (choices) => 1_700_000_000_000 + 60_000 * choose(choices, 1_000_000),
 });
 
-function byName<Value>(drawn: Readonly<Record<string, Draw<Value>>>): Readonly<Record<string, Draw<Value>>> {
+function byName<Value>(drawn: Table<Value>): Table<Value> {
   return Object.fromEntries(
     Object.entries(drawn).flatMap(([names, draw]) => names.split(" ").map((name) => [name, draw])),
   );
@@ -115,12 +118,12 @@ function byName<Value>(drawn: Readonly<Record<string, Draw<Value>>>): Readonly<R
 
 /** Draws a text for a member of a name. */
 export function drawNamedText(name: string, choices: Choices): string {
-  return (find(texts, name) ?? oneOf(nouns))(choices);
+  return (findOnce(texts, name, foundTexts) ?? oneOf(nouns))(choices);
 }
 
 /** Draws a number for a member of a name; `undefined` where the name says nothing. */
 export function drawNamedNumber(name: string, choices: Choices): number | undefined {
-  return find(numbers, name)?.(choices);
+  return findOnce(numbers, name, foundNumbers)?.(choices);
 }
 
 /** A sentence. */
@@ -128,9 +131,22 @@ export function drawSentence(choices: Choices): string {
   return chooseFrom(choices, sentences);
 }
 
+/** What was found before, by name. */
+type Found<Value> = Map<string, Draw<Value> | undefined>;
+
+const foundTexts: Found<string> = new Map();
+const foundNumbers: Found<number> = new Map();
+
+function findOnce<Value>(table: Table<Value>, name: string, found: Found<Value>): Draw<Value> | undefined {
+  if (found.has(name)) return found.get(name);
+  if (found.size > 1_000) found.clear(); // the names of records are endless
+  const draw = find(table, name);
+  found.set(name, draw);
+  return draw;
+}
+
 /** What stands for the whole name without its separators, else for its last word: that of `createdAt` is `at`. */
-function find<Value>(table: Readonly<Record<string, Draw<Value>>>, name: string): Draw<Value> | undefined {
-  if (Object.hasOwn(table, name)) return table[name];
+function find<Value>(table: Table<Value>, name: string): Draw<Value> | undefined {
   const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
   const found = [words.join(""), words.at(-1) ?? ""].flatMap((key) => [key, key.replace(/s$/, "")])
     .find((key) => Object.hasOwn(table, key));

@@ -143,6 +143,9 @@ Deno.test("sample() throws for a schema that no value matches", () => {
     { type: "object", properties: { a: false }, required: ["a"] },
     { type: "string", allOf: [{ pattern: "^a$" }, { pattern: "^b$" }] },
     { type: "string", minLength: 1e9 },
+    { type: "string", pattern: "^(((a{1000}){1000}){1000}){1000}$" },
+    { type: "array", minItems: 1e9 },
+    { type: "object", minProperties: 1e9 },
   ];
   for (const schema of impossible) {
     assertThrows(() => sample(locateSchema(schema), createChoices(1)), TypeError, "found no value that matches it");
