@@ -1,5 +1,5 @@
 /** What docs/deploying.md says of a server that stops; the suite of all runtimes has it on Node and Bun. */
-import { start } from "./processes.ts";
+import { start } from "../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "./stopping.ts";
 
 Deno.test("docs/deploying.md: a server that stops is not ready first, and then lets its responses end", async () => {

@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { once } from "./once.ts";
 import { countPayments, openPayments } from "./payments.ts";
-import { start, type Started } from "./processes.ts";
+import { start, type Started } from "../support/processes.ts";
 
 const folder = import.meta.dirname!;
 

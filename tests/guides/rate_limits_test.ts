@@ -1,6 +1,6 @@
 /** The limit of docs/rate-limits.md in a real store that two processes share. */
 import { assert, assertEquals } from "@std/assert";
-import { findRedis, start, type Started, startRedis } from "./processes.ts";
+import { findRedis, start, type Started, startRedis } from "../support/processes.ts";
 
 const command = findRedis();
 if (command === undefined) {

@@ -7,7 +7,7 @@ import { contract } from "../../examples/chat/contract.ts";
 import { type Room, type RoomItem, type RoomLimits } from "../../examples/chat/room.ts";
 import { ValkeyRoom } from "../../examples/chat/valkey_room.ts";
 import { type OneAddress, serveAtOneAddress } from "./one_address.ts";
-import { findRedis, start, type Started, startRedis } from "./processes.ts";
+import { findRedis, start, type Started, startRedis } from "../support/processes.ts";
 
 const command = findRedis();
 if (command === undefined) {

@@ -1,7 +1,7 @@
 /** The server of docs/deploying.md that reports that it is not ready, before it stops. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { readmeFile, readPage } from "../runtimes/consumers/pages.ts";
-import { type Started } from "./processes.ts";
+import { type Started } from "../support/processes.ts";
 
 const page = readPage("docs/deploying.md");
 const waits = "wait(10_000)";

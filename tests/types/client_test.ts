@@ -1,5 +1,6 @@
 import { codec, defineContract, request, response, route, router } from "@scope/api";
 import { type CallOptions, type Client, createClient, unwrap } from "@scope/api/client";
+import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -267,3 +268,44 @@ Deno.test("CallInput lets what is optional be undefined, since that is left out"
   const missing: Headers = { "x-trace": undefined, "x-user": undefined };
   assertEquals(Object.keys({ ...given, ...missing }), ["x-trace", "x-user"]);
 });
+
+Deno.test("callers pass numbers where a schema of a text slot has numbers in its input, and handlers get numbers", () => {
+  const Integer = {
+    zod: z.coerce.number<string | number>().int(),
+    ark: type("string.integer.parse | number.integer"),
+    valibot: v.pipe(v.union([v.string(), v.number()]), v.toNumber(), v.integer()),
+  };
+  const numbers = defineContract({
+    routes: {
+      zod: route.get("/zod/:id", { params: z.object({ id: Integer.zod }), responses: ok }),
+      ark: route.get("/ark/:id", { params: type({ id: Integer.ark }), responses: ok }),
+      valibot: route.get("/valibot/:id", { params: v.object({ id: Integer.valibot }), responses: ok }),
+      zodDefault: route.get("/zod", { query: z.object({ page: Integer.zod.default(1) }), responses: ok }),
+      arkDefault: route.get("/ark", { query: type({ page: Integer.ark.default(1) }), responses: ok }),
+      valibotDefault: route.get("/valibot", {
+        query: v.object({ page: v.optional(Integer.valibot, 1) }),
+        responses: ok,
+      }),
+    },
+  });
+  type Calls = Client<typeof numbers.routes>;
+  type Params<Key extends "zod" | "ark" | "valibot"> = Parameters<Calls[Key]>[0]["params"]["id"];
+  type Page<Key extends "zodDefault" | "arkDefault" | "valibotDefault"> = NonNullable<
+    NonNullable<Parameters<Calls[Key]>[0]>["query"]
+  >["page"];
+  assertType<IsExact<[Params<"zod">, Params<"ark">, Params<"valibot">], Repeat<string | number>>>(true);
+  assertType<
+    IsExact<[Page<"zodDefault">, Page<"arkDefault">, Page<"valibotDefault">], Repeat<string | number | undefined>>
+  >(true);
+
+  defineServer(numbers).implement({
+    zod: ({ params, response }) => (assertType<IsExact<typeof params.id, number>>(true), response(200)),
+    ark: ({ params, response }) => (assertType<IsExact<typeof params.id, number>>(true), response(200)),
+    valibot: ({ params, response }) => (assertType<IsExact<typeof params.id, number>>(true), response(200)),
+    zodDefault: ({ query, response }) => (assertType<IsExact<typeof query.page, number>>(true), response(200)),
+    arkDefault: ({ query, response }) => (assertType<IsExact<typeof query.page, number>>(true), response(200)),
+    valibotDefault: ({ query, response }) => (assertType<IsExact<typeof query.page, number>>(true), response(200)),
+  });
+});
+
+type Repeat<Value> = [Value, Value, Value];

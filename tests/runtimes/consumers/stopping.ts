@@ -1,4 +1,4 @@
-import { start } from "../../guides/processes.ts";
+import { start } from "../../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "../../guides/stopping.ts";
 import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
 

@@ -4,6 +4,8 @@
 export interface Started extends AsyncDisposable {
   /** What the pattern found in its output. */
   readonly found: RegExpMatchArray;
+  /** All that it has printed so far. */
+  readonly printed: () => string;
   /** Sends it a signal, and waits until it has ended; after 20 seconds it is killed. */
   readonly end: (signal: Deno.Signal) => Promise<Deno.CommandStatus>;
 }
@@ -39,7 +41,7 @@ export async function start(
   const stop = async (): Promise<void> => {
     await end("SIGTERM");
   };
-  if (found !== null) return { found, end, [Symbol.asyncDispose]: stop };
+  if (found !== null) return { found, printed: () => printed, end, [Symbol.asyncDispose]: stop };
   await stop();
   throw new Error(`${command} ended early: ${printed}`);
 }
