@@ -5,6 +5,7 @@ import { routesOf } from "../contract/routes_of.ts";
 import { isMarked } from "../mark.ts";
 import { checkSchemas, hasSchemas } from "./check_schemas.ts";
 import { credentialPhase } from "./credentials_phase.ts";
+import { type Caller } from "./encode_request.ts";
 import { ContractTestError, type Finding } from "./finding.ts";
 import { headPhase } from "./head_phase.ts";
 import { createLocator } from "./learn.ts";
@@ -105,6 +106,14 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
 }
 
+/** The texts of a caller's credentials and header fields. */
+function secretsOf({ credentials, headers }: Caller): string[] {
+  const shown = [...credentials.values(), ...Object.values(headers)];
+  return shown.flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(
+    String,
+  );
+}
+
 async function runTest(body: Body, common: Common): Promise<void> {
   const { settings, plans, judge, shared, locator, basePath } = common;
   const { target, seed, runs, limit } = settings;
@@ -126,7 +135,7 @@ async function runTest(body: Body, common: Common): Promise<void> {
   };
   const findings = await watchRejections(() => body(run, { judge, caller, values, seed, runs, basePath, isLenient }));
   const errors = findings.filter((finding) => !settings.warns(finding));
-  const place = { baseUrl: target.baseUrl, seed };
+  const place = { baseUrl: target.baseUrl, seed, secrets: secretsOf(caller) };
   for (const warning of findings.filter(settings.warns)) settings.warn(new ContractTestError([warning], place).message);
   if (errors.length > 0) throw new ContractTestError(errors, place);
 }

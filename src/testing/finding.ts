@@ -52,21 +52,40 @@ export class ContractTestError extends Error {
   readonly findings: readonly { readonly rule: Rule; readonly route: string; readonly message: string }[];
 
   /** Made by the tests of {@linkcode contractTests}. */
-  constructor(findings: readonly Finding[], place: { readonly baseUrl: string; readonly seed: number }) {
+  constructor(findings: readonly Finding[], place: FindingPlace) {
     const told = findings.map((finding) => ({
       rule: finding.rule,
       route: finding.route,
-      message: formatFinding(finding, place),
+      message: mask(formatFinding(finding, place), place.secrets),
     }));
     super(told.map(({ message }) => message).join("\n\n"));
     this.findings = told;
   }
 }
 
-function formatFinding(
-  { rule, route, state, requests, before }: Finding,
-  { baseUrl, seed }: { readonly baseUrl: string; readonly seed: number },
-): string {
+/**
+ * What findings are told with beside themselves.
+ *
+ * @internal
+ */
+export interface FindingPlace {
+  /** Where the server is. */
+  readonly baseUrl: string;
+  /** What random requests are made of. */
+  readonly seed: number;
+  /** Texts that are never shown. */
+  readonly secrets: readonly string[];
+}
+
+/** A message without secrets, which an answer may have had in it. One of a few letters would be found in any text. */
+function mask(message: string, secrets: readonly string[]): string {
+  return secrets.filter(({ length }) => length >= 8).reduce(
+    (masked, secret) => masked.replaceAll(secret, "***"),
+    message,
+  );
+}
+
+function formatFinding({ rule, route, state, requests, before }: Finding, { baseUrl, seed }: FindingPlace): string {
   const last = requests.at(-1);
   const earlier = requests.slice(0, -1).map(formatRequest);
   const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";

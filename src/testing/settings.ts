@@ -2,6 +2,7 @@
 import { checkCredentials } from "../client/credentials.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type RequestBody } from "../contract/request.ts";
 import { type GivenValues } from "./draw_slots.ts";
 import { type Caller } from "./encode_request.ts";
 import { type Finding, type Rule } from "./finding.ts";
@@ -126,15 +127,28 @@ function checkValues(values: unknown, nodes: readonly RouteNode[]): ValuesByKey 
   return Object(values ?? {});
 }
 
-/** The values with bodies as codecs encode them, and bigints as text. */
+/** The values with bodies as they stand on the wire: codecs encode them, and blobs are read. */
 async function toWireValues(values: ValuesByKey, nodes: readonly RouteNode[]): Promise<ValuesByKey> {
   const entries = Object.entries(values).map(async ([key, given]) => {
-    const codec = codecClientOf(nodes.find((node) => node.key === key)?.body?.schema);
-    if (!codec || !given.body) return [key, given] as const;
-    return [key, {
-      ...given,
-      body: await Promise.all(given.body.map((value) => codec.encode(value, "body"))),
-    }] as const;
+    const body = nodes.find((node) => node.key === key)?.body;
+    if (!body || !given.body) return [key, given] as const;
+    return [key, { ...given, body: await Promise.all(given.body.map((value) => toWireBody(value, body))) }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+async function toWireBody(value: unknown, { schema, representation }: RequestBody): Promise<unknown> {
+  const encoded = await codecClientOf(schema)?.encode(value, "body") ?? value;
+  if (representation.describes === "fields") return await readFields(encoded);
+  if (encoded instanceof ArrayBuffer) return new Uint8Array(encoded);
+  return encoded instanceof Blob ? new Uint8Array(await encoded.arrayBuffer()) : encoded;
+}
+
+/** The fields of a form with the text of its files. */
+async function readFields(fields: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const entries = fields instanceof FormData ? [...fields] : Object.entries(Object(fields));
+  const read = entries.map(async ([name, value]) =>
+    [name, value instanceof Blob ? await value.text() : value] as const
+  );
+  return Object.fromEntries(await Promise.all(read));
 }

@@ -6,6 +6,7 @@ import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { findAll, firstLine } from "./findings.ts";
+import { contract as everything, createHandler as createBodies } from "./bodies.ts";
 import { contract, createHandler, createThings } from "./things.ts";
 
 const credentials = { token: "test" };
@@ -115,7 +116,9 @@ Deno.test("a server that is given by its URL is sent no unsafe method, unless it
 });
 
 Deno.test("no message has a credential or the value of a header field of the option headers", async () => {
-  const target = (): Response => new Response("Bearer secret-token", { status: 500 });
+  const target = (_: Request): Response => {
+    throw new Error("Bearer secret-token is not known to secret-tenant");
+  };
   const options = { target, credentials: { token: "secret-token" }, headers: { "X-Tenant": "secret-tenant" }, runs: 5 };
   const messages = (await findAll(contractTests(contract, options))).map(({ message }) => message).join("\n");
 
@@ -305,6 +308,31 @@ Deno.test("contractTests() refuses what it cannot test", () => {
 Deno.test("a target without parameters must return a handler", async () => {
   const [valid] = contractTests(health, { target: (() => "ok") as never });
   await assertRejects(() => valid!.run(), TypeError, "so it must return a handler");
+});
+
+Deno.test("values may have bodies, as a client gives them: blobs, forms and what codecs encode", async () => {
+  const bodies: string[] = [];
+  const handler = createBodies();
+  const target = async (request: Request): Promise<Response> => {
+    bodies.push(await request.clone().text());
+    return await handler(request);
+  };
+  const form = new FormData();
+  form.set("title", "given title");
+  form.set("file", new Blob(["given file"]), "a.txt");
+  const values = {
+    bytes: { body: [new Blob(["given blob"])] },
+    codec: { body: [{ at: new Date(86_400_000) }] },
+    upload: { body: [form] },
+    form: { body: [{ name: "given name" }] },
+  };
+  assertEquals(await findAll(contractTests(everything, { target, values, runs: 5 })), []);
+
+  for (
+    const given of ["given blob", '{"at":"1970-01-02T00:00:00.000Z"}', "given file", "given title", "name=given+name"]
+  ) {
+    assert(bodies.some((body) => body.includes(given)), given);
+  }
 });
 
 Deno.test("tests leave things alone that other tests need: each run begins anew", async () => {
