@@ -21,23 +21,26 @@ interface RejectionEvent extends Event {
 
 /** What Node tells rejections by. */
 interface NodeProcess {
-  readonly on: (name: string, listener: (reason: unknown) => void) => void;
-  readonly off: NodeProcess["on"];
+  readonly on?: (name: string, listener: (reason: unknown) => void) => void;
+  readonly off?: NodeProcess["on"];
 }
 
-/** Has rejections told to a function instead of the platform, which may end the process; returns what stops that. */
+/**
+ * Has rejections told to a function instead of the platform, which may end the process; returns what stops that. Node and Bun tell them by
+ * `process`, all others by an event.
+ */
 function listen(tell: (reason: unknown) => void): () => void {
   const process = globalThis.process as unknown as NodeProcess | undefined;
-  if (typeof globalThis.addEventListener !== "function") {
-    process?.on("unhandledRejection", tell);
-    return () => process?.off("unhandledRejection", tell);
-  }
   const note = (event: RejectionEvent): void => {
     event.preventDefault();
     tell(event.reason);
   };
-  globalThis.addEventListener("unhandledrejection", note);
-  return () => globalThis.removeEventListener("unhandledrejection", note);
+  process?.on?.("unhandledRejection", tell);
+  globalThis.addEventListener?.("unhandledrejection", note);
+  return () => {
+    process?.off?.("unhandledRejection", tell);
+    globalThis.removeEventListener?.("unhandledrejection", note);
+  };
 }
 
 function toFinding(reason: unknown): Finding {

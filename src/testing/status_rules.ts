@@ -84,8 +84,10 @@ function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
 }
 
 /** A body that a handler may leave unread is not refused for its length. */
-function isUnread({ verdict, plan, answer: { status } }: Exchange): boolean {
-  return verdict.status === 413 && plan !== undefined && takesStream(plan.node) && status < 500;
+function isUnread(exchange: Exchange): boolean {
+  const { verdict, plan, answer: { status } } = exchange;
+  return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
+    status < 500;
 }
 
 /** Whether the answer is what this package's adapter sends by itself where a request is invalid. */
