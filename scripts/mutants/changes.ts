@@ -176,7 +176,7 @@ export const changes: readonly MutatedFile[] = [
   },
   {
     file: "src/diff/report.ts",
-    tests: ["diff/command_test.ts"],
+    tests: ["diff/diff_cli_test.ts"],
     mutants: [
       { breaks: "accepted changes pass", find: "&& !findAcceptance(change, accepted))", replace: ")" },
       {

@@ -124,7 +124,7 @@ export const schemas: readonly MutatedFile[] = [
   },
   {
     file: "src/json_schema/normalize.ts",
-    tests: ["json_schema/agreement_test.ts"],
+    tests: ["json_schema/normalize_test.ts", "json_schema/agreement_test.ts"],
     mutants: [
       {
         breaks: "branches that overlap are counted",
@@ -141,7 +141,7 @@ export const schemas: readonly MutatedFile[] = [
   },
   {
     file: "src/json_schema/unevaluated.ts",
-    tests: ["json_schema/agreement_test.ts"],
+    tests: ["json_schema/normalize_test.ts", "json_schema/agreement_test.ts"],
     mutants: [
       {
         breaks: "what any branch evaluates is left open",

@@ -84,6 +84,8 @@ Deno.test("diff/cli lets accepted changes pass, and says which ones are not ther
         "accepted  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  (no client sends such names)\n",
       stderr: "Accepted, but not there: route-removed  users.old  -\n",
     });
+    await Deno.writeTextFile(`${folder}/accepted.txt`, entry.replace("/name", "/names"));
+    assertEquals((await run(`${folder}/before.ts`, `${folder}/after.ts`, accept)).code, 1);
     await Deno.writeTextFile(`${folder}/accepted.txt`, "request-narrowed  rename  body /name\n");
     const { code, stderr } = await run(`${folder}/before.ts`, `${folder}/after.ts`, accept);
     assertEquals(code, 1);

@@ -88,6 +88,15 @@ Deno.test("diffContracts() reads parameters, headers and security of documents",
   ]);
 });
 
+Deno.test("a body of a document is optional unless it says that it is required", () => {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/User" } } };
+  const optional = documentWith(user, { requestBodies: { User: { content } } });
+
+  assertEquals(list(optional, documentWith(user)), [
+    "breaking | body-required | PUT /users/{id} | body | the body is required now",
+  ]);
+});
+
 Deno.test("a schema of a document that cannot be read is unproven", () => {
   const [change] = diffContracts(documentWith(user), documentWith({ $ref: "https://example.com/user.json" }));
 

@@ -265,6 +265,20 @@ Deno.test("what JSON Schema cannot see is found by the schemas themselves", () =
   assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
 });
 
+Deno.test("a value that the old contract's own schema refuses is no witness", () => {
+  const contractOf = (a: object, refuses: (value: { a: number }) => boolean): Contract => {
+    const body = request.json(
+      fromJsonSchema<{ a: number }>({ type: "object", properties: { a }, required: ["a"] }, refuses),
+    );
+    return defineContract({ routes: { a: route.post("/a", { body, ...ok }) } });
+  };
+  const after = contractOf({ type: "integer", not: { const: 0 } }, () => false);
+  const [change] = diffContracts(contractOf({ type: "integer" }, ({ a }) => a === 0), after);
+
+  assertEquals([change?.verdict, change?.witness], ["unproven", undefined]);
+  assertEquals(diffContracts(contractOf({ type: "integer" }, () => false), after)[0]?.witness, { a: 0 });
+});
+
 Deno.test("schemas that both slots of a route share are asked for each of them", () => {
   const integer = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
   const contractOf = (refuses: (value: { a: number }) => boolean): Contract => {
@@ -283,23 +297,23 @@ Deno.test("schemas that both slots of a route share are asked for each of them",
 });
 
 Deno.test("schemas that validate asynchronously are compared by their JSON Schemas", () => {
-  const contractOf = (minLength: number, refuses: (value: { a: string }) => boolean): Contract => {
-    const { "~standard": standard } = fromJsonSchema<{ a: string }>(
+  const contractOf = (minLength: number, isAsync: boolean, refuses = (_value: { a: string }) => false): Contract => {
+    const schema = fromJsonSchema<{ a: string }>(
       { type: "object", properties: { a: { type: "string", minLength } }, required: ["a"] },
       refuses,
     );
+    const { "~standard": standard } = schema;
     const validate = (value: unknown) => Promise.resolve(standard.validate(value));
-    const body = request.json({ "~standard": { ...standard, validate } });
+    const body = request.json(isAsync ? { "~standard": { ...standard, validate } } : schema);
     return defineContract({ routes: { a: route.post("/a", { body, ...ok }) } });
   };
-  const [change, ...others] = diffContracts(contractOf(1, () => false), contractOf(2, () => false));
+  const [change, ...others] = diffContracts(contractOf(1, true), contractOf(2, true));
+  const isA = ({ a }: { a: string }) => a === "a";
 
-  assertEquals([change?.message, change?.witness, others], [
-    "must have a length of 2 or more now, not 1",
-    { a: "a" },
-    [],
-  ]);
-  assertEquals(compare(contractOf(1, () => false), contractOf(1, ({ a }) => a === "a")), []);
+  assertEquals([change?.message, change?.witness], ["must have a length of 2 or more now, not 1", { a: "a" }]);
+  assertEquals(others, []);
+  assertEquals(compare(contractOf(1, true), contractOf(1, true, isA)), []);
+  assertEquals(compare(contractOf(1, true), contractOf(1, false, isA)), []); // the old one may refuse it too
 });
 
 Deno.test("diffContracts() refuses what it cannot read", () => {

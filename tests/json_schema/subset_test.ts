@@ -38,6 +38,8 @@ Deno.test("subset() proves that a schema is a subset of itself, inline or by ref
   assertEquals(compare(tree({}), tree({ title: "Tree" })), []);
   assertEquals(compare(object(string), named), []);
   assertEquals(compare({ anyOf: [string, number] }, { oneOf: [number, string] }), []);
+  const overlapping = [{ ...number, minimum: 0 }, { ...number, maximum: 9 }];
+  assertEquals(compare({ anyOf: overlapping }, { oneOf: overlapping }), []);
   assertEquals(compare({ enum: ["a", "b"] }, { enum: ["b", "a"], examples: ["a"] }), []);
   assertEquals(compare({ allOf: [object(string), { properties: { b: number } }] }, object(string, number)), []);
 });
@@ -74,6 +76,18 @@ Deno.test("subset() proves that narrower schemas are subsets, and says where wid
     assertEquals(compare(sender, reader), [difference]);
     assertEquals(compare(reader, reader), []);
   }
+});
+
+Deno.test("subset() knows bounds and steps that are equal or within each other, however they are written", () => {
+  const integer = { type: "integer" };
+
+  for (const other of [{ ...integer, minimum: 1 }, { ...integer, minimum: 0.5 }]) {
+    assertEquals(compare({ ...integer, exclusiveMinimum: 0 }, other), []);
+    assertEquals(compare(other, { ...integer, exclusiveMinimum: 0 }), []);
+  }
+  assertEquals(compare({ ...integer, multipleOf: 6 }, { ...integer, multipleOf: 3 }), []);
+  assertEquals(compare({ ...number, multipleOf: 0.3 }, { ...number, multipleOf: 0.1 }), []);
+  assertEquals(compare({ ...number, multipleOf: 2 }, integer), []);
 });
 
 Deno.test("subset() says that it does not know where it does not", () => {
