@@ -195,7 +195,7 @@ Deno.test("slimContract() costs at most 0.5 KiB beside a client, and 25 bytes a 
 });
 
 /** The most bytes in gzip that each adds to a page with a client and events. */
-const additions = { retry: 1_110, follow: 1_400 };
+const additions = { retry: 870, follow: 1_140 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
   Deno.test(`${name}() adds no more than its size to a page that has a client and events`, async () => {

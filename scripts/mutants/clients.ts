@@ -297,11 +297,6 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a call's limit wins over the client's",
-        find: "        maxBodyBytes,\n",
-        replace: "        maxBodyBytes: settings.maxBodyBytes,\n",
-      },
-      {
         breaks: "nothing is sent where a signal aborts while a call is prepared",
         find: "signal?.throwIfAborted();\n  const sent",
         replace: "const sent",
@@ -837,6 +832,17 @@ export const clients: readonly MutatedFile[] = [
         breaks: "a stream that is left is cancelled where its silence counts",
         find: "return: (reason) => bytes.return?.(reason)",
         replace: "return: () => {}",
+      },
+    ],
+  },
+  {
+    file: "src/client/read_call.ts",
+    tests: ["client/max_body_bytes_test.ts"],
+    mutants: [
+      {
+        breaks: "a call's limit wins over the client's",
+        find: "return { input, options, silence, maxBodyBytes,",
+        replace: "return { input, options, silence, maxBodyBytes: defaults.maxBodyBytes,",
       },
     ],
   },

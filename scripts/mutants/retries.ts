@@ -64,9 +64,11 @@ export const retries: readonly MutatedFile[] = [
     mutants: [
       { breaks: "Retry-After is in seconds", find: "Number(text) * 1000", replace: "Number(text)" },
       { breaks: "Retry-After is digits", find: "/^\\d+$/.test(text)", replace: 'text !== "" && Number(text) >= 0' },
+      { breaks: "a date without a zone is in UTC", find: '.replace(/( GMT)?$/, " GMT")', replace: "" },
+      { breaks: "what is not a date asks for no wait", find: " || undefined : undefined", replace: " : undefined" },
       {
         breaks: "a date is by the server's own clock",
-        find: 'parseHttpDate(response?.headers.get("date") ?? "") ?? Date.now()',
+        find: 'parseDate(response?.headers.get("date")) ?? Date.now()',
         replace: "Date.now()",
       },
       { breaks: "a date that has passed asks for no wait", find: "Math.max(0, until -", replace: "(until -" },
@@ -94,17 +96,9 @@ export const retries: readonly MutatedFile[] = [
     file: "src/retry/follow.ts",
     tests: ["retry/follow_test.ts"],
     mutants: [
-      {
-        breaks: "methods that change are not followed",
-        find: '!["GET", "QUERY"].includes(node.method)',
-        replace: "false",
-      },
+      { breaks: "methods that change are not followed", find: '&& ["GET", "QUERY"].includes(method) ', replace: "" },
       { breaks: "events of a refusal are none to follow", find: "/^2/.test(status) && ", replace: "" },
-      {
-        breaks: "streams are not sent again",
-        find: "if (node.body?.representation.startUpload) refuse(",
-        replace: "if (false) refuse(",
-      },
+      { breaks: "streams are not sent again", find: " && !body?.representation.startUpload", replace: "" },
       { breaks: "to leave the loop closes a connection that is silent", find: "left.abort();", replace: "" },
     ],
   },

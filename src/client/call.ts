@@ -48,7 +48,7 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
 function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   let call: ReadCall;
   try {
-    call = readCall(plan.slots, given, !plan.mayBeNative);
+    call = readCall(plan.slots, given, !plan.mayBeNative, plan.settings);
   } catch (cause) {
     return Promise.reject(toInvalidInput(plan, cause));
   }
@@ -59,8 +59,8 @@ function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
 
 /** One attempt: encode, send, decode. An abort or the timeout ends it at any step. */
 async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
-  const { settings, responses, fail } = plan;
-  const { signal, options, release } = call;
+  const { responses, fail } = plan;
+  const { signal, release } = call;
   let upload: Upload | undefined;
   let outgoing: Outgoing | undefined;
   let response: Response | undefined; // what came before the call failed
@@ -70,22 +70,8 @@ async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResp
     signal?.throwIfAborted();
     outgoing = await untilAborted(signal, encodeRequest(plan, call, upload));
     response = await untilAborted(signal, exchange(plan, call, outgoing, upload));
-    const { silence, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } = options;
-    const { request } = outgoing;
-    const result = await untilAborted(
-      signal,
-      decodeResponse(responses, {
-        request,
-        response,
-        signal,
-        silence,
-        maxBodyBytes,
-        maxRecordBytes,
-        fail,
-        explain: explainFailure,
-        release,
-      }),
-    );
+    const reading = { ...call, request: outgoing.request, response, fail, explain: explainFailure };
+    const result = await untilAborted(signal, decodeResponse(responses, reading));
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
     if (responses.get(result.status)?.representation.readLater) return result; // an echo still needs its upload
     release();
@@ -115,7 +101,7 @@ async function exchange(
 async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
   let upload: Upload | undefined;
   try {
-    const call = readCall(plan.slots, given, false);
+    const call = readCall(plan.slots, given, false, plan.settings);
     upload = startUpload(plan, call);
     return (await encodeRequest(plan, call, upload)).request;
   } catch (cause) {

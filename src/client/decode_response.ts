@@ -22,8 +22,8 @@ export interface DecodedResponse {
 
 /** The response of a call, and what it is read with. */
 export interface Reading extends WholeReading, Pick<Incoming, "request" | "response" | "explain" | "release"> {
-  /** The most milliseconds without a byte of a stream; `undefined` where any time will do. */
-  readonly silence: number | undefined;
+  /** The most milliseconds without a byte of a stream. */
+  readonly silence: number;
   /** The most bytes of one record of a stream. */
   readonly maxRecordBytes: number;
 }

@@ -151,8 +151,8 @@ export interface Incoming {
   readonly response: Response;
   /** Ends the reading when it aborts. */
   readonly signal: AbortSignal | undefined;
-  /** The most milliseconds without a byte of a stream; `undefined` where any time will do. */
-  readonly silence: number | undefined;
+  /** The most milliseconds without a byte of a stream. */
+  readonly silence: number;
   /** The error of the call, for a stream that was silent for longer. */
   readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
   /** The most bytes of one record of a stream. */

@@ -3,7 +3,7 @@ import { type Incoming } from "./representation.ts";
 
 /** The bytes of a response, which fail where none come for longer than the call allows. */
 export function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
-  if (silence === undefined || silence === Infinity) return bytes;
+  if (silence === Infinity) return bytes;
   const toError = (): Error => fail("timeout", `nothing came for ${silence} ms`, { response });
   return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
 }

@@ -120,14 +120,12 @@ export function follow<Call extends (...given: never) => unknown>(
 function checkCall(call: unknown): RouteNode {
   const node = typeof call === "function" ? (call as Partial<CallMark>)[mark] : undefined;
   if (!node) throw new TypeError("follow() needs a call of a client, such as client.messages");
-  if (!["GET", "QUERY"].includes(node.method)) refuse(node, "its method is not GET or QUERY");
-  const isEvents = ([status, { contentType }]: [string, { readonly contentType?: unknown }]): boolean =>
-    /^2/.test(status) && contentType === "text/event-stream";
-  if (!Object.entries(node.responses).some(isEvents)) refuse(node, "no 2xx response of it is response.sse()");
-  if (node.body?.representation.startUpload) refuse(node, "its body is a stream, which can be sent once");
-  return node;
-}
-
-function refuse({ key }: RouteNode, state: string): never {
-  throw new TypeError(`Cannot follow ${key}: ${state}`);
+  const { key, method, responses, body } = node;
+  const hasEvents = Object.entries(responses).some(([status, { contentType }]) =>
+    /^2/.test(status) && contentType === "text/event-stream"
+  );
+  if (hasEvents && ["GET", "QUERY"].includes(method) && !body?.representation.startUpload) return node;
+  throw new TypeError(
+    `Cannot follow ${key}: it must be a GET or QUERY route with response.sse() for a 2xx status, and no stream as its body`,
+  );
 }

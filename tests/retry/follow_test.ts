@@ -256,15 +256,15 @@ Deno.test("follow() throws for a call that it cannot follow, and the types say w
     },
   });
   const client = createClient(other, { baseUrl: "https://a.example" });
-  const noEvents = "no 2xx response of it is response.sse()";
+  const state = "it must be a GET or QUERY route with response.sse() for a 2xx status, and no stream as its body";
   // @ts-expect-error its method is POST
-  assertThrows(() => follow(client.post), TypeError, "Cannot follow post: its method is not GET or QUERY");
+  assertThrows(() => follow(client.post), TypeError, `Cannot follow post: ${state}`);
   // @ts-expect-error it has no events
-  assertThrows(() => follow(client.rows), TypeError, `Cannot follow rows: ${noEvents}`);
+  assertThrows(() => follow(client.rows), TypeError, `Cannot follow rows: ${state}`);
   // @ts-expect-error its events are no success
-  assertThrows(() => follow(client.refusal), TypeError, `Cannot follow refusal: ${noEvents}`);
+  assertThrows(() => follow(client.refusal), TypeError, `Cannot follow refusal: ${state}`);
   const upload = { body: ReadableStream.from([]) };
-  assertThrows(() => follow(client.upload, upload), TypeError, "its body is a stream, which can be sent once");
+  assertThrows(() => follow(client.upload, upload), TypeError, `Cannot follow upload: ${state}`);
   // @ts-expect-error it takes no last-event-id
   follow(client.unresumed);
   // @ts-expect-error it is no call

@@ -151,6 +151,10 @@ Deno.test("retry() waits as Retry-After says, in seconds or by the date of the s
   assertEquals(await waitsAfter(answer(502, { "retry-after": "30" })), [30_000]);
   assertEquals(await waitsAfter(answer(503, { date, "retry-after": later })), [10_000]);
   assertEquals(await waitsAfter(answer(503, { date: later, "retry-after": date })), [0]);
+  for (const obsolete of ["Sunday, 06-Nov-94 08:49:47 GMT", "Sun Nov  6 08:49:47 1994"]) {
+    assertEquals(await waitsAfter(answer(503, { date, "retry-after": obsolete })), [10_000]);
+    assertEquals(await waitsAfter(answer(503, { date: obsolete, "retry-after": later })), [0]);
+  }
   const [byOwnClock = NaN] = await waitsAfter(
     answer(503, { "retry-after": new Date(Date.now() + 9000).toUTCString() }),
   );
@@ -166,7 +170,7 @@ Deno.test("retry() gives up at once where Retry-After is longer than maxWait", a
 });
 
 Deno.test("retry() without a valid Retry-After waits at random, at most 300 ms after the first attempt", async () => {
-  for (const value of ["-1", "1.5", "1e3", "soon", "", "06 Nov 1994"]) {
+  for (const value of ["-1", "1.5", "1e3", "soon", "", "06 Nov 1994", "Sun, 99 Foo 1994 08:49:37 GMT", "soon 1"]) {
     const [wait = NaN] = await waitsAfter(answer(503, { date, "retry-after": value }));
     assert(wait >= 0 && wait < 300, value);
   }
