@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 37_210,
+    maxBytes: 37_200,
     maxGzipBytes: 14_020,
   },
   request: {
@@ -34,16 +34,16 @@ const budgets: Readonly<Record<string, Budget>> = {
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 14_640,
+    maxBytes: 14_630,
     maxGzipBytes: 5_920,
   },
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 19_750,
+    maxBytes: 19_730,
     maxGzipBytes: 8_000,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 6_230, maxGzipBytes: 2_960 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 5_660, maxGzipBytes: 2_680 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 109_900,
-    maxGzipBytes: 41_100,
+    maxBytes: 109_780,
+    maxGzipBytes: 41_050,
   },
   testing: {
     doors: ["./testing"],
@@ -84,32 +84,32 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 151_900,
-    maxGzipBytes: 55_250,
+    maxBytes: 152_410,
+    maxGzipBytes: 55_370,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 36_940,
+    maxBytes: 36_910,
     maxGzipBytes: 14_240,
   },
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 94_750,
-    maxGzipBytes: 34_250,
+    maxBytes: 94_620,
+    maxGzipBytes: 34_170,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 19_560,
-    maxGzipBytes: 7_540,
+    maxBytes: 19_550,
+    maxGzipBytes: 7_530,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 90_380,
-    maxGzipBytes: 32_770,
+    maxBytes: 90_370,
+    maxGzipBytes: 32_760,
   },
 };
 
@@ -120,12 +120,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 15_950,
+    maxGzipBytes: 15_940,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_010,
+    maxGzipBytes: 12_000,
   },
   "with a representation of its own": {
     imports: `
@@ -133,7 +133,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 12_460,
+    maxGzipBytes: 12_450,
   },
 };
 
