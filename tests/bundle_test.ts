@@ -43,7 +43,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 19_730,
     maxGzipBytes: 8_000,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 5_660, maxGzipBytes: 2_680 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry"], maxBytes: 5_660, maxGzipBytes: 2_680 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
@@ -113,7 +113,11 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
 };
 
-/** The bundles of pages, contract and client together. A page of JSON routes pays for no other representation. */
+/**
+ * The bundles of pages, contract and client together. A page of JSON routes pays for no other representation. The aim for it is 9,216.
+ * What it has beside a client checks declarations, which throw where they are made, in bytes of gzip: routes, routers and what they inherit
+ * 940, paths 600, bodies and responses 800, options 390, deprecation 360, security 300, docs 80.
+ */
 const pages: Readonly<
   Record<string, { readonly imports: string; readonly uses: string; readonly maxGzipBytes: number }>
 > = {
@@ -153,7 +157,12 @@ for (const [name, { imports, uses, maxGzipBytes }] of Object.entries(pages)) {
 const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/api/client";
   import { json, slimContract } from "@scope/api/slim";`;
 
-/** The aim is 7,680. */
+/**
+ * The aim is 7,680. What is left, in bytes of gzip: bodies are read within limits 820, functions run around calls 700, options and inputs
+ * are checked 680, path and query 630, errors tell of a response 620, JSON loses nothing 420, results and errors 290, signals and
+ * timeouts 280, declared statuses and types 280, codecs 210, no call leads to another route 190, `url()` and `request()` 180; the rest is
+ * the call itself.
+ */
 const maxSlimPage = 8_680;
 
 Deno.test("a page of JSON routes keeps to its size, slim contract and client together", async () => {
