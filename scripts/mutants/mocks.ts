@@ -125,6 +125,34 @@ export const mocks: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/json_schema/sample_plan.ts",
+    tests: sample,
+    mutants: [
+      {
+        breaks: "lists that must contain something are checked",
+        find: "shape.contains.length === 0 :",
+        replace: "true :",
+      },
+      {
+        breaks: "items of a place have its schemas",
+        find: "Math.min(index, countPrefix(",
+        replace: "Math.min(0, countPrefix(",
+      },
+    ],
+  },
+  {
+    file: "src/json_schema/sample_boundaries.ts",
+    tests: ["json_schema/sample_boundaries_test.ts"],
+    mutants: [
+      { breaks: "boundaries are valid", find: "|| !isValid(schema, value)) continue;", replace: ") continue;" },
+      { breaks: "each boundary is listed once", find: "seen.has(text) || ", replace: "" },
+      { breaks: "recursive schemas end", find: "if (isEntered) return", replace: "if (false) return" },
+      { breaks: "examples and defaults are listed", find: "yield* exampleValues(shape);", replace: "" },
+      { breaks: "each member is left out", find: "for (const name of names) yield without(base, name);", replace: "" },
+      { breaks: "lists get as long as they may", find: "? [maxItems - 1, maxItems] :", replace: "? [] :" },
+    ],
+  },
+  {
     file: "src/json_schema/sample_array.ts",
     tests: sample,
     mutants: [

@@ -27,9 +27,12 @@ Deno.test("sampleBoundaries() lists values of random schemas that two validators
       const located = locateSchema(schema);
       const second = new Validator(schema as object, "2020-12");
       let count = 0;
+      const seen = new Set<string>();
       for (const value of sampleBoundaries(located)) {
         const text = `${JSON.stringify(value)} of ${JSON.stringify(schema)}`;
         assert(isValid(located, value), text);
+        assert(!seen.has(JSON.stringify(value)), `twice: ${text}`);
+        seen.add(JSON.stringify(value));
         assert(second.validate(value).valid, text);
         if (++count > 200) break;
       }
@@ -62,6 +65,7 @@ Deno.test("sampleBoundaries() lists the shortest and the longest texts, and odd 
 Deno.test("sampleBoundaries() lists lists of none, one and the most items", () => {
   const items = { type: "integer", minimum: 0, maximum: 1 };
   assertIncludes({ type: "array", items, maxItems: 3 }, [[], [0], [1], [0, 0, 0]]);
+  assertIncludes({ type: "array", items, maxItems: 9 }, [Array(8).fill(0), Array(9).fill(0)]);
   assertIncludes({ type: "array", prefixItems: [items], items: false }, [[], [0], [1]]);
 });
 
@@ -75,8 +79,10 @@ Deno.test("sampleBoundaries() lists objects without each optional member, and wi
       { a: 1, c: 3 },
       { a: 1, c: 4 },
       { a: 1, b: 2, c: 3 },
-    ].map((value) => value),
+    ],
   );
+  const optional = { type: "object", properties: { ...properties, d: { const: 5 } }, additionalProperties: false };
+  assertIncludes(optional, [{ b: 2, c: 3, d: 5 }, { a: 1, c: 3, d: 5 }, { a: 1, b: 2, d: 5 }, { a: 1, b: 2, c: 3 }]);
 });
 
 Deno.test("sampleBoundaries() lists odd names where additional members are allowed", () => {
