@@ -97,6 +97,23 @@ Deno.test("a message has the command that sends the request, the seed and what i
   assertStringIncludes(found!.message, "\n  seed 1a2b");
 });
 
+Deno.test("each rule that a test finds broken has a request of its own, which is made small without becoming another's", async () => {
+  const handler = createHandler();
+  const target = async (request: Request): Promise<Response> => {
+    const text = await request.clone().text();
+    const [, name = ""] = /^\{"name":"([^"\\]*)"\}$/.exec(text) ?? [];
+    if (request.method !== "PATCH" || name === "" || !request.url.endsWith("/1")) return await handler(request);
+    return new Response(null, { status: name.length > 10 ? 500 : 203 });
+  };
+  const [valid] = contractTests(contract, { target, credentials, values })
+    .filter(({ name }) => name === "things.rename: valid requests");
+
+  assertEquals((await findAll([valid!])).map(firstLine), [
+    'things.rename: declared-status: PATCH /api/things/1 {"name":"a"} was answered 203; PATCH declares 200, 401, 404',
+    'things.rename: no-failure: PATCH /api/things/1 {"name":"aaaaaaaaaaa"} was answered 500; the server failed',
+  ]);
+});
+
 Deno.test("a server that is given by its URL is sent no unsafe method, unless it mutates", async () => {
   const methods = new Set<string>();
   const handler = createHandler();
