@@ -11,14 +11,27 @@ const runner = `
 import { ContractTestError, contractTests } from "@scope/api/testing";
 import { contract } from "${root}examples/tasks/contract.ts";
 import { handler } from "./examples/tasks/server.ts";
+import { handler as whole } from "${root}examples/tasks/server.ts";
 
-for (const { name, run } of contractTests(contract, { target: handler, credentials: { bearer: "test" }, runs: 40 })) {
+let isVisible = false;
+
+/** Asks the broken server, and notes whether it answers otherwise than the whole one. */
+async function target(request) {
+  const [broken, right] = await Promise.all([handler(request.clone()), whole(request)]);
+  const differs = ["content-type", "allow", "location", "www-authenticate", "cache-control"]
+    .some((name) => broken.headers.get(name) !== right.headers.get(name));
+  isVisible ||= differs || broken.status !== right.status;
+  await right.body?.cancel();
+  return broken;
+}
+
+for (const { name, run } of contractTests(contract, { target, credentials: { bearer: "test" }, runs: 40 })) {
   await run().catch((error) => {
     console.log(error instanceof ContractTestError ? \`\${name}: \${error.findings[0].rule}\` : \`\${name}: \${error}\`);
     Deno.exit(3);
   });
 }
-Deno.exit(0);
+Deno.exit(isVisible ? 4 : 0);
 `;
 
 /** A copy of the project whose files import one another, and not the project's. */
@@ -40,8 +53,14 @@ async function createCopy(): Promise<string> {
   return folder;
 }
 
-/** What the tests say of a mutant: the first test that fails, or `undefined`. */
-async function see(folder: string, job: Job): Promise<string | undefined> {
+/** Whether the tests see a mutant; it is hidden if no request of theirs is answered otherwise than by the whole server. */
+interface Sight {
+  readonly state: "seen" | "unseen" | "hidden";
+  /** The first test that fails. */
+  readonly by: string;
+}
+
+async function look(folder: string, job: Job): Promise<Sight> {
   const path = `${folder}/${job.file}`;
   const whole = await Deno.readTextFile(path);
   await Deno.writeTextFile(path, job.text);
@@ -52,7 +71,7 @@ async function see(folder: string, job: Job): Promise<string | undefined> {
   }
 }
 
-async function run(folder: string): Promise<string | undefined> {
+async function run(folder: string): Promise<Sight> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -67,9 +86,10 @@ async function run(folder: string): Promise<string | undefined> {
     stdin: "null",
     signal: AbortSignal.timeout(120_000),
   }).output();
-  if (code === 0) return undefined;
+  if (code === 0 || code === 4) return { state: code === 0 ? "hidden" : "unseen", by: "" };
   const said = new TextDecoder().decode(code === 3 ? stdout : stderr);
-  return said.trim().split("\n").findLast((line) => line.includes(": "))?.slice(0, 120) ?? "it does not start";
+  const by = said.trim().split("\n").findLast((line) => line.includes(": "))?.slice(0, 120) ?? "it does not start";
+  return { state: "seen", by };
 }
 
 /** A runner that imports the kit from the project itself, though it lies in the copy. */
@@ -89,29 +109,25 @@ const { jobs } = await listJobs(root);
 const every = Number(readOption("every", "1"));
 const queue = jobs.filter(({ file }) => /^src\/(?:fetch|server)\//.test(file) && file.includes(only))
   .filter((_, index) => index % every === 0);
-const seen: { readonly job: Job; readonly by: string | undefined }[] = [];
+const looked: (Sight & { readonly job: Job })[] = [];
 
 async function work(): Promise<void> {
   const folder = await createCopy();
   await addRunner(folder);
-  const whole = await run(folder);
-  if (whole !== undefined) throw new Error(`Cannot begin: ${whole}`);
+  const { state, by } = await run(folder);
+  if (state !== "hidden") throw new Error(`Cannot begin: ${state} ${by}`);
   for (let job = queue.shift(); job; job = queue.shift()) {
-    const by = await see(folder, job);
-    seen.push({ job, by });
-    console.log(
-      `${by === undefined ? "unseen" : "seen  "} ${job.area}: ${job.breaks} (${job.file})${
-        by === undefined ? "" : ` -- ${by}`
-      }`,
-    );
+    const sight = await look(folder, job);
+    looked.push({ job, ...sight });
+    console.log(`${sight.state} ${job.area}: ${job.breaks} (${job.file}) ${sight.by}`);
   }
   await Deno.remove(folder, { recursive: true });
 }
 
-await Promise.all(Array.from({ length: Number(readOption("jobs", "2")) }, work));
-for (const area of new Set(seen.map(({ job }) => job.area))) {
-  const own = seen.filter(({ job }) => job.area === area);
-  console.log(`${area}: ${own.filter(({ by }) => by !== undefined).length} of ${own.length}`);
+function count(state: Sight["state"]): number {
+  return looked.filter((each) => each.state === state).length;
 }
-const count = seen.filter(({ by }) => by !== undefined).length;
-console.log(`all: ${count} of ${seen.length}, ${Math.round((100 * count) / seen.length)} %`);
+
+await Promise.all(Array.from({ length: Number(readOption("jobs", "2")) }, work));
+const visible = count("seen") + count("unseen");
+console.log(`${looked.length} mutants, ${visible} change an answer, ${count("seen")} of these are seen`);
