@@ -75,7 +75,8 @@ function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean 
   if (status < 400 || status >= 500) return false;
   const isGuarded = [401, 403, 429].includes(status) && plan !== undefined &&
     Object.hasOwn(plan.node.responses, status);
-  return isGuarded || Object.hasOwn(shared, status) || (status === 413 && isLarge(exchange));
+  return isGuarded || (Object.hasOwn(shared, status) && !isOwnRefusal(exchange)) ||
+    (status === 413 && isLarge(exchange));
 }
 
 /** Whether a body may be over a limit that the contract does not know of. */
