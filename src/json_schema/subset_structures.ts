@@ -4,7 +4,15 @@ import { type LocatedSchema } from "./locate.ts";
 import { canSend, isOpenSender } from "./reading_rules.ts";
 import { leastDepth } from "./sample_depth.ts";
 import { areSame } from "./same_schema.ts";
-import { type ArrayShape, type Contains, itemSchemas, knownNames, memberSchemas, type ObjectShape } from "./shapes.ts";
+import {
+  type ArrayShape,
+  type Contains,
+  itemSchemas,
+  knownNames,
+  type MemberRules,
+  memberSchemas,
+  type ObjectShape,
+} from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** What parts are compared with. */
@@ -125,10 +133,10 @@ function compareWithRest(
 ): Difference[] {
   const patterns = [...new Set(reader.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
   const [matched, others] = [patterns.filter(isMatched), patterns.filter((pattern) => !isMatched(pattern))];
-  const rest = matched.length > 0 ? matched.flatMap((pattern) => schemasOf(reader, pattern)) : restOf(reader);
+  const rest = reader.members.flatMap((rules) => schemasOfOthers(rules, isMatched));
   const perhaps = others.flatMap((pattern) => comparison.compare(sent, schemasOf(reader, pattern)));
-  const isRefused = leastDepth(sent) !== undefined && matched.length === 0 &&
-    (rest.some(({ schema }) => schema === false) || (comparison.isClosed && !isOpenSender(reader)));
+  const isUndeclared = matched.length === 0 && comparison.isClosed && !isOpenSender(reader);
+  const isRefused = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
   const certain = isRefused ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
   const isSure = sender.names.length === 0 && others.length === 0;
   return below("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
@@ -136,6 +144,12 @@ function compareWithRest(
 
 function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {
   return members.flatMap(({ patterns }) => patterns.filter(([own]) => own === pattern).map(([, schema]) => schema));
+}
+
+/** What one set of rules says of members of unknown names: the schemas of the patterns that they match, else that of all others. */
+function schemasOfOthers({ patterns, rest }: MemberRules, isMatched: (pattern: string) => boolean): LocatedSchema[] {
+  const matching = patterns.filter(([pattern]) => isMatched(pattern)).map(([, schema]) => schema);
+  return matching.length > 0 || rest === undefined ? matching : [rest];
 }
 
 function restOf({ members }: ObjectShape): LocatedSchema[] {

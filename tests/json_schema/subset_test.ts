@@ -90,6 +90,15 @@ Deno.test("subset() knows bounds and steps that are equal or within each other, 
   assertEquals(compare({ ...number, multipleOf: 2 }, integer), []);
 });
 
+Deno.test("subset() applies every set of merged rules to members that match a pattern", () => {
+  const patterned = { type: "object", patternProperties: { "^a": string } };
+
+  assertEquals(compare(patterned, { allOf: [patterned], additionalProperties: number }), [
+    'refuted /* type ["string"] ["number"]',
+  ]);
+  assertEquals(compare(patterned, { ...patterned, additionalProperties: number }), []);
+});
+
 Deno.test("subset() says that it does not know where it does not", () => {
   assertEquals(compare({ pattern: "^[a-z]+$", ...string }, { pattern: "^[a-z0-9]*$", ...string }), [
     'unknown  pattern "^[a-z]+$" "^[a-z0-9]*$"',
