@@ -169,6 +169,11 @@ export const schemas: readonly MutatedFile[] = [
         find: "return members.length === 0 || members.some(({ rest })",
         replace: "return true || members.some(({ rest })",
       },
+      {
+        breaks: "values that are listed are all that there are",
+        find: "if (shape.values) return shape.values.some((each) => isEqual(each, value));",
+        replace: "if (shape.values) return true;",
+      },
       { breaks: "oneOf is read as anyOf", find: "? { ...rest, anyOf: oneOf }", replace: "? { ...rest, oneOf }" },
     ],
   },

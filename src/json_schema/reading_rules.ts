@@ -2,7 +2,7 @@
  * What schemas mean to the two ends of a wire: senders send only what is declared, readers ignore what they do not know.
  * `oneOf` is read as `anyOf` at both ends, since no program that reads values counts the branches that they match.
  */
-import { type Json, type JsonObject, typeOf } from "./json.ts";
+import { isEqual, type Json, type JsonObject, typeOf } from "./json.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 import { listKeywords, type LocatedSchema, locateSchema, namedKeywords, singleKeywords } from "./locate.ts";
 import { normalize } from "./normalize.ts";
@@ -71,10 +71,11 @@ export function isSendable(schemas: readonly LocatedSchema[], value: Json): bool
 }
 
 function hasSendableParts(shape: Shape, value: Json): boolean {
+  if (shape.values) return shape.values.some((each) => isEqual(each, value));
   if (shape.type === "array") {
     return (value as readonly Json[]).every((item, index) => isSendable(itemSchemas(shape, index), item));
   }
-  if (shape.type !== "object" || shape.values) return true;
+  if (shape.type !== "object") return true;
   return [...shape.required].every((name) => Object.hasOwn(value as JsonObject, name)) &&
     Object.entries(value as JsonObject).every(([name, member]) =>
       canSend(shape, name) && isSendable(memberSchemas(shape, name), member)

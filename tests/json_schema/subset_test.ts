@@ -122,6 +122,15 @@ Deno.test("senders send only what is declared", () => {
   ]);
 });
 
+Deno.test("isSendable() knows the values that a sender may send", () => {
+  const sender = toSender({ anyOf: [object(string), { enum: [{ b: 1 }, [2]] }] });
+
+  for (const value of [{ a: "x" }, { b: 1 }, [2]]) assert(isSendable([sender], value), JSON.stringify(value));
+  for (const value of [{ a: "x", b: 1 }, { b: 2 }, { c: 3 }, [3], "x"]) {
+    assert(!isSendable([sender], value), JSON.stringify(value));
+  }
+});
+
 Deno.test("open readers ignore what they do not know", () => {
   const closed = { ...object({ ...object(string) as object, additionalProperties: false }) as object };
   const wider = object(object(string, number), number);
