@@ -67,7 +67,7 @@ export const contracts: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/contract/shared_options.ts",
+    file: "src/contract/resolve.ts",
     tests: [
       "contract/deprecation_test.ts",
       "contract/resolve_test.ts",
@@ -77,12 +77,12 @@ export const contracts: readonly MutatedFile[] = [
     ],
     mutants: [{
       breaks: "a deprecation is inherited",
-      find: "own.deprecated ?? above.deprecated",
-      replace: "own.deprecated",
+      find: "deprecated ?? here.deprecated",
+      replace: "deprecated",
     }, {
       breaks: "a nearer response wins",
-      find: "{ ...above.responses, ...own.responses }",
-      replace: "{ ...own.responses, ...above.responses }",
+      find: "{ ...here.responses, ...responses }",
+      replace: "{ ...responses, ...here.responses }",
     }],
   },
   {
@@ -90,7 +90,7 @@ export const contracts: readonly MutatedFile[] = [
     tests: ["contract/responses_test.ts", "contract/route_test.ts"],
     mutants: [{
       breaks: "a route has responses",
-      find: "if (Object.keys(shared.responses).length === 0) {",
+      find: "if (Object.keys(responses).length === 0) {",
       replace: "if (false) {",
     }],
   },
@@ -108,8 +108,8 @@ export const contracts: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a full path names a parameter once",
-        find: "checkPath(place.path,",
-        replace: "if (false) checkPath(place.path,",
+        find: "checkPath(path, `",
+        replace: "if (false) checkPath(path, `",
       },
       { breaks: "two routes of one method and path are refused", find: "if (earlier) {", replace: "if (false) {" },
       {

@@ -20,8 +20,9 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
 /** Refuses a path that can't be, as a user wrote it, or joined of several; `where` says what the path is of. */
 export function checkPath(path: unknown, where: string): asserts path is string {
   if (typeof path !== "string") cannotDeclare(where, 'its path must be a string like "/users/:id"');
+  const trimmed = trimSlashes(path);
   for (const [pattern, state] of refusedText) {
-    const found = pattern.exec(trimSlashes(path));
+    const found = pattern.exec(trimmed);
     if (found) cannotDeclare(`${where} ${JSON.stringify(path)}`, `it contains ${JSON.stringify(found[0])}${state}`);
   }
 }

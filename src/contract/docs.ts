@@ -12,8 +12,11 @@ export interface Docs {
   readonly operationId?: string;
 }
 
+const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
+
 /** A frozen copy of `docs`, or a `TypeError` where it has an unknown option. */
-export function copyDocs(docs: Docs, where: string): Docs {
+export function copyDocs(docs: Docs | undefined, where: string): Docs {
+  if (docs === undefined) return noDocs;
   checkOptions(docs, ["summary", "description", "tags", "operationId"], `docs of ${where}`);
   // whatever shows them writes JSON, and JSON copies them all the way down
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));

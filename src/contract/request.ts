@@ -300,5 +300,14 @@ export function declareBody(
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
     cannotDeclare(where, "maxBytes must be a whole number from 0; leave it out for the adapter's limit");
   }
-  return markAs("request", { ...content, contentType: content.contentType!, optional, maxBytes });
+  const { kind, contentType, schema, description } = content;
+  return markAs("request", {
+    kind,
+    representation,
+    contentType: contentType!,
+    schema,
+    optional,
+    maxBytes,
+    description,
+  });
 }

@@ -6,7 +6,8 @@ import { type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 import { checkSecurity } from "./check_security.ts";
-import { inherit, type Inherited } from "./shared_options.ts";
+import { type Inherited } from "./shared_options.ts";
+import { inheritDocs } from "./docs.ts";
 
 /** Where a declaration stands, and what it inherits there. */
 export interface DeclarationPlace extends Inherited {
@@ -58,19 +59,28 @@ function refuseEntry(key: string, entry: unknown): string {
   return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
 }
 
-/** The place of what is declared at a key. */
+/** The place of what is declared at a key, with what it inherits. */
 function placeBelow(
-  declared: RouteDeclaration | RouterDeclaration,
+  { path, responses, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
-  return { key, path: joinPath(here.path, declared.path), ...inherit(here, declared) };
+  const inheritsNone = Object.keys(here.responses).length === 0;
+  return {
+    key,
+    path: joinPath(here.path, path),
+    responses: inheritsNone ? responses : Object.freeze({ ...here.responses, ...responses }),
+    security: security ?? here.security,
+    deprecated: deprecated ?? here.deprecated,
+    docs: inheritDocs(here.docs, docs),
+  };
 }
 
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
-  checkPath(place.path, `${where}: the path of ${place.key}`); // joined, it may name a parameter twice
-  return markAs("route", { method, params, query, headers, body, ...place });
+  const { key, path, responses, security, deprecated, docs } = place; // a spread would take twice the time
+  checkPath(path, `${where}: the path of ${key}`); // joined, it may name a parameter twice
+  return markAs("route", { key, method, path, params, query, headers, body, responses, security, deprecated, docs });
 }
 
 /** Refuses two routes with one method and paths of one shape: parameter names tell no path from another. */

@@ -320,5 +320,6 @@ export function declareResponse(
   const names = representation.isNative ? ["description"] : ["headers", "description"];
   const [content, { headers }] = readContent(representation, given, { where, position, names });
   if (headers !== undefined) checkSchema(headers, "headers", where);
-  return markAs("response", { ...content, headers });
+  const { kind, contentType, schema, description } = content;
+  return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

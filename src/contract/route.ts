@@ -251,11 +251,22 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], slot, where);
     const { params, query, headers } = options;
     const body = toBody(options.body, where);
-    const shared = copyShared(options, where);
-    if (Object.keys(shared.responses).length === 0) {
+    const { responses, security, deprecated, docs } = copyShared(options, where);
+    if (Object.keys(responses).length === 0) {
       cannotDeclare(where, "it has no responses; declare at least one by status, like 200");
     }
-    return markAs("route declaration", { method, path, params, query, headers, body, ...shared });
+    return markAs("route declaration", {
+      method,
+      path,
+      params,
+      query,
+      headers,
+      body,
+      responses,
+      security,
+      deprecated,
+      docs,
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 /** The options that routes, routers and contracts share: what is declared for the routes below. */
 import { copySecurity } from "./copy_security.ts";
 import { copyDeprecated, type Deprecated } from "./deprecation.ts";
-import { copyDocs, type Docs, inheritDocs } from "./docs.ts";
+import { copyDocs, type Docs } from "./docs.ts";
 import { type Responses } from "./response.ts";
 import { copyResponses } from "./responses.ts";
 import { type Security } from "./security_scheme.ts";
@@ -27,21 +27,11 @@ interface SharedOptions {
 
 /** Frozen copies of the shared options, or a `TypeError` that says why one is invalid. */
 export function copyShared(options: SharedOptions, where: string): Inherited {
-  const { responses = {}, security, deprecated, docs = {} } = options;
+  const { responses = {}, security, deprecated, docs } = options;
   return {
     responses: copyResponses(responses, where),
     security: copySecurity(security, where),
     deprecated: copyDeprecated(deprecated, where),
     docs: copyDocs(docs, where),
-  };
-}
-
-/** What holds below a declaration: its own, which wins, and what is inherited from above. */
-export function inherit(above: Inherited, own: Inherited): Inherited {
-  return {
-    responses: Object.freeze({ ...above.responses, ...own.responses }),
-    security: own.security ?? above.security,
-    deprecated: own.deprecated ?? above.deprecated,
-    docs: inheritDocs(above.docs, own.docs),
   };
 }

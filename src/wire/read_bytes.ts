@@ -55,7 +55,7 @@ export async function readBody(
 ): Promise<ReadBytes> {
   const body = isPlatforms ? undefined : response.body;
   if (body !== undefined) return await readBytes(body, limits);
-  const bytes = new Uint8Array(await untilAborted(limits.signal, response.arrayBuffer()));
+  const bytes = new Uint8Array(await untilAborted(isPlatforms ? undefined : limits.signal, response.arrayBuffer()));
   return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };
 }
 
