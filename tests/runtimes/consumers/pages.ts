@@ -32,7 +32,14 @@ function section(heading: string, page: string): string {
   return found.split(/^##/m, 1)[0] ?? "";
 }
 
-function blocks(markdown: string, language: string): string[] {
-  return [...markdown.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)]
-    .filter(([, of]) => of === language).map(([, , code = ""]) => code);
+/** The code of a page that runs as it is: the TypeScript that `deno test --doc` is not told to ignore. */
+export function runnableBlocks(page: string): string[] {
+  return blocks(page, "ts", "");
+}
+
+/** The blocks of a language, of all attributes or of those that are asked for. */
+function blocks(markdown: string, language: string, attributes?: string): string[] {
+  return [...markdown.matchAll(/^```(\w+)([^\n]*)\n([^]*?)^```$/gm)]
+    .filter(([, of, further]) => of === language && (attributes ?? further) === further)
+    .map(([, , , code = ""]) => code);
 }
