@@ -108,8 +108,16 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   const { body } = node;
   if (!body?.schema) return true;
   if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
+  if (!isForm(value as JsonObject)) return false;
   const hasFiles = Object.keys(value as JsonObject).some((name) => isFile(slots.body?.located, name));
   return hasFiles || accepts(body.schema, value as JsonObject, node);
+}
+
+/** Whether a form can carry all fields: a schema may allow others than it names, with any values. */
+function isForm(fields: JsonObject): boolean {
+  return Object.entries(fields).every(([name, value]) =>
+    name.isWellFormed() && !/["\r\n\0]/.test(name) && toTexts(value) !== undefined
+  );
 }
 
 function isAccepted(checked: unknown, { key }: RouteNode): boolean {
