@@ -30,7 +30,7 @@ interface NodeProcess {
  * `process`, all others by an event.
  */
 function listen(tell: (reason: unknown) => void): () => void {
-  const process = globalThis.process as unknown as NodeProcess | undefined;
+  const { process } = globalThis as { readonly process?: NodeProcess }; // whose types not every program has
   const note = (event: RejectionEvent): void => {
     event.preventDefault();
     tell(event.reason);
