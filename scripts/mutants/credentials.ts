@@ -27,7 +27,7 @@ export const credentials: readonly MutatedFile[] = [
         find: "name.toLowerCase() === scheme.toLowerCase()",
         replace: "name === scheme",
       },
-      { breaks: "joined fields are malformed", find: "/^[^ ,]+ +([^ ]+)$/", replace: "/^[^ ,]+ +([^ ,]+)/" },
+      { breaks: "joined fields are malformed", find: "/^[^ \\t,]+ +([^ ]+)$/", replace: "/^[^ \\t,]+ +([^ ,]+)/" },
       { breaks: "Base64 has one spelling", find: "if (btoa(binary) !== base64) return undefined;", replace: "" },
       { breaks: "Base64 holds UTF-8", find: "fatal: true", replace: "fatal: false" },
       { breaks: "a byte order mark is part of a name", find: "ignoreBOM: true", replace: "ignoreBOM: false" },

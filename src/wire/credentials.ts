@@ -155,7 +155,7 @@ function readScheme<Input extends object>(
 ): ShownCredential<Input> {
   const value = headers.get("authorization");
   if (value === null || !value.split(",").some((part) => isOfScheme(part, scheme))) return undefined;
-  const [, text] = /^[^ ,]+ +([^ ]+)$/.exec(value) ?? [];
+  const [, text] = /^[^ \t,]+ +([^ ]+)$/.exec(value) ?? [];
   return text === undefined ? "malformed" : parse(text);
 }
 

@@ -37,6 +37,7 @@ Deno.test("bearerCredential() reads one token, whatever the case of the scheme's
     "Bearer a=b": "malformed",
     "Bearer a b": "malformed",
     "Bearer\ta": "malformed",
+    "Bearer\ta b": "malformed",
     "Bearer \ta": "malformed",
     "Bearer é": "malformed",
     "Bearer a,": "malformed",
