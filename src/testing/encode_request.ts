@@ -69,10 +69,15 @@ function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const text = toTexts(value)?.join(", ");
     if (text === undefined) continue;
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !isExactFieldValue(text) || unsettable.has(name)) return undefined;
+    if (!isSettable(name) || !isExactFieldValue(text)) return undefined;
     encoded[name] = text;
   }
   return encoded;
+}
+
+/** Whether a request may be given a header field of a name. */
+export function isSettable(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !unsettable.has(name);
 }
 
 /** Fields that the platform writes by itself. */

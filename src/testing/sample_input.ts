@@ -13,7 +13,7 @@ import { type Fields, setOwn } from "../wire/text_fields.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import { isFile } from "./encode_request.ts";
+import { isFile, isSettable } from "./encode_request.ts";
 import { Known } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { toTexts } from "./wire_slots.ts";
@@ -84,11 +84,11 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
 
 /** Whether a URL or a header can carry all fields. */
 function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
-  return Object.values(fields).every((value) => {
+  return Object.entries(fields).every(([name, value]) => {
     const texts = toTexts(value);
-    if (texts === undefined) return false;
+    if (texts === undefined || !name.isWellFormed()) return false;
     if (slot === "params") return texts.length === 1 && encodeSegment(texts[0]!) !== undefined;
-    return slot === "query" || isExactFieldValue(texts.join(", "));
+    return slot === "query" || (isSettable(name) && isExactFieldValue(texts.join(", ")));
   });
 }
 
