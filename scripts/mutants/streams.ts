@@ -143,8 +143,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "items are checked one by one",
-        find: "check ? whenReady(check(value), (checked) => outputOf(checked, what)) : value",
-        replace: "value",
+        find: "schema ? planSent(schema, what) : (value: unknown) => value",
+        replace: "(value: unknown) => value",
       },
     ],
   },

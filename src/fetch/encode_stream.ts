@@ -1,7 +1,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { closeSource, openProducer, type Producer } from "../producer.ts";
 import { type FormatItem } from "../representation/item_stream.ts";
-import { type Schema } from "../schema.ts";
+import { type Checked, type Schema } from "../schema.ts";
 import { describeValue } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { pullStream } from "../wire/pull_stream.ts";
@@ -51,12 +51,20 @@ function planItem(
   schema: Schema | undefined,
   what: string,
 ): (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>> {
-  const check = schema && toSendingCheck(schema);
-  const toSent = (value: unknown): unknown =>
-    check ? whenReady(check(value), (checked) => outputOf(checked, what)) : value;
-  return (item) =>
-    whenReady(
-      format(item, toSent),
-      (formatted) => typeof formatted === "string" ? encoder.encode(formatted) : formatted,
-    );
+  const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
+  return (item) => {
+    const formatted = format(item, toSent);
+    return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // to look for its `then` takes a tenth of a chunk's time
+  };
+}
+
+/** What gives the value that is sent in place of one that a producer gave. */
+function planSent(schema: Schema, what: string): (value: unknown) => unknown {
+  const check = toSendingCheck(schema);
+  const toOutput = (checked: Checked): unknown => outputOf(checked, what);
+  return (value) => whenReady(check(value), toOutput);
+}
+
+function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof formatted === "string" ? encoder.encode(formatted) : formatted;
 }
