@@ -42,7 +42,7 @@ const tries = 100;
  *   routes: { rename: route.patch("/users/:id", { body: type({ name: "string >= 1" }), responses: { 204: response.empty() } }) },
  * });
  * const { params, body } = sample(contract.routes.rename, 7);
- * assert(params.id.length > 0 && body.name.length > 0);
+ * assert(String(params.id) !== "" && body.name.length > 0);
  * ```
  *
  * @param route A route of a contract: `contract.routes.users.rename`.
