@@ -25,20 +25,23 @@ interface NodeProcess {
   readonly off?: NodeProcess["on"];
 }
 
+/** Declared here, since not every program has Node's types. */
+declare const process: NodeProcess | undefined;
+
 /**
  * Has rejections told to a function instead of the platform, which may end the process; returns what stops that. Node and Bun tell them by
  * `process`, all others by an event.
  */
 function listen(tell: (reason: unknown) => void): () => void {
-  const { process } = globalThis as { readonly process?: NodeProcess }; // whose types not every program has
+  const node = typeof process === "undefined" ? undefined : process;
   const note = (event: RejectionEvent): void => {
     event.preventDefault();
     tell(event.reason);
   };
-  process?.on?.("unhandledRejection", tell);
+  node?.on?.("unhandledRejection", tell);
   globalThis.addEventListener?.("unhandledrejection", note);
   return () => {
-    process?.off?.("unhandledRejection", tell);
+    node?.off?.("unhandledRejection", tell);
     globalThis.removeEventListener?.("unhandledrejection", note);
   };
 }
