@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { toAnchor } from "../scripts/page_links.ts";
 
 const root = new URL("../", import.meta.url);
 const pages = [...await listPages(""), ...await listPages("docs/"), ...await listPages("bench/")];
@@ -30,11 +31,6 @@ async function leads({ page, to }: Link): Promise<boolean> {
   if (anchor === "") return await Deno.stat(target).then(() => true, () => false);
   const text = await Deno.readTextFile(target).catch(() => "");
   return [...text.matchAll(/^#+ (.+)$/gm)].some(([, heading = ""]) => toAnchor(heading) === anchor);
-}
-
-/** The anchor of a heading, as forges make it. */
-function toAnchor(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-");
 }
 
 Deno.test("every link of a page to another leads somewhere", async () => {
