@@ -41,8 +41,8 @@ Deno.test("the repository is named in one place", async () => {
   assertEquals(named, []);
 });
 
-const [ci, publish] = await Promise.all(
-  ["ci", "publish"].map((name) => Deno.readTextFile(new URL(`.github/workflows/${name}.yml`, root))),
+const [ci, publish, site] = await Promise.all(
+  ["ci", "publish", "site"].map((name) => Deno.readTextFile(new URL(`.github/workflows/${name}.yml`, root))),
 );
 
 Deno.test("the workflow that publishes a tag runs .ci/run first, and signs what it publishes without a token", () => {
@@ -55,7 +55,15 @@ Deno.test("the workflow that publishes a tag runs .ci/run first, and signs what 
   assertEquals(publish!.match(/secrets\.|_TOKEN/g), null);
 });
 
+Deno.test("the workflow that publishes the site runs .ci/run first, and publishes what the task builds", () => {
+  assertStringIncludes(site!, "uses: ./.github/workflows/ci.yml\n");
+  assertStringIncludes(site!, "    needs: test\n");
+  assertStringIncludes(site!, ' task site --base="$BASE_PATH/"\n');
+  assertStringIncludes(site!, "          path: site\n");
+  assertEquals(site!.match(/secrets\.|_TOKEN/g), null);
+});
+
 Deno.test("workflows run the Deno that .ci/run pins", async () => {
   const pinned = (text: string): Set<string> => new Set(text.match(/deno@[\d.]+/g));
-  assertEquals(pinned(publish!), pinned(await Deno.readTextFile(new URL(".ci/run", root))));
+  assertEquals(pinned(publish! + site), pinned(await Deno.readTextFile(new URL(".ci/run", root))));
 });

@@ -4,7 +4,7 @@ const paths = [Deno.env.get("CHROMIUM"), "/usr/bin/chromium", "/usr/bin/chromium
 
 /** Starts the machine's own Chromium with a profile of its own, which asks no other host for anything. */
 export function launchChromium(): Promise<Browser> {
-  const executablePath = paths.find((path) => path !== undefined && isFile(path));
+  const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error(
       "Cannot test in a browser: there is no Chromium; install Debian's chromium, or name one by CHROMIUM",
@@ -23,6 +23,15 @@ export function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+}
+
+/** Whether there is one to start. */
+export function hasChromium(): boolean {
+  return findChromium() !== undefined;
+}
+
+function findChromium(): string | undefined {
+  return paths.find((path) => path !== undefined && isFile(path));
 }
 
 function isFile(path: string): boolean {
