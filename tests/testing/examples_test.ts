@@ -1,11 +1,10 @@
-/** The examples do what their contracts say: nothing is found of them. */
+/** The examples do what their contracts say: nothing is found of them. That of tasks has its tests beside it. */
 import { type SupplySchema } from "@scope/api/openapi";
 import { type ContractTest, contractTests } from "@scope/api/testing";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { contract as auth } from "../../examples/auth/contract.ts";
 import { contract as chat } from "../../examples/chat/contract.ts";
 import { createHandler as createChat } from "../../examples/chat/server.ts";
-import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
 import { contract as bodies, createHandler as createBodies } from "./bodies.ts";
 import { contract as things, createHandler as createThings } from "./things.ts";
@@ -19,12 +18,6 @@ const examples: Readonly<Record<string, () => Promise<ContractTest[]>>> = {
     const { handler } = await import("../../examples/users/server.ts");
     const known = { params: { id: ["1"] } };
     return contractTests(users, { target: handler, values: { "users.byId": known, "users.rename": known } });
-  },
-  async "examples/tasks"(): Promise<ContractTest[]> {
-    Deno.env.set("TASKS_DB", ":memory:");
-    Deno.env.set("TASKS_TOKEN", "test");
-    const { handler } = await import("../../examples/tasks/server.ts");
-    return contractTests(tasks, { target: handler, credentials: { bearer: "test" } });
   },
   async "examples/auth"(): Promise<ContractTest[]> {
     Deno.env.set("AUTH_TOKEN", authToken);
