@@ -81,8 +81,8 @@ export const contracts: readonly MutatedFile[] = [
       replace: "deprecated",
     }, {
       breaks: "a nearer response wins",
-      find: "{ ...here.responses, ...responses }",
-      replace: "{ ...responses, ...here.responses }",
+      find: "mergeResponses(responses, here.responses)",
+      replace: "mergeResponses(here.responses, responses)",
     }],
   },
   {

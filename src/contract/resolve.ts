@@ -3,6 +3,7 @@ import { joinPath } from "../path.ts";
 import { checkPath } from "./check_path.ts";
 import { cannotDeclare, mapObject } from "./declared.ts";
 import { type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
+import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 import { checkSecurity } from "./check_security.ts";
@@ -69,7 +70,7 @@ function placeBelow(
   return {
     key,
     path: joinPath(here.path, path),
-    responses: inheritsNone ? responses : Object.freeze({ ...here.responses, ...responses }),
+    responses: inheritsNone ? responses : mergeResponses(responses, here.responses),
     security: security ?? here.security,
     deprecated: deprecated ?? here.deprecated,
     docs: inheritDocs(here.docs, docs),
