@@ -1,5 +1,5 @@
 /**
- * Typed clients of a contract.
+ * Typed clients for a contract: `createClient()`, its options, its results and its errors.
  *
  * @module
  */

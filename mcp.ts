@@ -1,5 +1,5 @@
 /**
- * Tools for language models, from routes of a contract: served by the Model Context Protocol's own SDK.
+ * Turns the routes of a contract into tools for language models, to serve with the SDK of the Model Context Protocol.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A server of a contract before there is one.
+ * A mock server for a contract: it answers before the real server exists.
  *
  * ```ts
  * import { defineContract, response, route } from "@scope/api";

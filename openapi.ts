@@ -1,5 +1,5 @@
 /**
- * Documents of a contract: OpenAPI for programs, and a page that shows it to people.
+ * Generates the OpenAPI document of a contract, and an HTML page that displays it.
  *
  * ```ts
  * import { defineContract, response, route } from "@scope/api";

@@ -1,5 +1,5 @@
 /**
- * Retries that a contract allows, and events that come back.
+ * Retries of the calls that are safe to repeat, and streams of events that reconnect.
  *
  * @module
  */

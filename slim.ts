@@ -1,5 +1,6 @@
 /**
- * Contracts for clients alone: the routes without their schemas, as the command `@scope/api/slim/cli` writes them.
+ * Slim contracts: the routes of a contract without their schemas, for clients. The command `@scope/api/slim/cli`
+ * generates them.
  *
  * @module
  */

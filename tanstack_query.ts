@@ -1,5 +1,5 @@
 /**
- * The options of queries and mutations of TanStack Query, from the calls of a client.
+ * Options for TanStack Query's queries and mutations, built from the calls of a client.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The tests that follow from a contract, for any server; and valid inputs for tests of your own.
+ * Tests generated from a contract, for any server that implements it, and valid inputs for your own tests.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A `fetch` over `XMLHttpRequest`, which reports the progress of uploads in browsers.
+ * A `fetch` function on top of `XMLHttpRequest`, which reports the progress of uploads in browsers.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** Functions of the caller's that run around the attempts of a call. */
+/** Functions from the option `around`, which run around the attempts of a call. */
 import { type RouteNode } from "../contract/node.ts";
 import { cannotCreate } from "./check_options.ts";
 import { type CalledRoute } from "./error.ts";
 
-/** A declared result of any route, as a function around calls sees it. */
+/** A declared result of any route, as a function in `around` receives it. */
 export interface AnyOutcome {
-  /** The status. */
+  /** The status code. */
   readonly status: number;
   /** The decoded body. */
   readonly body: unknown;
@@ -15,30 +15,41 @@ export interface AnyOutcome {
   readonly response: Response;
 }
 
-/** What a function around calls knows of a call. */
+/** The call that a function in `around` runs for. */
 export interface AroundCall {
-  /** The route that is called. */
+  /** The route of the call. */
   readonly route: CalledRoute;
-  /** Aborts when the caller does, or when the time of the whole call is up. */
+  /** Aborts when the caller's signal aborts, or when the `timeout` of the whole call is over. */
   readonly signal: AbortSignal | undefined;
-  /** Whether to send the request twice has the effect of sending it once: by its method, or by an `idempotency-key` among its `headers`. */
+  /**
+   * Whether the request can safely be sent twice: its method is idempotent (neither POST nor PATCH), or its `headers`
+   * include `idempotency-key`. RFC 9110, section 9.2.2.
+   */
   readonly idempotent: boolean;
-  /** Whether a second attempt can be made: a body that is a stream can be sent once. */
+  /** Whether a second attempt is possible. It is `false` if the body is a stream, which can be sent only once. */
   readonly replayable: boolean;
 }
 
 /**
- * Runs around the attempts of a call. `attempt()` encodes, sends and decodes; it resolves to a declared result or rejects with a
- * `ClientError`. So must the function: it returns what an attempt came to, the first or another one.
+ * Runs around the attempts of a call. `attempt()` encodes and sends the request and decodes the response. It resolves
+ * to a declared result or rejects with a `ClientError`. The function must do the same: it returns the result of the
+ * first attempt, or of another one.
  */
 export interface Around<Key extends string = never> {
   /** Runs around one call. */
   <Outcome extends AnyOutcome>(attempt: () => Promise<Outcome>, call: AroundCall): Promise<Outcome>;
-  /** The keys of routes that it treats in its own way; `createClient` throws for one that the contract does not have. */
+  /**
+   * The keys of the routes that the function handles differently. `createClient` throws a `TypeError` for a key that
+   * the contract does not have.
+   */
   readonly routes?: readonly Key[] | undefined;
 }
 
-/** Checks the option `around` of a client of `nodes`; throws a `TypeError` where it is invalid. */
+/**
+ * Checks the option `around` for a contract with the routes `nodes`.
+ *
+ * @throws {TypeError} If it is invalid.
+ */
 export function checkAround(around: unknown, nodes: readonly RouteNode[]): readonly Around<string>[] {
   const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {

@@ -13,14 +13,14 @@ import { type Given, type ReadCall, readCall, readInput, type SlotValues } from 
 import { isSuccessful, rememberRoute } from "./result.ts";
 import { type ClientSettings } from "./settings.ts";
 
-/** Calls a route, in the form that all routes share. */
+/** A call of any route, without the types of that route. */
 export interface RouteCall {
   (...given: Given): Promise<DecodedResponse>;
   url(input?: SlotValues): string;
   request(...given: Given): Promise<Request>;
 }
 
-/** The function that calls a route, with its `url` and `request`. */
+/** Creates the function that calls a route, with its `url` and `request`. */
 export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
   const plan = planCall(node, nodes, settings);
   const isThen = /(?:^|\.)then$/.test(node.key);
@@ -28,15 +28,18 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
     if (isThen) refuseAwait(plan.route, given);
     return send(plan, given);
   };
-  Object.defineProperty(call, "name", { value: node.key }); // what a console shows
-  Object.defineProperty(call, mark, { value: node }); // what follow() asks for
+  Object.defineProperty(call, "name", { value: node.key }); // shown by consoles
+  Object.defineProperty(call, mark, { value: node }); // read by follow()
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...given: Given) => buildRequest(plan, given),
   });
 }
 
-/** Throws where `await` calls a route `then` with its callbacks, for it takes the group of the route for a promise, and rejects with that. */
+/**
+ * Throws if `await` calls a route named `then`. `await` treats the group of that route as a promise, passes its
+ * callbacks, and rejects with the error.
+ */
 function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
   if (typeof resolve !== "function") return;
   throw new TypeError(
@@ -44,7 +47,7 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
   );
 }
 
-/** A call: one attempt, or what the functions around it make of several. */
+/** Makes a call: one attempt, or several if functions in `around` ask for them. */
 function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
   let call: ReadCall;
   try {
@@ -57,13 +60,13 @@ function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
     : startAttempt(plan, call);
 }
 
-/** One attempt: encode, send, decode. An abort or the timeout ends it at any step. */
+/** Makes one attempt: encodes, sends and decodes. An abort or the timeout ends it at any step. */
 async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
   const { responses, fail } = plan;
   const { signal, release } = call;
   let upload: Upload | undefined;
   let outgoing: Outgoing | undefined;
-  let response: Response | undefined; // what came before the call failed
+  let response: Response | undefined; // what the server sent before the call failed
   const explainFailure = (cause: unknown): Error => explain(plan, call, cause, response);
   try {
     upload = startUpload(plan, call);
@@ -73,7 +76,7 @@ async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResp
     const reading = { ...call, request: outgoing.request, response, fail, explain: explainFailure };
     const result = await untilAborted(signal, decodeResponse(responses, reading));
     if (!isSuccessful(result)) rememberRoute(result, plan.route);
-    if (responses.get(result.status)?.representation.readLater) return result; // an echo still needs its upload
+    if (responses.get(result.status)?.representation.readLater) return result; // the response may still need the upload, as an echo does
     release();
     upload?.end();
     return result;
@@ -84,7 +87,7 @@ async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResp
   }
 }
 
-/** Sends a request. A response that comes after an abort is discarded. */
+/** Sends a request. A response that arrives after an abort is discarded. */
 async function exchange(
   { settings }: CallPlan,
   { signal }: ReadCall,
@@ -114,7 +117,7 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
     const url = plan.toUrl(plan.settings.base, readInput(plan.slots, input));
     if (!isPromise(url)) return url;
-    Promise.resolve(url).then(undefined, () => {}); // how it fails is told below
+    Promise.resolve(url).then(undefined, () => {}); // the error below replaces its rejection
     throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
   } catch (cause) {
     throw toInvalidInput(plan, cause);

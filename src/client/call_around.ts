@@ -1,4 +1,4 @@
-/** Calls whose attempts functions of the caller's run around. */
+/** Calls with functions in the option `around`. */
 import { isMarked } from "../mark.ts";
 import { type ResultTracker } from "../representation/representation.ts";
 import { untilAborted } from "../signals.ts";
@@ -8,26 +8,31 @@ import { type DecodedResponse } from "./decode_response.ts";
 import { type ClientError } from "./error.ts";
 import { type ReadCall } from "./read_call.ts";
 
-/** A call whose attempts functions run around. */
+/** The state of a call whose attempts run inside functions of `around`. */
 interface AttemptedCall {
   readonly plan: CallPlan;
   readonly call: ReadCall;
-  /** What functions around the call know of it. */
+  /** The part that the functions in `around` see. */
   readonly described: AroundCall;
-  /** Whether its body is a stream, which no second attempt can send. */
+  /** Whether its body is a stream, so that it cannot be sent again. */
   readonly isSentOnce: boolean;
-  /** Makes an attempt. What it releases is a body that is read later, or nothing. */
+  /** Makes an attempt. The attempt calls `release` once nothing of its response is left to read. */
   readonly start: (release: () => void) => Promise<DecodedResponse>;
-  /** Closes the results that the caller does not get; absent where nothing is read later. */
+  /**
+   * Closes the results that the caller does not receive. Absent if the contract declares no content that is read later.
+   */
   readonly results: ResultTracker | undefined;
-  /** How many attempts were made. */
+  /** The number of attempts so far. */
   made: number;
-  /** What the last attempt came to. */
+  /** The result or the error of the last attempt. */
   last: DecodedResponse | ClientError | undefined;
   isOver: boolean;
 }
 
-/** Runs the functions of a client around a call, the first outermost, and holds them to what they owe. An abort or the timeout ends all of it. */
+/**
+ * Runs the functions of the option `around`, the first outermost, and checks what they return and throw. An abort or
+ * the timeout ends the call and all its attempts.
+ */
 export async function callAround(
   plan: CallPlan,
   call: ReadCall,
@@ -37,7 +42,7 @@ export async function callAround(
   const { input, options, signal, release } = call;
   const body = plan.node.body?.representation;
   const isSentOnce = body?.isSentOnce?.(input.body) === true;
-  const isFollowed = isMarked(options, "follow"); // a call that is for nobody else to repeat
+  const isFollowed = isMarked(options, "follow"); // follow() repeats this call itself
   const described = {
     route,
     signal,
@@ -73,13 +78,13 @@ export async function callAround(
   }
 }
 
-/** Whether to send a request twice has the effect of sending it once (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+/** Whether a request can safely be sent twice (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
 function isIdempotent({ node: { method } }: CallPlan, { input }: ReadCall): boolean {
   const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
   return (method !== "POST" && method !== "PATCH") || headers?.["idempotency-key"] !== undefined;
 }
 
-/** Runs one function; what it throws or returns must be of an attempt, or an error of the route. */
+/** Runs one function of `around`. It must return the result of an attempt, or throw a `ClientError` of this route. */
 async function runAround(
   { plan, call, described }: AttemptedCall,
   around: Around<string>,
@@ -96,7 +101,7 @@ async function runAround(
   throw fail("invalid-outcome", "a function of around returned no outcome; return what attempt() resolves to", {});
 }
 
-/** Makes an attempt. One that is no longer awaited fails unseen. */
+/** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
 function attempt(attempted: AttemptedCall): Promise<DecodedResponse> {
   const made = makeAttempt(attempted);
   made.catch(() => {});
@@ -112,7 +117,7 @@ async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
   try {
     return attempted.last = await (results ? results.track(start) : start(() => {}));
   } catch (error) {
-    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject with nothing else
+    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject with no other type
     throw error;
   }
 }

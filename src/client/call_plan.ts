@@ -9,19 +9,19 @@ import { planRequest, type RequestPlan } from "./encode_request.ts";
 import { type CalledRoute, ClientError, type Fail, messageOf } from "./error.ts";
 import { type ClientSettings } from "./settings.ts";
 
-/** What follows from a route and a client alone. */
+/** Everything about the calls of a route that depends only on the route and the client. */
 export interface CallPlan extends RequestPlan {
   readonly route: CalledRoute;
   readonly slots: readonly string[];
   readonly responses: ResponsePlans;
-  /** How results are tracked of which the caller may read the content later. */
+  /** Tracks the results whose content the caller may read later. */
   readonly readLater: ResponseRepresentation["readLater"];
-  /** Whether a caller may get the native response, the end of whose reading is not seen. */
+  /** Whether a caller may receive the native response. The client does not see when its body has been read. */
   readonly mayBeNative: boolean;
   readonly fail: Fail;
 }
 
-/** Plans the calls of a route; `nodes` are all routes of the contract. */
+/** Plans the calls of a route. `nodes` are all routes of the contract. */
 export function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): CallPlan {
   const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
   const responses = planResponses(node);
@@ -42,7 +42,7 @@ export function planCall(node: RouteNode, nodes: readonly RouteNode[], settings:
   };
 }
 
-/** What a caller is told of a call that failed, or of a stream whose reading did. */
+/** Returns the error for a call that failed, or for a stream that could not be read. */
 export function explain(
   { fail, route }: CallPlan,
   { signal, timeout }: Ending,
@@ -58,17 +58,17 @@ export function explain(
   return fail("network", "no response came, or it broke off", { response, cause });
 }
 
-/** Whether something that was thrown is an error of a route's calls. */
+/** Whether a thrown value is an error of this route's calls. */
 export function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
   return isInstance(cause, ClientError) && cause.route === route;
 }
 
-/** What a caller is told of a function of `around` that threw. */
+/** Returns the error for a function of `around` that threw. */
 export function toInvalidOutcome({ fail }: CallPlan, cause: unknown): ClientError {
   return fail("invalid-outcome", `a function of around threw: ${messageOf(cause)}`, { cause });
 }
 
-/** What a caller is told of an input that cannot be sent. */
+/** Returns the error for an input that cannot be sent. */
 export function toInvalidInput({ fail }: CallPlan, cause: unknown): ClientError {
   return fail("invalid-input", messageOf(cause), { cause });
 }

@@ -1,9 +1,12 @@
-/** What clients and calls refuse of the objects that they are given. */
+/** Checks that clients and calls share for the objects passed to them. */
 
-/** Throws the error of an object that cannot be used as it is. */
+/** Throws the error for an invalid object. */
 export type Refuse = (state: string) => never;
 
-/** The object that was given, or none; refuses anything else, and a key that nobody reads. `what` names what its keys are. */
+/**
+ * Returns the object, or an empty one if none was passed. Refuses anything else, and any key that is not in `allowed`.
+ * `what` is what the message calls the keys.
+ */
 export function checkKeys(given: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
   if (given === undefined) return {};
   if (typeof given !== "object" || given === null) refuse(`the ${what}s must be an object`);
@@ -12,7 +15,7 @@ export function checkKeys(given: unknown, allowed: readonly string[], what: stri
   refuse(`unknown ${what} ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ") || "none"})`);
 }
 
-/** How many bytes a client takes. */
+/** Limits for the sizes of bodies and records. */
 export interface Limits {
   /** The most bytes of a body that is read as a whole. */
   readonly maxBodyBytes: number;
@@ -20,7 +23,7 @@ export interface Limits {
   readonly maxRecordBytes: number;
 }
 
-/** Refuses limits of bytes that are invalid. */
+/** Refuses invalid limits. */
 export function checkLimits(limits: { readonly [Name in keyof Limits]?: unknown }, refuse: Refuse): void {
   for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
     const { [name]: limit = Infinity } = limits;
@@ -29,7 +32,7 @@ export function checkLimits(limits: { readonly [Name in keyof Limits]?: unknown 
   }
 }
 
-/** Throws the error of a client that cannot be created. */
+/** Throws the error for a client that cannot be created. */
 export function cannotCreate(state: string): never {
   throw new TypeError(`Cannot create a client: ${state}`);
 }

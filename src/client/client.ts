@@ -11,7 +11,7 @@ import { cannotCreate } from "./check_options.ts";
 import { type ReceivedByStatus } from "./result.ts";
 import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 
-/** The calls of a tree of routes, by the same keys. */
+/** The calls of a tree of routes, under the same keys. */
 export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
   : Exclude<keyof Routes, keyof RouterMark> extends infer Keys extends keyof Routes
     ? { readonly [Key in Keys]: Client<Routes[Key]> }
@@ -19,20 +19,27 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
 
 /** Calls one route. */
 export type ClientCall<Route extends RouteNode> = {
-  /** Calls the route; rejects with a {@linkcode ClientError} where there is no declared result. */
-  (...given: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // a ClientResult, of which editors show each member
   /**
-   * The URL that a call would go to.
+   * Calls the route. Resolves to a result for every declared status and rejects with a {@linkcode ClientError} for
+   * everything else.
+   */
+  (...given: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // inlined ClientResult, so that editors list each member
+  /**
+   * Returns the URL of a call, without sending it.
    *
-   * @throws {ClientError} With code `invalid-input`; also where a codec of the params or the query is asynchronous.
+   * @throws {ClientError} With code `invalid-input`. This includes a route whose codec for `params` or `query` is
+   * asynchronous.
    */
   url(...given: UrlArguments<Route>): string;
-  /** The request that a call would send; rejects with a {@linkcode ClientError} `invalid-input`. */
+  /**
+   * Builds the request of a call, without sending it. Rejects with a {@linkcode ClientError} with code `invalid-input`.
+   */
   request(...given: CallArguments<Route>): Promise<Request>;
-} & EventMark<Route>; // which is mostly unknown, so that editors show the functions, and not this type's name
+} & EventMark<Route>; // unknown for most routes, so that editors show the signatures instead of this type's name
 
 /**
- * The mark of a call that may be one of `follow()`, which looks at its responses: of a method that reads, with a header `last-event-id`.
+ * The mark of a call that `follow()` may accept: its method is GET or QUERY and it declares the header
+ * `last-event-id`. `follow()` then checks the responses.
  *
  * @internal
  */
@@ -42,21 +49,21 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
   : unknown
   : unknown;
 
-/** What a call has beside its functions: its route, which `follow()` looks at. Types show it of routes that it may follow. */
+/** The route of a call, which `follow()` reads. The types show it only for routes that `follow()` may accept. */
 export interface CallMark<Route extends RouteNode = RouteNode> {
   /** The route. */
   readonly [mark]: Route;
 }
 
 /**
- * What a call takes: an input only where slots are declared, which may be left out where each of them may.
+ * The arguments of a call. It takes an input only if slots are declared; the input is optional if every slot is.
  *
  * @internal
  */
 export type CallArguments<Route extends RouteNode> = InputArguments<CallInput<Route>>;
 
 /**
- * What a call of one input takes.
+ * The arguments of a call with this input.
  *
  * @internal
  */
@@ -65,7 +72,7 @@ export type InputArguments<Input> = keyof Input extends never ? [options?: CallO
   : [input: Input, options?: CallOptions];
 
 /**
- * What the URL of a call depends on.
+ * The arguments of `url()`.
  *
  * @internal
  */
@@ -81,14 +88,14 @@ export type UrlArguments<Route extends RouteNode> = UrlSlot<Route> extends never
 export type UrlSlot<Route extends RouteNode> = DeclaredSlot<Route> & ("params" | "query");
 
 /**
- * What the URL of a call depends on, by slot.
+ * The input of `url()`, by slot.
  *
  * @internal
  */
 export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>;
 
 /**
- * What a caller gives for the declared slots, or for some of them.
+ * The input of a call: the values of all declared slots, or of some of them.
  *
  * @internal
  */
@@ -100,7 +107,7 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
     >;
 
 /**
- * The declared slots that may be left out: an empty object, or for a body nothing, satisfies them.
+ * The declared slots that may be omitted: their schema accepts an empty object or, for a body, `undefined`.
  *
  * @internal
  */
@@ -109,7 +116,7 @@ export type OptionalSlot<Route extends RouteNode> = {
 }[DeclaredSlot<Route>];
 
 /**
- * A slot that may be left out.
+ * The slot, if it may be omitted.
  *
  * @internal
  */
@@ -119,8 +126,8 @@ export type IfOptional<Slot, Given> = Slot extends "body"
   : never;
 
 /**
- * Creates a typed client of a contract: an object of functions by the contract's keys. A call gives a result for every declared
- * status, 4xx and 5xx included, and rejects with a {@linkcode ClientError} for everything else.
+ * Creates a typed client for a contract: an object of functions under the contract's keys. A call resolves to a result
+ * for every declared status, including 4xx and 5xx, and rejects with a {@linkcode ClientError} for everything else.
  *
  * @example A call whose result is discriminated by its status
  * ```ts
@@ -146,7 +153,8 @@ export type IfOptional<Slot, Given> = Slot extends "body"
  * assertEquals(client.byId.url({ params: { id: "a/b" } }), "https://api.example.com/users/a%2Fb");
  * ```
  *
- * @throws {TypeError} For an option that can't be, or something that is no contract.
+ * @throws {TypeError} If an option is invalid, or if the contract was not created by `defineContract()` or
+ * `slimContract()`.
  */
 export function createClient<Boundary extends Contract | SlimContract>(
   contract: Boundary,
@@ -158,7 +166,7 @@ export function createClient<Boundary extends Contract | SlimContract>(
   const { routes } = contract;
   const nodes = routesOf(routes);
   const settings = checkSettings(options, nodes);
-  // each node becomes the call that ClientCall states for it
+  // createGroup() turns each route into the call that ClientCall describes
   return createGroup(routes, nodes, settings) as Client<Boundary["routes"]>;
 }
 

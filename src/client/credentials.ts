@@ -7,17 +7,17 @@ import { type BasicInput } from "../wire/credentials.ts";
 import { cannotCreate, checkKeys } from "./check_options.ts";
 
 /**
- * The credentials of the callers of some routes, by the names of their security schemes: the token, key or cookie as text, or a username
- * and a password; or a function that returns it, now or later. `undefined` stands for none.
+ * The credentials for a contract's security schemes, by scheme name. Each is the token, key or cookie as text, or a
+ * username and a password, or a function that returns one or a promise of one. `undefined` means no credential.
  */
 export type ClientCredentials<Routes> = [Routes] extends [never] ? undefined
-  : SecurityBelow<Routes> extends infer Secured // inferred, because TypeScript 7 follows the tree without end otherwise
-    ? [Secured] extends [never] ? AnyCredentials // routes whose types say nothing
+  : SecurityBelow<Routes> extends infer Secured // inferred, because otherwise TypeScript 7 follows the tree without end
+    ? [Secured] extends [never] ? AnyCredentials // the types of these routes are not known
     : CredentialsOf<EntryOf<Secured>>
   : never;
 
 /**
- * The credentials of some entries of lists of security schemes.
+ * The credentials for some entries of lists of security schemes.
  *
  * @internal
  */
@@ -26,7 +26,8 @@ export type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["n
   : { readonly [Each in Entry as CredentialName<Each>]?: CredentialSource<CredentialValue<Each>> };
 
 /**
- * The name of an entry whose credential a client can send: `security.none` has none, and a custom scheme reads its own.
+ * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, and custom
+ * schemes, which read their own.
  *
  * @internal
  */
@@ -35,7 +36,7 @@ export type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
   : never;
 
 /**
- * What a client is given for the credential of an entry.
+ * The type of the credential that an entry takes.
  *
  * @internal
  */
@@ -50,22 +51,26 @@ export type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["ty
 export type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | undefined;
 
 /**
- * The credentials of a contract whose types do not tell its schemes.
+ * The credentials for a contract whose types do not contain its schemes.
  *
  * @internal
  */
 export type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicInput>>>;
 
-/** Credentials, or functions that return them, by the name of their scheme. */
+/** Credentials, or functions that return them, by scheme name. */
 export type CredentialSources = Readonly<Record<string, unknown>>;
 
-/** Checks the option `credentials` of a client of `nodes`; throws a `TypeError` for a scheme that they do not have, or a custom one. */
+/**
+ * Checks the option `credentials` for a contract with the routes `nodes`.
+ *
+ * @throws {TypeError} For a scheme that the routes do not have, or a custom one.
+ */
 export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
   const names = new Set(nodes.flatMap(schemesOf).flatMap(({ name, credential }) => credential ? name : []));
   return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
 }
 
-/** The security schemes that a route accepts. */
+/** Returns the security schemes that a route accepts. */
 export function schemesOf({ security = [] }: RouteNode): SecurityScheme[] {
   return requirementsOf(security).map(({ scheme }) => scheme);
 }

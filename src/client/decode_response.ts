@@ -20,36 +20,39 @@ export interface DecodedResponse {
   readonly response: Response;
 }
 
-/** The response of a call, and what it is read with. */
+/** A response, with everything that decoding it needs. */
 export interface Reading extends WholeReading, Pick<Incoming, "request" | "response" | "explain" | "release"> {
-  /** The most milliseconds without a byte of a stream. */
+  /** The most milliseconds that a stream may stay silent. */
   readonly silence: number;
   /** The most bytes of one record of a stream. */
   readonly maxRecordBytes: number;
 }
 
-/** How the responses of one status are decoded. */
+/** How the responses with one status are decoded. */
 export interface ResponsePlan {
   readonly representation: ResponseRepresentation;
-  /** The content type that is declared. */
+  /** The declared content type. */
   readonly contentType: ResponseDeclaration["contentType"];
-  /** The essence of the content type that it must have, or the ranges; `undefined` where it has no content, or any. */
+  /**
+   * The essence of the required content type, or the accepted ranges. `undefined` if there is no content, or if any
+   * type is accepted.
+   */
   readonly expected: string | readonly string[] | undefined;
-  /** Whether its content type does not matter. */
+  /** Whether any content type is accepted. */
   readonly isOfAnyType: boolean;
   readonly isDescribed: boolean;
   readonly decode: Decode;
-  /** Decodes the headers; absent where none are declared. */
+  /** Decodes the headers. Absent if none are declared. */
   readonly decodeHeaders: ((headers: Headers) => Awaitable<unknown>) | undefined;
 }
 
 /** How the responses of a route are decoded, by status. */
 export type ResponsePlans = ReadonlyMap<number, ResponsePlan>;
 
-/** Gives the application's value for what is on the wire. */
+/** Returns the application's value for a value on the wire. */
 type Decode = (value: unknown) => Awaitable<unknown>;
 
-/** Plans the responses of a route. */
+/** Plans how the responses of a route are decoded. */
 export function planResponses({ method, responses }: RouteNode): ResponsePlans {
   const isHead = method === "HEAD";
   return new Map(
@@ -71,7 +74,7 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
   };
 }
 
-/** Decodes a response. Its body is consumed or cancelled in any case, except for one that the result is to read. */
+/** Decodes a response. Its body is always consumed or cancelled, unless the result reads it later. */
 export async function decodeResponse(plans: ResponsePlans, reading: Reading): Promise<DecodedResponse> {
   const { response, signal, fail } = reading;
   const { status, headers } = response;
@@ -79,7 +82,7 @@ export async function decodeResponse(plans: ResponsePlans, reading: Reading): Pr
   const state = plan ? describeMismatch(plan, headers) : describeStatus(response, plans.keys());
   if (!plan || state !== undefined) {
     const code = plan ? "unexpected-content-type" : "unexpected-status";
-    throw fail(code, state!, await readExcerpt(response, signal)); // its body is read for the beginning alone
+    throw fail(code, state!, await readExcerpt(response, signal)); // reads the beginning of the body and cancels the rest
   }
   const { decode, isDescribed, decodeHeaders, representation } = plan;
   const incoming = {
@@ -93,7 +96,10 @@ export async function decodeResponse(plans: ResponsePlans, reading: Reading): Pr
   return { status, body: await representation.receive(incoming), headers: fields, response };
 }
 
-/** What is wrong with a response's content type; a problem document is no empty response either, whatever its status. */
+/**
+ * Describes why the content type of a response is wrong. A problem document is never an empty response, whatever its
+ * status.
+ */
 function describeMismatch(plan: ResponsePlan, headers: Headers): string | undefined {
   const { contentType, expected, isOfAnyType, representation: { ranges } } = plan;
   const stated = headers.get("content-type") ?? "";
@@ -108,7 +114,7 @@ function describeMismatch(plan: ResponsePlan, headers: Headers): string | undefi
   return `content type ${quoteField(received)} is not ${[expected ?? "of an empty response"].flat().join(", ")}`;
 }
 
-/** What makes the errors of content that cannot be decoded. */
+/** Creates the function that returns the error for content that cannot be decoded. */
 function planRefuse({ response, fail }: Reading): Incoming["refuse"] {
   return (cause, content, what = "its body or its headers") =>
     fail("invalid-body", `${what} cannot be decoded: ${messageOf(cause)}`, {
@@ -118,7 +124,7 @@ function planRefuse({ response, fail }: Reading): Incoming["refuse"] {
     });
 }
 
-/** The header fields of a result. */
+/** Returns the headers of a result. */
 async function readFields(
   decode: (headers: Headers) => Awaitable<unknown>,
   { response, refuse, signal }: Incoming,
@@ -131,25 +137,28 @@ async function readFields(
   }
 }
 
-/** What decodes headers that are declared: into plain data, and by a codec. */
+/** Plans how declared headers are decoded: first into plain data, then by the codec if there is one. */
 function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
   if (!schema) return undefined;
   const decode = planCodec(schema);
   const names = codecClientOf(schema)?.names();
   return (headers) => {
     const fields = Object.fromEntries(names ? names.flatMap((name) => fieldOf(headers, name)) : headers);
-    // cookies are a list, for they cannot be joined (RFC 6265, section 3)
+    // cookies are a list, because joining them would make them ambiguous (RFC 6265, section 3)
     return decode("set-cookie" in fields ? { ...fields, "set-cookie": headers.getSetCookie() } : fields);
   };
 }
 
-/** The field of a name, if there is one. */
+/** Returns the field with this name as a list of at most one entry. */
 function fieldOf(headers: Headers, name: string): [name: string, value: string][] {
   const value = headers.get(name);
   return value === null ? [] : [[name, value]];
 }
 
-/** What gives the application value of a codec's wire value; any other schema was the server's to check. */
+/**
+ * Returns what decodes a codec's wire value. The server checks all other schemas, so the client passes their values
+ * through.
+ */
 function planCodec(schema: Schema | undefined): Decode {
   return codecClientOf(schema)?.decode ?? ((value) => value);
 }

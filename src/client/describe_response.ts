@@ -1,9 +1,9 @@
-/** What an error's message says of a response that is not a declared one. */
+/** Parts of the messages about responses that the contract does not declare. */
 
 /** The most characters of a header field that a message quotes. */
 const quotedLength = 200;
 
-/** Why a status is not one of those declared; a redirect says where to, and how to follow it. */
+/** Describes a status that is not declared. For a redirect the message includes its target, and how to follow it. */
 export function describeStatus(response: Response, declared: Iterable<number>): string {
   const { status, type, headers } = response;
   const isHidden = type === "opaqueredirect";
@@ -14,7 +14,7 @@ export function describeStatus(response: Response, declared: Iterable<number>): 
   return `${received} is not declared (declared: ${[...declared].join(", ")})${follow}`;
 }
 
-/** A header field that another server wrote, in quotation marks: at most its beginning, in printable ASCII. */
+/** Quotes a header field from another server: at most its beginning, in printable ASCII. */
 export function quoteField(value: string): string {
   const text = value.length > quotedLength ? `${value.slice(0, quotedLength)}…` : value;
   return JSON.stringify(text).replace(

@@ -17,18 +17,18 @@ export interface RequestPlan {
   readonly toUrl: ToUrl;
   readonly encodeBody: EncodeSlot;
   readonly encodeHeaders: EncodeSlot;
-  /** `undefined` where the client has no credential that the route accepts. */
+  /** `undefined` if the client cannot send a credential that the route accepts. */
   readonly showCredential: ShowCredential | undefined;
 }
 
 /** A request that is ready to be sent. */
 export interface Outgoing {
   readonly request: Request;
-  /** What it was built with; `Request` drops it in Bun before 1.2.23. */
+  /** The option that the request was built with. Bun before 1.2.23 drops it from the `Request`. */
   readonly redirect: RequestRedirect;
 }
 
-/** Plans the requests of a route; `nodes` are all routes of the contract. */
+/** Plans the requests of a route. `nodes` are all routes of the contract. */
 export function planRequest(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RequestPlan {
   const schemes = schemesOf(node);
   const [place] = schemes.flatMap(({ credential }) => credential ?? []);
@@ -42,12 +42,12 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[], settin
   };
 }
 
-/** Starts the upload of a call whose body is sent as it comes; throws for a body that cannot be. */
+/** Starts the upload of a call whose body is streamed. Throws if the body cannot be streamed. */
 export function startUpload({ node: { body } }: RequestPlan, { input, signal }: ReadCall): Upload | undefined {
   return body?.representation.startUpload?.(input.body, signal, body.optional);
 }
 
-/** Encodes a call, slot by slot; rejects with whatever error if it cannot be sent as it was meant. */
+/** Encodes a call, slot by slot. Rejects if the server could not read the input as the caller means it. */
 export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: Upload | undefined): Promise<Outgoing> {
   const { node, settings, showCredential } = plan;
   const { input, options, signal } = call;
@@ -59,20 +59,20 @@ export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: U
   const own = mergeHeaders(sources);
   const headers = showCredential ? await showCredential(own, sources) : own;
   body?.checkType?.(headers?.get("content-type") ?? null);
-  // the target of a redirect may be any server, and would get the request's body and headers
+  // a redirect may lead to any server, which would receive the body and the headers of the request
   const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
-  // some members may be undefined, which a Request takes as absent
+  // some members may be undefined, which Request treats as absent
   const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
   upload?.checkSent(request);
   return { request, redirect };
 }
 
-/** The body of a call. */
+/** The encoded body of a call. */
 interface EncodedBody extends Partial<TypeStatement> {
-  /** The content; `undefined` where there is none, or an upload has it. */
+  /** The content. `undefined` if there is none, or if an upload streams it. */
   readonly content?: unknown;
-  /** The header fields that describe it; they win over all others. */
+  /** The header fields that describe the body. They override all others. */
   readonly fields?: HeaderFields;
 }
 
@@ -85,7 +85,7 @@ async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotV
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }
 
-/** Refuses content that the server would refuse by its length. Form data has none before the platform encodes it, nor has a stream. */
+/** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */
 function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
   const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);

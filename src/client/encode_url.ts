@@ -7,19 +7,19 @@ import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 import { planSlot } from "./encode_slot.ts";
 import { findRivals, refuseRivals, type Rival } from "./rivals.ts";
 
-/** What the URL of a call is made of. */
+/** The values that a URL is built from. */
 export interface UrlValues {
   readonly params?: unknown;
   readonly query?: unknown;
 }
 
-/** The URL of a call, at once unless a codec is asynchronous. */
+/** Returns the URL of a call: synchronously, unless a codec is asynchronous. */
 export type ToUrl = (base: string, input: UrlValues) => Awaitable<string>;
 
-/** Works out how the calls of a route become URLs; `nodes` are all routes of the contract. */
+/** Plans how the calls of a route become URLs. `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
   const segments = parsePath(node.path);
-  let rivals: readonly Rival[] | undefined; // found at the first call, for most clients call few of a contract's routes
+  let rivals: readonly Rival[] | undefined; // found at the first call, because most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
   const toPathUrl = (base: string, params: unknown): string => {

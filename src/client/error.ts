@@ -2,88 +2,91 @@ import { type Problem } from "../wire/problem_document.ts";
 import { isInstance } from "../is_instance.ts";
 import { type Method } from "../contract/route.ts";
 
-/** Why a call has no declared result. */
+/** The reason why a call does not resolve to a declared result. */
 export type ClientErrorCode =
-  /** No response came, or it broke off. */
+  /** No response arrived, or the connection broke off. */
   | "network"
   /** The caller's signal aborted. */
   | "aborted"
-  /** The call took longer than its `timeout`. */
+  /** The call took longer than its `timeout`, or a stream was silent for longer than `silence`. */
   | "timeout"
-  /** The response has a status that the contract does not declare. */
+  /** The contract does not declare the status of the response. */
   | "unexpected-status"
-  /** The response has another media type than the one declared for its status. */
+  /** The response has another media type than its status declares. */
   | "unexpected-content-type"
-  /** The response's body, or its declared headers, cannot be decoded. */
+  /** The body or the declared headers of the response cannot be decoded. */
   | "invalid-body"
-  /** The caller's input cannot be sent; nothing was. */
+  /** The input cannot be sent. Nothing was sent. */
   | "invalid-input"
-  /** A function of the option `around` threw another error, or returned no outcome. */
+  /** A function of the option `around` threw an error of its own, or did not return a result. */
   | "invalid-outcome"
-  /** A result that is no 2xx was unwrapped. */
+  /** `unwrap()` or `unwrapResult()` was called with a result that is not 2xx. */
   | "unsuccessful";
 
-/** The route that was called. */
+/** The route of a call. */
 export interface CalledRoute {
-  /** The keys that lead to it, joined by dots: `users.byId`. */
+  /** The keys that lead to the route, joined by dots: `users.byId`. */
   readonly key: string;
   /** The method. */
   readonly method: Method;
-  /** The full path as declared, with its parameters' names. */
+  /** The full path as declared, with the names of its parameters. */
   readonly path: string;
 }
 
-/** What a {@linkcode ClientError} carries beside its code and message. */
+/** The details of a {@linkcode ClientError}, in addition to its code and message. */
 export interface ClientErrorDetails {
-  /** The route that was called. */
+  /** The route of the call. */
   readonly route?: CalledRoute | undefined;
-  /** The status of the response, where one came. */
+  /** The status of the response, if one arrived. */
   readonly status?: number | undefined;
-  /** The response, where one came; its body has been consumed or cancelled. */
+  /** The response, if one arrived. Its body has been consumed or cancelled. */
   readonly response?: Response | undefined;
-  /** The problem document (RFC 9457) that the server sent in place of a declared response. */
+  /** The problem document (RFC 9457) that the server sent instead of a declared response. */
   readonly problem?: Problem | undefined;
-  /** At most the first 8 KiB of a body that could not be used. */
+  /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text?: string | undefined;
   /** The result that was unwrapped. */
   readonly result?: unknown;
-  /** What led to it. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
-/** The one error that a call rejects with; `code` says why. `isErrorOf()` tells what `Result` is. */
+/**
+ * The only error that a call rejects with. `code` is the reason. `isErrorOf()` narrows `Result` to the results of one
+ * call.
+ */
 export class ClientError<Result = unknown> extends Error implements ClientErrorDetails {
-  /** What `instanceof` tells: nothing of the result. */
+  /** Narrows with `instanceof`, which does not infer the type of `result`. */
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ClientError;
   /** Always `ClientError`. */
   override readonly name: string = "ClientError";
-  /** Why the call has no declared result. */
+  /** The reason why the call does not have a declared result. */
   readonly code: ClientErrorCode;
-  /** The route that was called; `undefined` where a result of unknown origin was unwrapped. */
+  /** The route of the call. `undefined` if the unwrapped result did not come from a client. */
   readonly route: CalledRoute | undefined;
-  /** The status of the response, where one came. */
+  /** The status of the response, if one arrived. */
   readonly status: number | undefined;
-  /** The response, where one came; its body has been consumed or cancelled. */
+  /** The response, if one arrived. Its body has been consumed or cancelled. */
   readonly response: Response | undefined;
-  /** The problem document (RFC 9457) that the server sent in place of a declared response. */
+  /** The problem document (RFC 9457) that the server sent instead of a declared response. */
   readonly problem: Problem | undefined;
-  /** At most the first 8 KiB of a body that could not be used. */
+  /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text: string | undefined;
-  /** The result that was unwrapped, of an `unsuccessful` one. */
+  /** The result that was unwrapped, if `code` is `unsuccessful`. */
   readonly result!: Result;
 
-  /** Builds an error; calls of a client do. */
+  /** Creates an error. Clients create them; a program rarely needs to. */
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
-    super(message, details); // which takes its cause, if it has one
+    super(message, details); // also sets the cause, if there is one
     this.code = code;
     Object.assign(this, details);
   }
 }
 
-/** The message of something that was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return isInstance(thrown, Error) ? thrown.message : "the thrown value is not an Error";
 }
 
-/** Makes the errors of one route's calls. */
+/** Creates the errors of one route's calls. */
 export type Fail = (code: ClientErrorCode, state: string, details: ClientErrorDetails) => ClientError;

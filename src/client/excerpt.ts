@@ -6,14 +6,14 @@ import { readBody } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
 import { joinSignals } from "../signals.ts";
 
-/** The most bytes that an error keeps of a body. */
+/** The most bytes of a body that an error keeps. */
 const textBytes = 8 * 1024;
-/** The most bytes that are read of a problem document, which is of no use in part. */
+/** The most bytes of a problem document that are read. Part of one is of no use. */
 const problemBytes = 256 * 1024;
-/** How long to wait for a body that is read for an error alone, in milliseconds. */
+/** The longest wait for a body that is read only for an error, in milliseconds. */
 const patience = 1000;
 
-/** What an error tells of a response that could not be used. Reads the beginning of its body, and cancels the rest. */
+/** Returns the details of an error about a response. Reads the beginning of its body and cancels the rest. */
 export async function readExcerpt(response: Response, signal: AbortSignal | undefined): Promise<ClientErrorDetails> {
   const isProblem = mediaTypeEssence(response.headers.get("content-type") ?? "") === problemType;
   const stalled = new AbortController();
@@ -27,16 +27,16 @@ export async function readExcerpt(response: Response, signal: AbortSignal | unde
     const problem = isProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
     return { response, text: decodeBeginning(bytes), problem };
   } catch {
-    return { response }; // the body broke off: what the response is not, it still is not
+    return { response }; // the body broke off, which does not change why the response is refused
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The first 8 KiB as text, without a character that was cut in two. */
+/** Decodes the first 8 KiB as text, without a character that is cut in two. */
 export function decodeBeginning(content: Uint8Array | string): string {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content.slice(0, textBytes)) : content;
-  if (bytes.byteLength === 0) return ""; // nothing, or a decoder of the user's has moved it to another thread
+  if (bytes.byteLength === 0) return ""; // empty, or transferred to another thread by the user's decoder
   return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
 }
 

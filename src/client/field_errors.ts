@@ -1,8 +1,8 @@
 import { type Problem } from "../wire/problem_document.ts";
 
 /**
- * The messages of a problem's issues by the names of their fields, for a form: the issue at `/user/name` is one of the field
- * `user.name`. An issue of the whole has the name `""`.
+ * Groups the messages of a problem's issues by field name, to show them in a form. The issue at `/user/name` belongs to
+ * the field `user.name`. An issue of the whole value has the name `""`.
  *
  * @example What a form shows
  * ```ts

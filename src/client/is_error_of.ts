@@ -12,7 +12,7 @@ import { type AnyResult, type Successful } from "./result.ts";
 export type AnyCall = ((...given: never) => Promise<AnyResult>) & unknown;
 
 /**
- * The results of a call that are not of a 2xx status.
+ * The results of a call that are not 2xx.
  *
  * @internal
  */
@@ -22,8 +22,8 @@ export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
 >;
 
 /**
- * Whether an error is a {@linkcode ClientError} of a call, so that its `result` has the types of that call. It compares the route, so
- * any client of the same contract does.
+ * Whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call. Errors are
+ * matched by route, so the call may belong to any client of the same contract.
  *
  * @example The declared 404, after `unwrap()` has thrown
  * ```ts

@@ -3,8 +3,9 @@ import { toTexts } from "../wire/text_fields.ts";
 import { fieldsOf, type HeaderSources } from "../wire/header_sources.ts";
 
 /**
- * Header fields of several sources: a later one wins over an earlier one, its `undefined` removes. Throws where a header can't
- * carry a value. Of no source there are none: a request takes 1 µs for empty `Headers`.
+ * Merges header fields from several sources. A later source overrides an earlier one, and its `undefined` removes a
+ * field. Throws a `TypeError` if a header cannot carry a value. Returns `undefined` without sources, because a request
+ * spends 1 µs on empty `Headers`.
  */
 export function mergeHeaders(sources: HeaderSources): Headers | undefined {
   const present = sources.filter((source) => source !== undefined);

@@ -3,27 +3,27 @@ import { type UrlValues } from "./encode_url.ts";
 import { type CallOptions } from "./settings.ts";
 import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
 
-/** What a caller gave: an input where the route declares slots, then options. */
+/** The arguments of a call: an input if the route declares slots, then options. */
 export type Given = readonly unknown[];
 
-/** What a caller gives for the declared slots. */
+/** The values of the declared slots. */
 export interface SlotValues extends UrlValues {
   readonly headers?: unknown;
   readonly body?: unknown;
 }
 
-/** A call, how its response is read, and what may end it early. */
+/** The arguments of a call with the defaults applied, and the signals that may end it early. */
 export interface ReadCall extends Limits, Ending {
   readonly input: SlotValues;
   readonly options: CallOptions;
-  /** The most milliseconds without a byte of a stream. */
+  /** The most milliseconds that a stream may stay silent. */
   readonly silence: number;
 }
 
 /**
- * Tells input and options apart; throws a `TypeError` for what nobody reads.
+ * Separates the input from the options. Throws a `TypeError` for unknown slots and options.
  *
- * @param isEndSeen Whether the end of the call will be seen, as it is not if the caller gets a native response.
+ * @param isEndSeen Whether the client sees the end of the call. It does not if the caller receives a native response.
  * @param defaults The limits of the client.
  */
 export function readCall(slots: readonly string[], given: Given, isEndSeen: boolean, defaults: Limits): ReadCall {
@@ -38,7 +38,7 @@ export function readCall(slots: readonly string[], given: Given, isEndSeen: bool
   return { input, options, silence, maxBodyBytes, maxRecordBytes, ...ending };
 }
 
-/** The input of a call; throws a `TypeError` for a slot that the route does not declare. */
+/** Returns the input of a call. Throws a `TypeError` for a slot that the route does not declare. */
 export function readInput(slots: readonly string[], given: unknown): SlotValues {
   return checkKeys(given, slots, "slot", refuse);
 }

@@ -16,9 +16,10 @@ export interface WholeReading {
 }
 
 /**
- * The bytes of a whole body. They are counted as they arrive, after decompression: a declared length allocates nothing. The platform
- * reads what a mounted handler has in memory, which takes Deno 1 µs instead of 3, and a short body without a signal, which over a
- * socket takes 60 µs instead of 140.
+ * Reads a whole body. Its bytes are counted as they arrive, after decompression, so a declared length allocates no
+ * memory. The platform's own reader is faster where it is safe. In Deno it takes 1 µs instead of 3 for a body that a
+ * mounted handler has in memory. It takes 60 µs instead of 140 for a short body from a socket, if the call has no
+ * signal.
  */
 export async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
   const { response, signal, fail, maxBodyBytes } = reading;
@@ -37,15 +38,15 @@ export async function readWhole(reading: WholeReading): Promise<Uint8Array<Array
   throw signal?.aborted ? signal.reason : refuse(decodeBeginning(bytes));
 }
 
-/** The most bytes of a short body. Node's own reader keeps up to 800 bytes for each piece that arrives by itself. */
+/** The most bytes of a short body. Node's own reader keeps up to 800 bytes for each chunk that arrives separately. */
 const shortLength = 16 * 1024;
 
 /**
- * Whether a body has few bytes. HTTP ends a body at its declared length, unless a transfer coding is declared too, and a content
- * coding may expand it. To a page of another origin a browser hides that.
+ * Whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A content
+ * coding may expand it. Browsers hide both headers from pages of other origins.
  */
 function isShort({ response: { headers, type }, signal }: WholeReading): boolean {
-  if (signal) return false; // the platform's own reading cannot be ended
+  if (signal) return false; // the platform's reader cannot be aborted
   const length = statedLength(headers);
   const isDeclared = length > 0 && !headers.has("transfer-encoding") && !headers.has("content-encoding");
   return isDeclared && length <= shortLength && type !== "cors";

@@ -5,11 +5,11 @@ import { type OutputOf, type Schema } from "../schema.ts";
 import { routeLabel } from "../route_label.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
-/** What a call gives: a union discriminated by `status`, declared 4xx and 5xx included. */
+/** The result of a call: a union discriminated by `status`. It includes the declared 4xx and 5xx responses. */
 export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyof Route["responses"] & number];
 
 /**
- * Each declared response as a client receives it.
+ * Each declared response, as a client receives it.
  *
  * @internal
  */
@@ -21,20 +21,26 @@ export type ReceivedByStatus<Route extends RouteNode> = {
   >;
 };
 
-/** One declared response as a client receives it. */
+/** One declared response, as a client receives it. */
 export interface Received<Status, Body, Fields = Headers> {
-  /** The status. */
+  /** The status code. */
   readonly status: Status;
-  /** The decoded body; `undefined` for an empty response and for HEAD. A stream, or what iterates one, is the caller's to read or leave. */
+  /**
+   * The decoded body. `undefined` for an empty response and for HEAD. If it is a stream or an async iterable, the
+   * caller reads it or cancels it.
+   */
   readonly body: Body;
-  /** The declared headers by lower-case name, or the native `Headers` where none are declared. */
+  /** The declared headers by lowercase name, or the native `Headers` if none are declared. */
   readonly headers: Fields;
-  /** The native response; its body has been read, or is what `body` reads. Of a raw response it is `body` itself. */
+  /**
+   * The native response. Its body has been read, or `body` reads it. For `response.raw()` it is the same object as
+   * `body`.
+   */
   readonly response: Response;
 }
 
 /**
- * The header fields of a declared response as they arrive.
+ * The headers of a declared response, as they arrive.
  *
  * @internal
  */
@@ -43,7 +49,8 @@ export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"
   : Headers;
 
 /**
- * A codec's application value; else text, as header fields arrive: several of one name joined by `, `, cookies as a list.
+ * The output of the codec if there is one. Otherwise text: several fields with one name are joined by `, `, and
+ * cookies are a list.
  *
  * @internal
  */
@@ -51,7 +58,7 @@ export type SeenHeaders<Declared extends Schema> = Declared extends Marked<"code
   : { readonly [Name in keyof OutputOf<Declared>]: SeenHeader<Name, OutputOf<Declared>[Name]> };
 
 /**
- * One header field as it arrives.
+ * One header field, as it arrives.
  *
  * @internal
  */
@@ -59,9 +66,9 @@ export type SeenHeader<Name, Value> = Name extends "set-cookie" ? readonly strin
   : Value extends readonly string[] ? string
   : Value;
 
-/** Any result, as far as {@linkcode unwrap} looks at it. */
+/** Any result. {@linkcode unwrap} uses only these members. */
 export interface AnyResult {
-  /** The status. */
+  /** The status code. */
   readonly status: number;
   /** The decoded body. */
   readonly body: unknown;
@@ -73,7 +80,7 @@ export type Successful<Result extends AnyResult> = Result extends unknown
   : never;
 
 /**
- * The body of a 2xx result; for callers that treat every other result as an error.
+ * Returns the body of a 2xx result and throws for any other, for callers that treat every other status as an error.
  *
  * @example A body, or an error
  * ```ts
@@ -96,14 +103,15 @@ export type Successful<Result extends AnyResult> = Result extends unknown
  * assertEquals(error.code, "unsuccessful");
  * ```
  *
- * @throws {ClientError} With code `unsuccessful` and the `result`, where the status is no 2xx.
+ * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
  */
 export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
   return unwrapResult(result).body;
 }
 
 /**
- * A result itself, if it is of a 2xx status: like {@linkcode unwrap}, for callers that also need the status or the headers.
+ * Returns the result itself if its status is 2xx, and throws for any other. It is like {@linkcode unwrap}, for callers
+ * that also need the status or the headers.
  *
  * @example A body and a header
  * ```ts
@@ -123,11 +131,11 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
  * assertEquals([body, headers.get("etag")], ["Hello", `"1"`]);
  * ```
  *
- * @throws {ClientError} With code `unsuccessful` and the `result`, where the status is not 2xx.
+ * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
  */
 export function unwrapResult<Result extends AnyResult>(result: Result): Successful<Result> {
   const { status } = result;
-  if (isSuccessful(result)) return result as Successful<Result>; // which its status says
+  if (isSuccessful(result)) return result as Successful<Result>; // its status is 2xx
   const { response } = result as { readonly response?: Response };
   const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
   const where = route ? ` of ${routeLabel(route)}` : "";
@@ -139,15 +147,15 @@ export function unwrapResult<Result extends AnyResult>(result: Result): Successf
   });
 }
 
-/** Whether a result is of a 2xx status. */
+/** Whether the status of a result is 2xx. */
 export function isSuccessful({ status }: { readonly status: number }): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The key of the route that a result came from, which no enumeration shows: what an error of {@linkcode unwrap} tells. */
+/** The key of a result's hidden property that holds its route, for the error of {@linkcode unwrap}. */
 const calledRoute: unique symbol = Symbol("@scope/api called route");
 
-/** Tells in a result which route it came from. */
+/** Stores in a result which route it belongs to. */
 export function rememberRoute(result: object, route: CalledRoute): void {
   Object.defineProperty(result, calledRoute, { value: route });
 }

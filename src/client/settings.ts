@@ -5,43 +5,61 @@ import { type Around, checkAround } from "./around.ts";
 import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
 import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
 
-/** Header fields: a list is sent as several fields, `undefined` removes what an earlier source set. */
+/** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
 
-/** What else a `Request` may be built with: credentials, cache, mode, redirect, a runtime's own options. */
+/** Further options for the `Request`: credentials, cache, mode, redirect, and the runtime's own options. */
 export type ClientInit = Omit<RequestInit, "method" | "headers" | "body" | "signal">;
 
-/** The options of `createClient`; `Routes` are those of the contract: `ClientOptions<typeof contract.routes>`. */
+/**
+ * The options of `createClient`. `Routes` is the type of the contract's routes:
+ * `ClientOptions<typeof contract.routes>`.
+ */
 export interface ClientOptions<Routes = never> {
-  /** Where the server is: an absolute URL that may carry a path; relative only where a document has a location. Without query and fragment. */
+  /**
+   * The URL of the server: absolute, with an optional path, without query and fragment. A page in a browser may also
+   * pass a relative URL.
+   */
   readonly baseUrl: string | URL;
-  /** Sends requests: anything like `fetch`; a mounted handler works, so that tests need no network. Default: the global `fetch`. */
+  /**
+   * Sends requests: any function like `fetch`. Pass a mounted handler to test without a network. Default: the global
+   * `fetch`.
+   */
   readonly fetch?: ((request: Request) => Awaitable<Response>) | undefined;
-  /** Header fields of every call, or a function that is run for each. A call's own win over them. Default: none. */
+  /**
+   * Header fields for every call, or a function that returns them, called once per attempt. The call's own fields
+   * override them. Default: none.
+   */
   readonly headers?: HeaderFields | (() => Awaitable<HeaderFields>) | undefined;
   /**
-   * The credentials of callers, by the names of the contract's security schemes: a value, or a function that is run for each call. A call
-   * sends the first one that its route accepts and that has a value, unless its header fields show one. Default: none.
+   * Credentials by the names of the contract's security schemes: a value, or a function that is called once per
+   * attempt. An attempt sends the first credential that its route accepts and that has a value, unless its header
+   * fields already contain one. Default: none.
    */
   readonly credentials?: ClientCredentials<Routes> | undefined;
   /**
-   * Runs around the attempts of every call: retries, token refresh, logging. A function, or a list of them, the first outermost.
-   * Default: none, and a call is one attempt.
+   * A function that runs around the attempts of every call, for retries, token refresh or logging. A list of functions
+   * runs the first outermost. Default: none; a call is one attempt.
    */
   readonly around?: Around<RouteKey<Routes>> | readonly Around<RouteKey<Routes>>[] | undefined;
-  /** What every request is built with. Default: `{ redirect: "manual" }`: redirects are not followed. */
+  /** Options for every `Request`. Default: `{ redirect: "manual" }`, so redirects are not followed. */
   readonly init?: ClientInit | undefined;
   /**
-   * The most bytes of a body that is read as a whole, counted after decompression; a longer one is refused with `invalid-body`. Streams
-   * and raw responses have no limit. A whole number, or `Infinity`. Default: 67,108,864 (64 MiB).
+   * The most bytes of a body that is read as a whole, counted after decompression. A longer body fails with code
+   * `invalid-body`. The limit does not apply to streams and raw responses. A non-negative integer, or `Infinity`.
+   * Default: 67,108,864 (64 MiB).
    */
   readonly maxBodyBytes?: number | undefined;
-  /** The most bytes that one line of NDJSON, or the data of one event, may have: a whole number, or `Infinity`. Default: 1,048,576. */
+  /**
+   * The most bytes of one line of NDJSON, or of the data of one event. A non-negative integer, or `Infinity`. Default:
+   * 1,048,576 (1 MiB).
+   */
   readonly maxRecordBytes?: number | undefined;
 }
 
 /**
- * The keys of all routes below a node: any text where the routes' types say nothing, none where there are no routes to name.
+ * The keys of all routes below a node: any string if the types of the routes are not known, `never` if there is no
+ * contract.
  *
  * @internal
  */
@@ -59,40 +77,43 @@ export type KeyBelow<Node> = Node extends RouteNode ? Node["key"]
 
 /** The options of one call. */
 export interface CallOptions {
-  /** Aborts the call. */
+  /** Aborts the call. It then rejects with code `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** The most milliseconds that the call may take, its body included: from 0 to 2,147,483,647, or `Infinity`. Default: `Infinity`. */
+  /**
+   * The most milliseconds that the call may take, including its body: from 0 to 2,147,483,647, or `Infinity`. The call
+   * then rejects with code `timeout`. Default: `Infinity`.
+   */
   readonly timeout?: number | undefined;
   /**
-   * The most milliseconds in which not a byte of a stream or of events arrives while it is read: from 0 to 2,147,483,647, or `Infinity`.
-   * Then the stream ends with `timeout`. Default: `Infinity`.
+   * The most milliseconds that may pass without a byte while a stream or events are read: from 0 to 2,147,483,647, or
+   * `Infinity`. The stream then fails with code `timeout`. Default: `Infinity`.
    */
   readonly silence?: number | undefined;
-  /** Header fields of this call. The route's own `headers` win over them. */
+  /** Header fields for this call. The route's declared `headers` override them. */
   readonly headers?: HeaderFields | undefined;
-  /** What this request is built with, over the client's; `{ redirect: "follow" }` follows redirects. */
+  /** Options for this `Request`, which override the client's. `{ redirect: "follow" }` follows redirects. */
   readonly init?: ClientInit | undefined;
-  /** The most bytes of a body that is read as a whole, after decompression. Default: the client's. */
+  /** The most bytes of a body that is read as a whole, counted after decompression. Default: the client's. */
   readonly maxBodyBytes?: number | undefined;
-  /** The most bytes that one line of NDJSON, or the data of one event, may have. Default: the client's. */
+  /** The most bytes of one line of NDJSON, or of the data of one event. Default: the client's. */
   readonly maxRecordBytes?: number | undefined;
 }
 
-/** The options of a client, whatever its contract. */
+/** The options of a client for any contract. */
 export interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "around"> {
   readonly around?: unknown;
   readonly credentials?: object | undefined;
 }
 
-/** The options of a client, checked. */
+/** The checked options of a client. */
 export interface ClientSettings extends Limits {
-  /** The base URL without a slash at its end. */
+  /** The base URL without a trailing slash. */
   readonly base: string;
-  /** Sends a request that was built with this `redirect`. */
+  /** Sends a request. `redirect` is the option that the request was built with. */
   readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
-  /** What runs around calls, the first outermost. */
+  /** The functions that run around calls, the first outermost. */
   readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
 }
@@ -108,7 +129,11 @@ const optionNames = [
   "maxRecordBytes",
 ] satisfies (keyof ClientOptions)[];
 
-/** Checks the options of a client of `nodes`; throws a `TypeError` where one is invalid. */
+/**
+ * Checks the options of a client for a contract with the routes `nodes`.
+ *
+ * @throws {TypeError} If an option is invalid.
+ */
 export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
@@ -127,16 +152,22 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
   };
 }
 
-/** Sends by the global `fetch`, looked up at each call, so that one that is instrumented later is used. Bun before 1.2.23 needs `redirect`. */
+/**
+ * Sends with the global `fetch`. It is looked up at each call, so that instrumentation installed later takes effect.
+ * Bun before 1.2.23 needs `redirect` as an argument.
+ */
 function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Response> {
   return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
 }
 
-/** An absolute URL without credentials, query and fragment, which no request carries, but for slashes at its end. */
+/**
+ * An absolute URL without credentials, query and fragment, which requests never carry. Trailing slashes are not
+ * captured.
+ */
 const baseUrlPattern = /^(https?:\/\/[^/?#@]+(?:\/+[^/?#]+)*)\/*$/;
 
 function toBase(baseUrl: unknown): string {
-  const location = globalThis.location as { readonly href: string } | undefined; // only documents have one
+  const location = globalThis.location as { readonly href: string } | undefined; // only documents have a location
   const isGiven = typeof baseUrl === "string" || baseUrl instanceof URL;
   const isUrl = isGiven && URL.canParse(baseUrl, location?.href);
   const [, base] = isUrl ? baseUrlPattern.exec(new URL(baseUrl, location?.href).href) ?? [] : [];
