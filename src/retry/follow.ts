@@ -7,14 +7,14 @@ import { type EventReader, type ItemReader, type ReceivedEvent } from "../repres
 import { type EventCall, type FollowOptions, readEvents } from "./read_events.ts";
 
 /**
- * The route of a call that may be one of {@linkcode follow}; `never` for any other.
+ * The route of a call that {@linkcode follow} may accept; `never` for any other.
  *
  * @internal
  */
 export type FollowedRoute<Call> = Call extends CallMark<infer Route> ? Route : never;
 
 /**
- * The events of a route; `never` where it has none.
+ * The events of a route; `never` if it has none.
  *
  * @internal
  */
@@ -24,7 +24,7 @@ export type EventOf<Route extends RouteNode> =
     : never;
 
 /**
- * What follow() says of a call that it cannot follow.
+ * The compiler's message for a call that `follow()` does not accept.
  *
  * @internal
  */
@@ -35,7 +35,7 @@ export type FollowCheck<Call> = [FollowedRoute<Call>] extends [never]
   : "follow() needs a header last-event-id that is text";
 
 /**
- * Whether the header `last-event-id` may be any text.
+ * Whether the header `last-event-id` accepts any text.
  *
  * @internal
  */
@@ -44,7 +44,7 @@ export type TakesText<Route extends RouteNode> = GivenSlot<Route>["headers"] ext
   : false;
 
 /**
- * What follow() takes beside a call.
+ * The arguments of `follow()` after the call.
  *
  * @internal
  */
@@ -53,8 +53,9 @@ export type FollowArguments<Route extends RouteNode> = [Route] extends [never] ?
   : [input: CallInput<Route>, options?: FollowOptions];
 
 /**
- * The events of a route, connection after connection: it comes back with the last event's id where a connection ends, breaks off or
- * is refused for a while, as a browser's `EventSource` does. For one `for await`; leaving the loop closes the connection.
+ * Iterates over the events of a route and reconnects, as a browser's `EventSource` does (HTML Standard, section 9.2).
+ * When a connection ends, breaks off or is refused temporarily, it opens the next one with the last event's id. Use it
+ * in a single `for await`; leaving the loop closes the connection.
  *
  * @example Events over two connections
  * ```ts
@@ -88,7 +89,8 @@ export type FollowArguments<Route extends RouteNode> = [Route] extends [never] ?
  * assertEquals(seen, [1, 2, 3]);
  * ```
  *
- * @throws {TypeError} For a route that is not of GET or QUERY, has no events, or whose body is a stream.
+ * @throws {TypeError} If the route's method is neither GET nor QUERY, if it does not have events, or if its body is a
+ * stream.
  */
 export function follow<Call extends (...given: never) => unknown>(
   call: Call & FollowCheck<Call>,
@@ -97,7 +99,7 @@ export function follow<Call extends (...given: never) => unknown>(
   const node = checkCall(call);
   const left = new AbortController();
   const events = readEvents({
-    call: call as unknown as EventCall, // the check says so
+    call: call as unknown as EventCall, // FollowCheck has checked it
     route: Object.freeze({ key: node.key, method: node.method, path: node.path }),
     input: (input ?? {}) as object,
     options: (options ?? {}) as FollowOptions,
@@ -107,16 +109,16 @@ export function follow<Call extends (...given: never) => unknown>(
     next: () => events.next(),
     return(): Promise<IteratorReturnResult<undefined>> {
       left.abort();
-      events.return(undefined).catch(() => {}); // an error of the source changes nothing
+      events.return(undefined).catch(() => {}); // errors of the closed source are ignored
       return Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator](): typeof this {
       return this;
     },
-  } as ItemReader<EventOf<FollowedRoute<Call>>>; // whose data the route types
+  } as ItemReader<EventOf<FollowedRoute<Call>>>; // the route types the data
 }
 
-/** The route of a call; throws a `TypeError` for one that cannot be followed. The types alone look for the header. */
+/** Returns the route of a call. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
 function checkCall(call: unknown): RouteNode {
   const node = typeof call === "function" ? (call as Partial<CallMark>)[mark] : undefined;
   if (!node) throw new TypeError("follow() needs a call of a client, such as client.messages");

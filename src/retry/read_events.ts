@@ -1,4 +1,4 @@
-/** Events, connection after connection (HTML Standard, section 9.2). */
+/** Reads events over several connections (HTML Standard, section 9.2). */
 import { type AnyOutcome } from "../client/around.ts";
 import { type CalledRoute, ClientError } from "../client/error.ts";
 import { isSuccessful } from "../client/result.ts";
@@ -12,50 +12,50 @@ import { joinSignals, longestTimeout } from "../signals.ts";
 import { statusOf } from "./status_of.ts";
 import { backOff, readRetryAfter, wait } from "./wait.ts";
 
-/** The options of `follow()`: those of a call, and one more. */
+/** The options of `follow()`: those of a call without `timeout`, and `reconnectOnEnd`. */
 export interface FollowOptions extends Omit<CallOptions, "timeout"> {
   /**
-   * The most milliseconds without a byte: then the connection is given up, and a new one is made. It counts while a response is awaited,
-   * too. Default: `Infinity`.
+   * The most milliseconds without a byte, also while it waits for a response. After that `follow()` closes the
+   * connection and opens a new one. Default: `Infinity`.
    */
   readonly silence?: number | undefined;
-  /** Whether a stream that has ended goes on with the next connection; `false` for one that is finite. Default: `true`. */
+  /** Whether `follow()` reconnects when a stream ends. Pass `false` for a finite stream. Default: `true`. */
   readonly reconnectOnEnd?: boolean | undefined;
 }
 
-/** The call of a route, in the form that all have. */
+/** A call of any route, without the types of that route. */
 export type EventCall = (input: object, options: object) => Promise<AnyOutcome>;
 
-/** What is followed. */
+/** A call to follow. */
 export interface Followed {
   readonly call: EventCall;
   readonly route: CalledRoute;
   readonly input: { readonly headers?: object };
   readonly options: FollowOptions;
-  /** Aborts when nobody reads on. */
+  /** Aborts when the reader leaves the loop. */
   readonly left: AbortSignal;
 }
 
-/** The place from which the next connection goes on. */
+/** Where the next connection continues. */
 interface Place {
   lastEventId: string;
-  /** The wait before it, in milliseconds: 3 seconds until the server says otherwise. */
+  /** The wait before the next connection, in milliseconds: 3 seconds until the server sends another value. */
   reconnectionTime: number;
-  /** How many connections have failed since one was open. */
+  /** How many connections have failed since the last one was open. */
   failures: number;
 }
 
-/** What another connection may be refused for no longer. */
+/** Failures that are usually temporary. */
 const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
 
-/** The events of all connections, until one tells that there are no more. */
+/** Yields the events of all connections, until a response says that there are no more (status 204). */
 export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, undefined> {
   const { input, options, left } = followed;
   const { "last-event-id": first = "", ...headers }: { readonly "last-event-id"?: unknown } = input.headers ?? {};
   const place: Place = { lastEventId: String(first), reconnectionTime: 3000, failures: 0 };
   while (!left.aborted) {
     let response: Response | undefined;
-    place.failures++; // until it is open
+    place.failures++; // reset once it is open
     try {
       const resumed = place.lastEventId === "" ? headers : { ...headers, "last-event-id": place.lastEventId };
       const result = await connect(followed, resumed);
@@ -75,7 +75,7 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
   }
 }
 
-/** Makes a connection; `undefined` where no response came for as long as the events may be silent. */
+/** Opens a connection. Returns `undefined` if no response arrives within `silence`. */
 async function connect(
   { call, input, options, left }: Followed,
   headers: object,
@@ -95,7 +95,7 @@ async function connect(
   }
 }
 
-/** The events of a result; `undefined` where it says that there are none for a while. */
+/** Returns the events of a result; `undefined` if its status is temporary. */
 function openEvents({ route }: Followed, result: AnyOutcome): EventReader | undefined {
   const { status, body, response } = result;
   if (isSuccessful(result) && isEvents(body)) return body;
@@ -109,7 +109,7 @@ function isEvents(body: unknown): body is EventReader {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body && "lastEventId" in body;
 }
 
-/** The events of one connection; however it ends, the place is known from which the next one goes on. */
+/** Yields the events of one connection. However it ends, `place` then tells where the next one continues. */
 async function* readConnection(events: EventReader, place: Place): AsyncGenerator<ReceivedEvent, void> {
   place.failures = 0;
   try {
@@ -124,7 +124,10 @@ function isPassing(error: unknown): error is ClientError {
   return isInstance(error, ClientError) && (error.code === "timeout" || passing.includes(statusOf(error)));
 }
 
-/** The milliseconds until the next connection: where it was refused, as the response asks, and longer with each one. */
+/**
+ * Returns the milliseconds until the next connection. After a failure it respects `Retry-After`, and backs off further
+ * each time.
+ */
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
   if (failures === 0) return reconnectionTime;
   return Math.max(readRetryAfter(response) ?? reconnectionTime, backOff(failures));

@@ -6,43 +6,53 @@ import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { statusOf } from "./status_of.ts";
 import { backOff, readRetryAfter, wait } from "./wait.ts";
 
-/** The options of {@linkcode retry}; `Key` is the keys of routes that it names. */
+/** The options of {@linkcode retry}. `Key` is the union of the route keys in `also`. */
 export interface RetryOptions<Key extends string = string> {
-  /** The most attempts of a call, the first included: a whole number from 1. Default: 3. */
+  /** The most attempts of a call, including the first: an integer from 1. Default: 3. */
   readonly attempts?: number | undefined;
-  /** The most milliseconds to wait before an attempt; a response that asks for a longer wait is the call's outcome. Default: 30,000. */
+  /**
+   * The most milliseconds to wait before an attempt. If a response asks for a longer wait, the call returns that
+   * response. Default: 30,000.
+   */
   readonly maxWait?: number | undefined;
   /** The keys of further routes whose requests may be sent twice, such as `orders.quote`. Default: none. */
   readonly also?: readonly Key[] | undefined;
-  /** Called before each wait. Errors that it throws are ignored. */
+  /** Called before each wait. Errors thrown by it are ignored. */
   readonly onRetry?: ((retried: RetriedAttempt) => unknown) | undefined;
 }
 
-/** An attempt that another one follows. */
+/** An attempt that is followed by another one. */
 export interface RetriedAttempt {
-  /** The route that is called. */
+  /** The route of the call. */
   readonly route: CalledRoute;
-  /** Which attempt it was, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** The milliseconds until the next attempt. */
   readonly wait: number;
-  /** What it came to: a declared result, whose body is not for reading where it is a stream, or an error. */
+  /**
+   * The error or the declared result of the attempt. If the result's body is a stream, it is closed and cannot be read.
+   */
   readonly outcome: AnyOutcome | ClientError;
 }
 
-/** What tells of a failure that may pass by, and that the request may have had an effect. */
+/** Failures that are usually temporary, after which the request may have had an effect. */
 const passing: readonly unknown[] = ["network", 408, 502, 503, 504];
 
-/** The statuses of a request that had no effect: it came too early, or too many came. */
+/** Statuses of requests that had no effect: 425 (too early) and 429 (too many). */
 const refusing: readonly unknown[] = [425, 429];
 
-/** What a retry takes of the budget, to which each success returns 1. */
+/** The cost of a retry. Each success returns 1 to the budget. */
 const price = 10;
-const fullBudget = 200; // of 20 retries
+const fullBudget = 200; // 20 retries
 
 /**
- * Retries calls that fail for a while: a value of the client option `around`. A call is retried where the contract allows it: its
- * method is idempotent, it passes an `idempotency-key`, or `also` names its route; and its body is not a stream.
+ * Retries calls that fail temporarily, as a value for the client option `around`. It retries network errors and the
+ * statuses 408, 502, 503 and 504 of a call that can safely be repeated: its method is idempotent, it passes an
+ * `idempotency-key`, or `also` names its route. It retries 425 and 429 for every route. A body that is a stream is never
+ * sent again.
+ *
+ * Before each retry it waits as long as `Retry-After` asks, or else a random time whose maximum doubles up to `maxWait`.
+ * Each client may make 20 retries at once; ten calls that succeed pay for one more.
  *
  * @example A server that is down for a moment
  * ```ts
@@ -62,7 +72,7 @@ const fullBudget = 200; // of 20 retries
  * assertEquals(unwrap(await client.news()), "Hello");
  * ```
  *
- * @throws {TypeError} For an invalid option.
+ * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
   const { attempts, maxWait, also, onRetry } = checkOptions(options);
@@ -98,23 +108,23 @@ export function retry<const Key extends string = never>(options: RetryOptions<Ke
   return Object.assign(around, { routes: also });
 }
 
-/** Whether another attempt of a call is allowed, and may come to something else. */
+/** Whether another attempt of a call is allowed and may succeed. */
 function mayRetry(status: unknown, { idempotent, replayable }: AroundCall, isNamed: boolean): boolean {
   return replayable && (refusing.includes(status) || ((idempotent || isNamed) && passing.includes(status)));
 }
 
-/** What an attempt comes to, and whether that is a result. */
+/** Returns the outcome of an attempt, and whether it is a result. */
 async function settle<Outcome>(
   attempt: Promise<Outcome>,
 ): Promise<readonly [isResult: true, outcome: Outcome] | readonly [isResult: false, error: ClientError]> {
   try {
     return [true, await attempt];
   } catch (error) {
-    return [false, error as ClientError]; // attempts reject with nothing else
+    return [false, error as ClientError]; // attempts reject with no other type
   }
 }
 
-/** The options, checked. */
+/** The checked options. */
 interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "onRetry"> {
   readonly attempts: number;
   readonly maxWait: number;

@@ -2,8 +2,8 @@ import { ClientError } from "../client/error.ts";
 import { isInstance } from "../is_instance.ts";
 
 /**
- * The status of an outcome, declared or not, or `network` where no response came or it broke off; `undefined` for every other error,
- * which the same request would meet again.
+ * Returns the status of an outcome, declared or not. Returns `network` if there was no response or the connection broke
+ * off, and `undefined` for all other errors, because the same request would fail again.
  */
 export function statusOf(outcome: unknown): number | "network" | undefined {
   if (!isInstance(outcome, ClientError)) return (outcome as { readonly status: number }).status;

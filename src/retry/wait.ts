@@ -1,7 +1,10 @@
-/** How long to wait before another attempt, and the waiting. */
+/** How long to wait before the next attempt, and the wait itself. */
 import { longestTimeout } from "../signals.ts";
 
-/** Milliseconds that a response asks to wait, by seconds or by a date (RFC 9110, section 10.2.3); `undefined` where it does not. */
+/**
+ * Returns the milliseconds that a response asks to wait, in seconds or until a date (RFC 9110, section 10.2.3);
+ * `undefined` if it does not ask.
+ */
 export function readRetryAfter(response: Response | undefined): number | undefined {
   const text = response?.headers.get("retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -11,20 +14,23 @@ export function readRetryAfter(response: Response | undefined): number | undefin
 }
 
 /**
- * Milliseconds since 1970; `undefined` for what is not like one of the three formats of RFC 9110, section 5.6.7. Of these, one has no zone.
- * Platforms parse all of them; the exact reading of servers takes four times the bytes.
+ * Returns the milliseconds since 1970, or `undefined` for text unlike the three formats of RFC 9110, section 5.6.7. One
+ * of the formats has no time zone. All platforms parse them; the server's exact parser would take four times the bytes.
  */
 function parseDate(text: string | null | undefined): number | undefined {
   const isLikeDate = text && /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/.test(text);
   return isLikeDate ? Date.parse(text.replace(/( GMT)?$/, " GMT")) || undefined : undefined;
 }
 
-/** A random time, so that clients that failed together do not come back together; its most doubles with each failure, up to 30 seconds. */
+/**
+ * Returns a random time, so that clients that failed together do not all return at once. Its maximum doubles with each
+ * failure, up to 30 seconds.
+ */
 export function backOff(failures: number): number {
   return Math.random() * Math.min(30_000, 300 * 2 ** failures);
 }
 
-/** Waits, unless the signal aborts; what is done next learns of that by itself. */
+/** Waits until the time is over or the signal aborts. The next step then checks the signal. */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

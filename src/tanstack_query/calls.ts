@@ -1,4 +1,4 @@
-/** What the options of TanStack Query ask of a call, in types and at run time. */
+/** Types and checks of the calls that become options of TanStack Query. */
 import { type ClientError } from "../client/error.ts";
 import { type AnyCall, type UnsuccessfulOf } from "../client/is_error_of.ts";
 import { type AnyResult, type Successful } from "../client/result.ts";
@@ -7,7 +7,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { mark } from "../mark.ts";
 
 /**
- * The input of a call; `never` where its route has no inputs.
+ * The input of a call; `never` if its route declares no slots.
  *
  * @internal
  */
@@ -42,29 +42,29 @@ export type BodyOf<Call> = Call extends (...given: never) => Promise<infer Resul
   : never;
 
 /**
- * What a call throws for everything but a 2xx.
+ * The error of a call whose result is not 2xx.
  *
  * @internal
  */
 export type ErrorOf<Call> = Call extends AnyCall ? ClientError<UnsuccessfulOf<Call> | undefined> : never;
 
-/** A call in the form that all calls share. */
+/** A call of any route, without the types of that route. */
 export type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<AnyResult>;
 
-/** The route of a call; throws a `TypeError` for anything else. */
+/** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {
   const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;
   if (!node) throw new TypeError(`${name}() needs a call of a client, such as client.users.byId`);
   return node;
 }
 
-/** A call that takes an input in any case, and ignores the one of a route without inputs. */
+/** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
-  const send = call as unknown as (...given: readonly unknown[]) => Promise<AnyResult>; // the arguments' types say so
+  const send = call as unknown as (...given: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
   return hasInput ? send : (_, options) => send(options);
 }
 
-/** Throws a `TypeError` for a route whose data can be read once: a query keeps its data for every reader. */
+/** Throws a `TypeError` for a route whose data can be read only once: a query keeps its data for several readers. */
 export function refuseStreams({ key, responses }: RouteNode): void {
   for (const [status, { representation }] of Object.entries(responses)) {
     if (!/^2/.test(status) || !representation.readLater) continue;

@@ -15,9 +15,12 @@ import { toQueryKey } from "./query_key.ts";
 
 /** How the pages of an infinite query follow one another. */
 export interface InfiniteQueryPages<Call, Param> {
-  /** The parameter of the page after a 2xx result, such as a cursor, from the result and its own parameter; `undefined` or `null` after the last page. */
+  /**
+   * Returns the parameter of the next page, such as a cursor. It is called with a 2xx result and the parameter of that
+   * page. Returns `undefined` or `null` after the last page.
+   */
   readonly next: (result: SuccessOf<Call>, param: Param | undefined) => Param | null | undefined;
-  /** The input of the call for a page, from its parameter: that of the first page is `undefined`. */
+  /** Returns the input of the call for a page. The parameter of the first page is `undefined`. */
   readonly input: (param: Param | undefined) => InputOf<Call>;
 }
 
@@ -25,28 +28,34 @@ export interface InfiniteQueryPages<Call, Param> {
 export interface Page<Body, Param> {
   /** The body of a 2xx result. */
   readonly body: Body;
-  /** The parameter of the next page; `undefined` on the last. */
+  /** The parameter of the next page; `undefined` on the last page. */
   readonly next: Param | undefined;
 }
 
-/** The options of an infinite query, for `useInfiniteQuery`, `fetchInfiniteQuery` and everything else that takes them. */
+/**
+ * The options of an infinite query, for `useInfiniteQuery`, `fetchInfiniteQuery` and other functions that accept them.
+ */
 export interface InfiniteQueryOptions<Data, Param, Failure> {
-  /** The parts of the route's key, the input of the first page, and `"infinite"`, because a query of that input has other data. */
+  /**
+   * The parts of the route's key, the input of the first page, and `"infinite"`. The last part separates it from a
+   * query with the same input, whose data differ.
+   */
   readonly queryKey: readonly unknown[];
-  /** Calls the route for a page; rejects with a `ClientError` for everything that is not a 2xx. */
+  /** Calls the route for a page. Rejects with a `ClientError` if the result is not 2xx. */
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Param | undefined }) => Promise<Data>;
-  /** The parameter of the first page: none. */
+  /** The parameter of the first page: `undefined`. */
   readonly initialPageParam: Param | undefined;
-  /** The parameter that a page has for the next. */
+  /** Returns the parameter of the next page, which each page contains. */
   readonly getNextPageParam: (page: Data) => Param | undefined;
-  /** Never set: it tells the types of TanStack Query which error a query has. */
+  /** Never set. It declares the type of the error to TanStack Query. */
   readonly retryDelay?: (failureCount: number, error: Failure) => number;
 }
 
 /**
- * The options of an infinite query that calls a route for each page. `next` reads the next page's parameter from a result, its body or its
- * headers, and `input` turns that into the call's input. Each page of the data has the `body` of its 2xx result; every other result is a
- * `ClientError`. The options are those of each call, except for `signal`: TanStack Query aborts the call.
+ * Returns the options of an infinite query that calls a route for each page. `next` returns the parameter of the next
+ * page, from the body or the headers of a result, and `input` turns it into the input of a call. Each page contains
+ * the `body` of a 2xx result; any other result becomes a `ClientError`. The options apply to each call. They exclude
+ * `signal`, because TanStack Query aborts the call.
  *
  * @example Pages by a cursor, and by a link
  * ```ts
@@ -83,7 +92,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * assertEquals(byLink.queryKey, ["names", { query: { after: undefined } }, "infinite"]);
  * ```
  *
- * @throws {TypeError} For a route with a 2xx response that is a stream or raw, and wherever {@linkcode queryKey} throws.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Call extends AnyCall, Param>(
   call: Call,
@@ -98,7 +107,7 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
     queryFn: async ({ signal, pageParam }) => {
       const result = unwrapResult(await send(input(pageParam), { ...options, signal })) as AnyResult;
       const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
-      return { body: result.body as BodyOf<Call>, next: param }; // which the contract types
+      return { body: result.body as BodyOf<Call>, next: param }; // the contract types the body
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,

@@ -5,18 +5,18 @@ import { declaredSlots } from "../contract/slots.ts";
 import { type BodyOf, type ErrorOf, type InputOf, type IsInputOptional, routeOf, toLooseCall } from "./calls.ts";
 import { toQueryKey } from "./query_key.ts";
 
-/** The options of a mutation, for `useMutation` and everything else that takes them. */
+/** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
   /** The parts of the route's key. */
   readonly mutationKey: readonly unknown[];
-  /** Calls the route; rejects with a `ClientError` for everything that is not a 2xx. */
+  /** Calls the route. Rejects with a `ClientError` if the result is not 2xx. */
   readonly mutationFn: (input: Input) => Promise<Data>;
-  /** Never set: it tells the types of TanStack Query which error a mutation has. */
+  /** Never set. It declares the type of the error to TanStack Query. */
   readonly retryDelay?: (failureCount: number, error: Failure) => number;
 }
 
 /**
- * What `mutate` takes: the input of a call, and nothing where the call needs none.
+ * The argument of `mutate`: the input of a call, or none if the call takes none.
  *
  * @internal
  */
@@ -25,8 +25,8 @@ export type MutationInput<Call> = [InputOf<Call>] extends [never] ? void
   : InputOf<Call>;
 
 /**
- * The options of a mutation that calls a route: `mutate` takes the call's input, and the data is the body of a 2xx result. Every other
- * result is a `ClientError`. The options are those of each call.
+ * Returns the options of a mutation that calls a route. `mutate` takes the input of the call, and the data are the
+ * body of a 2xx result. Any other result becomes a `ClientError`. The options apply to each call.
  *
  * @example A mutation
  * ```ts
@@ -50,7 +50,7 @@ export type MutationInput<Call> = [InputOf<Call>] extends [never] ? void
  * queries.clear();
  * ```
  *
- * @throws {TypeError} For a function that is not a call of a client.
+ * @throws {TypeError} If the function is not a call of a client.
  */
 export function mutationOptions<Call extends AnyCall>(
   call: Call,

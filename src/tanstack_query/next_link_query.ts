@@ -1,8 +1,9 @@
 import { findLink } from "../wire/links.ts";
 
 /**
- * The query of the link to the next page: of the target with `rel="next"` in the `link` header (RFC 8288) of a result; `undefined` where
- * there is none. It goes to no URL: a call sends what it takes from the query.
+ * Returns the query of the link to the next page: the target with `rel="next"` in the `link` header of a result (RFC
+ * 8288). Returns `undefined` if there is none. The URL itself is not requested: the next call sends what you copy from
+ * the query.
  *
  * @example The cursor of the next page
  * ```ts

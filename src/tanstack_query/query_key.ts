@@ -3,8 +3,8 @@ import { type RouteNode } from "../contract/node.ts";
 import { type InputOf, routeOf } from "./calls.ts";
 
 /**
- * The key of a route's queries: the parts of the route's key, then the input. Without an input it matches the queries of all inputs, and
- * with a part of one those whose input has that part.
+ * Returns the key of a route's queries: the parts of the route's key, then the input. Without an input, the key
+ * matches the queries of all inputs. With part of an input, it matches the queries whose input contains that part.
  *
  * @example The key of one query, and of all queries of a route
  * ```ts
@@ -22,19 +22,20 @@ import { type InputOf, routeOf } from "./calls.ts";
  * assertEquals(queryKey(client.users.byId), ["users", "byId"]);
  * ```
  *
- * @throws {TypeError} For a function that is not a call of a client, and for an input with a value that JSON would hide, such as a `Map`.
+ * @throws {TypeError} If the function is not a call of a client, or if the input contains a value that JSON drops,
+ * such as a `Map`.
  */
 export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<InputOf<Call>>): readonly unknown[] {
   return toQueryKey(routeOf(call, "queryKey"), input);
 }
 
-/** The key of a route's queries, of all inputs or of one. */
+/** Returns the key of a route's queries, for all inputs or for one. */
 export function toQueryKey({ key }: RouteNode, input: unknown): readonly unknown[] {
   const parts = key.split(".");
   return input === undefined ? parts : [...parts, toKeyValue(input, key)];
 }
 
-/** A value whose JSON differs where the value does: TanStack Query finds queries by the JSON of their keys. */
+/** Returns a value whose JSON is unique to it, because TanStack Query finds queries by the JSON of their keys. */
 function toKeyValue(value: unknown, key: string): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   if (typeof value !== "object" || value === null || hasJson(value)) return value;
@@ -51,7 +52,7 @@ function hasJson(value: object): boolean {
   return typeof (value as { readonly toJSON?: unknown }).toJSON === "function";
 }
 
-/** Whether an object is a literal, of whatever realm. */
+/** Whether an object is a plain object, from any realm. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -13,25 +13,25 @@ import {
 } from "./calls.ts";
 import { toQueryKey } from "./query_key.ts";
 
-/** The options of a query, for `useQuery`, `fetchQuery` and everything else that takes them. */
+/** The options of a query, for `useQuery`, `fetchQuery` and other functions that accept them. */
 export interface QueryOptions<Data, Failure> {
   /** The parts of the route's key, then the input. */
   readonly queryKey: readonly unknown[];
-  /** Calls the route; rejects with a `ClientError` for everything that is not a 2xx. */
+  /** Calls the route. Rejects with a `ClientError` if the result is not 2xx. */
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
-  /** Never set: it tells the types of TanStack Query which error a query has. */
+  /** Never set. It declares the type of the error to TanStack Query. */
   readonly retryDelay?: (failureCount: number, error: Failure) => number;
 }
 
 /**
- * The data of a query: TanStack Query takes `null` for a body that is empty, and not `undefined`.
+ * The data of a query. An empty body becomes `null`, because TanStack Query rejects `undefined`.
  *
  * @internal
  */
 export type QueryData<Body> = Body extends undefined ? null : Body;
 
 /**
- * What is given beside a call: an input only where its route has inputs, then the options of its calls.
+ * The arguments after the call: an input if the route declares slots, then the options of its calls.
  *
  * @internal
  */
@@ -40,8 +40,9 @@ export type QueryArguments<Call> = [InputOf<Call>] extends [never] ? [options?: 
   : [input: InputOf<Call>, options?: Omit<CallOptions, "signal">];
 
 /**
- * The options of a query that calls a route: its key, and a function that returns the body of a 2xx result and throws a
- * `ClientError` for every other one. Takes what the call takes, except for `signal`: TanStack Query aborts the call.
+ * Returns the options of a query that calls a route. The data are the body of a 2xx result; any other result becomes a
+ * `ClientError`. It takes the arguments of the call. The options exclude `signal`, because TanStack Query aborts the
+ * call.
  *
  * @example A query
  * ```ts
@@ -64,7 +65,7 @@ export type QueryArguments<Call> = [InputOf<Call>] extends [never] ? [options?: 
  * queries.clear();
  * ```
  *
- * @throws {TypeError} For a route with a 2xx response that is a stream or raw, and wherever {@linkcode queryKey} throws.
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
 export function queryOptions<Call extends AnyCall>(
   call: Call,
@@ -79,7 +80,7 @@ export function queryOptions<Call extends AnyCall>(
     queryKey: toQueryKey(node, input),
     queryFn: async ({ signal }) => {
       const body = unwrap(await send(input, { ...options as object, signal }));
-      return (body === undefined ? null : body) as QueryData<BodyOf<Call>>; // which the contract types
+      return (body === undefined ? null : body) as QueryData<BodyOf<Call>>; // the contract types the body
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The parts of a browser's `XMLHttpRequest` that are used. */
+/** The members of a browser's `XMLHttpRequest` that `xhrFetch` uses. */
 export interface BrowserRequest {
   withCredentials: boolean;
   responseType: string;
@@ -15,15 +15,15 @@ export interface BrowserRequest {
   abort(): void;
 }
 
-/** The parts of a `ProgressEvent` that are used. */
+/** The members of a `ProgressEvent` that `xhrFetch` uses. */
 export interface BrowserProgress {
   readonly loaded: number;
 }
 
-/** The browser's own; the types of a DOM are not there on servers. */
+/** The browser's class, declared here because the types of servers do not include the DOM. */
 declare const XMLHttpRequest: (new () => BrowserRequest) | undefined;
 
-/** The class of the browser's requests; throws a `TypeError` where there is none. */
+/** Returns the class of the browser's requests. Throws a `TypeError` outside of browsers. */
 export function findBrowserRequest(): new () => BrowserRequest {
   if (typeof XMLHttpRequest !== "undefined") return XMLHttpRequest;
   throw new TypeError("xhrFetch(): there is no XMLHttpRequest; use fetch outside of browsers");

@@ -1,9 +1,9 @@
 import { untilAborted } from "../signals.ts";
 import { type BrowserRequest, findBrowserRequest } from "./browser_request.ts";
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadProgress {
-  /** The bytes of the body that the browser has passed on. */
+  /** The bytes of the body that the browser has sent. */
   readonly loaded: number;
   /** The bytes of the whole body. */
   readonly total: number;
@@ -12,16 +12,17 @@ export interface UploadProgress {
 /** The options of `xhrFetch`. */
 export interface XhrFetchOptions {
   /**
-   * Called while the body of a request is sent, and once when all of it was sent; not called for a request without a body. The browser
-   * reports an error thrown by it as uncaught, and the upload goes on. Default: none.
+   * Called while the body of a request is sent, and once when all of it has been sent. Not called for a request
+   * without a body. The browser reports an error thrown by it as uncaught, and the upload continues. Default: none.
    */
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /**
- * Creates a `fetch` for a client that sends requests by `XMLHttpRequest`, which reports the progress of uploads over every version of
- * HTTP. Only browsers have it, and their workers, except service workers. It rejects like `fetch`: with the reason of the signal, or with
- * a `TypeError`. The bodies of request and response are held as a whole: a request whose body is a stream is rejected.
+ * Creates a `fetch` function for a client that sends requests with `XMLHttpRequest`. It reports the progress of
+ * uploads over every version of HTTP. It works in pages and workers of browsers, but not in service workers. It
+ * rejects like `fetch`: with the reason of the signal, or with a `TypeError`. It holds the bodies of the request and
+ * the response in memory, and rejects a request whose body is a stream.
  *
  * @example A client of its own for each upload
  * ```ts
@@ -40,7 +41,7 @@ export interface XhrFetchOptions {
  * }
  * ```
  *
- * @throws {TypeError} Where there is no `XMLHttpRequest`, or an option is invalid.
+ * @throws {TypeError} If there is no `XMLHttpRequest`, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
   const { onUploadProgress, ...unknown } = options;
@@ -57,7 +58,7 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
     refuseUnsupported(request);
     signal.throwIfAborted();
     const body = await untilAborted(signal, takeBody(request).blob());
-    signal.throwIfAborted(); // it may abort in the moment in which the body is there
+    signal.throwIfAborted(); // the signal may abort just as the body becomes available
     const sender = new XMLHttpRequest();
     prepare(sender, request);
     if (onUploadProgress) sender.upload.onprogress = ({ loaded }) => onUploadProgress({ loaded, total: body.size });
@@ -66,7 +67,7 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
   };
 }
 
-/** What `XMLHttpRequest` does with every request, by the option of a `Request`: any other value would be ignored. */
+/** The options of a `Request` that `XMLHttpRequest` supports. It would ignore any other value. */
 const supported = {
   mode: "cors",
   cache: "default",
@@ -76,10 +77,10 @@ const supported = {
   referrerPolicy: "",
 } as const;
 
-/** Throws a `TypeError` for a request that would be sent in another way than it says. */
+/** Throws a `TypeError` for a request whose options would be ignored. */
 function refuseUnsupported(request: Request): void {
   for (const name of Object.keys(supported) as (keyof typeof supported)[]) {
-    const value = request[name] ?? supported[name]; // an older browser may not have all of them
+    const value = request[name] ?? supported[name]; // older browsers lack some of them
     if (value !== supported[name]) refuse(`${name} ${JSON.stringify(value)}`);
   }
   if (request.credentials === "omit") refuse('credentials "omit"');
@@ -90,8 +91,9 @@ function refuse(option: string): never {
 }
 
 /**
- * A request that has the body; throws a `TypeError` if that is a stream. Nothing else tells: by the Fetch Standard, the constructor
- * refuses this mode for a body without a source, and then leaves the request as it was.
+ * Returns a request that owns the body. Throws a `TypeError` if the body is a stream. Browsers offer no other way to
+ * detect one: by the Fetch Standard, the constructor rejects this mode for a body without a source, and leaves the
+ * original request unused.
  */
 function takeBody(request: Request): Request {
   try {
@@ -108,9 +110,9 @@ function prepare(sender: BrowserRequest, { method, url, headers, credentials }: 
   for (const [name, value] of headers) sender.setRequestHeader(name, value);
 }
 
-/** Sends a request; resolves when its response is there as a whole. */
+/** Sends a request. Resolves when the whole response has arrived. */
 async function send(sender: BrowserRequest, body: Blob, signal: AbortSignal): Promise<void> {
-  const abort = (): void => sender.abort(); // which ends its load
+  const abort = (): void => sender.abort(); // fires onloadend
   signal.addEventListener("abort", abort);
   await new Promise<void>((resolve) => {
     sender.onloadend = () => resolve();
@@ -123,7 +125,10 @@ async function send(sender: BrowserRequest, body: Blob, signal: AbortSignal): Pr
 /** The statuses whose responses have no body. */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** The response, as `fetch` would resolve to it: one that was redirected says so, and hides where to if the request is not to follow. */
+/**
+ * Returns the response as `fetch` would. It reports a redirect, and hides its target if the request does not follow
+ * redirects.
+ */
 function toResponse(sender: BrowserRequest, { method, url, redirect }: Request): Response {
   const { status, statusText, responseURL } = sender;
   const redirected = responseURL !== url.replace(/#.*$/s, "");
@@ -136,7 +141,7 @@ function toResponse(sender: BrowserRequest, { method, url, redirect }: Request):
   return describe(new Response(body, { statusText, headers }), { ...where, status, ok: false });
 }
 
-/** The response with members that its constructor does not take. */
+/** Adds the members that the constructor of a response does not accept. */
 function describe(response: Response, members: Partial<Response>): Response {
   return Object.defineProperties(response, Object.getOwnPropertyDescriptors(members));
 }
