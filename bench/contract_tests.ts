@@ -52,8 +52,8 @@ async function listRows(system: System): Promise<string[]> {
   const found = await test(system);
   const { title, protocol } = system;
   const counted = protocol ? found.filter(({ rule }) => rule === "no-leak") : found;
-  const own = protocol ? [`| ${title} | | all | it has procedures in place of methods and paths |`] : [];
-  const nothing = found.length === 0 ? [`| ${title} | | | nothing is found |`] : [];
+  const own = protocol ? [`| ${title} | | all | not compared: it has procedures, not methods and paths |`] : [];
+  const nothing = found.length === 0 ? [`| ${title} | | | no findings |`] : [];
   return [...nothing, ...own, ...counted.map((each) => formatRow(title, each))];
 }
 

@@ -34,7 +34,10 @@ export interface ContractTestOptions<Routes = never> {
   readonly limit?: number | undefined;
   /** Whether a server that is given by its URL may be sent requests that change something. Default: false. */
   readonly mutates?: boolean | undefined;
-  /** `"http"` for a server that is not of this package: it may refuse invalid requests with any 4xx. Default: as this package's adapter. */
+  /**
+   * `"http"` for a server that does not use this package: it may reject invalid requests with any 4xx and any body, redirect unknown
+   * paths, and answer undeclared methods with 501. Undeclared members are warnings. Default: as strict as this package's adapter.
+   */
   readonly profile?: "http" | undefined;
   /** Another server, which must give the same answers to valid requests. Default: none. */
   readonly against?: Target | undefined;
