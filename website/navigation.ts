@@ -10,7 +10,14 @@ export const navigation: readonly Group[] = [
   { title: "Start", pages: ["README.md", "docs/comparison.md"] },
   {
     title: "Declare a contract",
-    pages: ["docs/contracts.md", "docs/requests.md", "docs/responses.md", "docs/codecs-and-dates.md", "docs/types.md"],
+    pages: [
+      "docs/contracts.md",
+      "docs/requests.md",
+      "docs/responses.md",
+      "docs/codecs-and-dates.md",
+      "docs/types.md",
+      "docs/deprecation.md",
+    ],
   },
   {
     title: "Serve it",

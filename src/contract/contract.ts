@@ -94,7 +94,7 @@ export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterNam
  * assertEquals(contract.routes.health.path, "/api/health");
  * ```
  *
- * @throws {TypeError} Where a path, an option or the routes can't be: docs/contracts.md has the list.
+ * @throws {TypeError} If a path, an option or a route is invalid. The message names it and the fix.
  */
 export function defineContract<
   Routes extends RouteTree,

@@ -225,7 +225,7 @@ const slots = ["params", "query", "headers"] as const;
  * assertEquals(byId.method, "GET");
  * ```
  *
- * Each throws a `TypeError` for a path or an option that can't be: docs/contracts.md has the list.
+ * Each throws a `TypeError` if the path or the option is invalid. The message names it and the fix.
  */
 export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   get: /* @__PURE__ */ declare("GET"),

@@ -47,7 +47,7 @@ export interface RouterOptions<
  * ```
  *
  * @param path The path of all routes below, after the paths above. `/` or `""` adds nothing.
- * @throws {TypeError} For a path, an option or routes that can't be: docs/contracts.md has the list.
+ * @throws {TypeError} If a path, an option or a route is invalid. The message names it and the fix.
  */
 export function router<
   const Path extends string,
