@@ -41,6 +41,8 @@ export const navigation: readonly Group[] = [
     title: "Send more than JSON",
     pages: [
       "docs/files-and-forms.md",
+      "docs/uploads.md",
+      "docs/media-types.md",
       "docs/streaming.md",
       "docs/server-sent-events.md",
       "docs/representations.md",
