@@ -51,7 +51,15 @@ export const navigation: readonly Group[] = [
   { title: "Describe it", pages: ["docs/openapi.md", "docs/diff.md", "docs/mcp.md"] },
   {
     title: "Test and deploy",
-    pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md", "docs/deploying.md", "docs/runtimes.md"],
+    pages: [
+      "docs/testing.md",
+      "docs/contract-tests.md",
+      "docs/mock.md",
+      "docs/deploying.md",
+      "docs/scaling-out.md",
+      "docs/graceful-shutdown.md",
+      "docs/runtimes.md",
+    ],
   },
   {
     title: "Come from another toolkit",

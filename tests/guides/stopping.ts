@@ -1,9 +1,9 @@
-/** The server of docs/deploying.md that reports that it is not ready, before it stops. */
+/** The server of docs/graceful-shutdown.md that reports that it is not ready, before it stops. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { readmeFile, readPage } from "../runtimes/consumers/pages.ts";
 import { type Started } from "../support/processes.ts";
 
-const page = readPage("docs/deploying.md");
+const page = readPage("docs/graceful-shutdown.md");
 const waits = "wait(10_000)";
 
 /** The application with a shorter wait, and a file that serves it, changed by pairs of what it has and what takes its place. */

@@ -1,13 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
-import { commandsUnder, readmeFile } from "./pages.ts";
+import { commandsUnder, readmeFile, readPage } from "./pages.ts";
 
-/** Bundles README's client for browsers by README's command and by Vite. */
+const page = readPage("docs/deploying.md");
+
+/** Bundles the client of docs/deploying.md for browsers, with its command and with Vite. */
 export function testBundles(): void {
   Deno.test("esbuild bundles a client for browsers, without a file of the server's", async () => {
     const folder = await clientFolder("esbuild");
-    const command = `${commandsUnder("In browsers").at(-1)} --sourcemap=external`;
+    const command = `${commandsUnder("Browsers", page).at(-1)} --sourcemap=external`;
     await run({ command: "sh", args: ["-c", command], cwd: folder, env: { npm_config_yes: "true" } });
     assertClientAlone(JSON.parse(await Deno.readTextFile(`${folder}/client.js.map`)).sources);
   });
@@ -26,7 +28,9 @@ export function testBundles(): void {
 async function clientFolder(name: string, ...tools: readonly string[]): Promise<string> {
   const folder = await emptyFolder(name);
   await npmInstall(folder, [await tarball(), "arktype", ...tools]);
-  for (const file of ["contract.ts", "client.ts"]) await Deno.writeTextFile(`${folder}/${file}`, readmeFile(file));
+  for (const file of ["contract.ts", "client.ts"]) {
+    await Deno.writeTextFile(`${folder}/${file}`, readmeFile(file, page));
+  }
   return folder;
 }
 

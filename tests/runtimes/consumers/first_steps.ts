@@ -1,11 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { freePort, run, startAt } from "../command.ts";
 import { bunFolder, currentBun, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
-import { commandsUnder, readmeFile, readmeImports } from "./pages.ts";
+import { commandsUnder, importMap, readmeFile, readPage } from "./pages.ts";
 
-/** A place where README's steps are taken. */
+const page = readPage("docs/deploying.md");
+
+/** A place where the steps of docs/deploying.md are taken. */
 interface Place {
-  /** README's heading of it. */
+  /** The page's heading of it. */
   readonly heading: string;
   readonly files: readonly string[];
   /** Folders of programs that come before the machine's own. */
@@ -18,26 +20,26 @@ interface Place {
 
 const places: Readonly<Record<string, Place>> = {
   "Deno, by links": {
-    heading: "On Deno",
+    heading: "Deno",
     files: ["contract.ts", "app.ts"],
     prepare: linkPackage,
-    change: (command) => command.startsWith("deno add") ? undefined : command.replace("app.ts", "--port 8000 app.ts"),
+    change: (command) => command.startsWith("deno add") ? undefined : command,
   },
-  "Node 24": { heading: "On Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder("24") },
+  "Node 24": { heading: "Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder("24") },
   "Node 20": {
-    heading: "On Node",
+    heading: "Node",
     files: ["contract.ts", "app.ts", "serve.ts"],
     path: () => nodeFolder("20"),
     change: (command) => command === "node serve.ts" ? "npx tsx serve.ts" : command,
   },
-  Bun: { heading: "On Bun", files: ["contract.ts", "app.ts"], path: () => bunFolder(currentBun) },
-  Workers: { heading: "On Cloudflare Workers", files: ["contract.ts", "app.ts"] },
+  Bun: { heading: "Bun", files: ["contract.ts", "app.ts"], path: () => bunFolder(currentBun) },
+  Workers: { heading: "Cloudflare Workers", files: ["contract.ts", "app.ts"] },
 };
 
-/** Takes the steps of README in an empty folder each. */
+/** Takes the steps of docs/deploying.md in an empty folder each. */
 export function testFirstSteps(): void {
   for (const [name, place] of Object.entries(places)) {
-    Deno.test(`README's first steps on ${name}`, async () =>
+    Deno.test(`docs/deploying.md: the first server on ${name}`, async () =>
       assertEquals(await takeSteps(name, place), '{"greeting":"Hello Ada"}'));
   }
 }
@@ -47,10 +49,10 @@ async function takeSteps(name: string, { heading, files, path, prepare, change }
   const folder = await emptyFolder(`first steps ${name}`);
   const port = String(freePort());
   const atPort = (text: string): string => text.replaceAll("8000", port);
-  for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file)));
+  for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file, page)));
   await prepare?.(folder);
   const copy = await tarball();
-  const commands = commandsUnder(heading).map((command) => change ? change(command) : command)
+  const commands = commandsUnder(heading, page).map((command) => change ? change(command) : command)
     .filter((command) => command !== undefined)
     .map((command) => atPort(command).replace(`${packageName} `, `${copy} `));
   const env = {
@@ -67,9 +69,9 @@ async function takeSteps(name: string, { heading, files, path, prepare, change }
   }
 }
 
-/** In the place of `deno add`, which asks JSR: the import map that README has, and a link to what JSR would be given. */
+/** In the place of `deno add`, which asks JSR: the import map of the page, and a link to what JSR would be given. */
 async function linkPackage(folder: string): Promise<void> {
-  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...importMap(), links: [await jsrCopy()] }));
 }
 
 async function nodeFolder(version: string): Promise<string> {

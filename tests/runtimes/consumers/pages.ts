@@ -22,9 +22,9 @@ export function commandsUnder(heading: string, page = readme): string[] {
   return commands;
 }
 
-/** The import map that README has for `deno.json`. */
-export function readmeImports(): { readonly imports: Readonly<Record<string, string>> } {
-  return JSON.parse(blocks(section("On Deno", readme), "json").join(""));
+/** The import map that the guide on deploying has for `deno.json`. */
+export function importMap(): { readonly imports: Readonly<Record<string, string>> } {
+  return JSON.parse(blocks(section("Deno", readPage("docs/deploying.md")), "json").join(""));
 }
 
 function section(heading: string, page: string): string {

@@ -2,22 +2,24 @@ import { assertEquals } from "@std/assert";
 import { freePort, startAt } from "../command.ts";
 import { exchange, parseAnswer } from "../exchange.ts";
 import { emptyFolder, jsrCopy } from "../kit.ts";
-import { commandsUnder, readmeFile, readmeImports, readPage } from "./pages.ts";
+import { commandsUnder, importMap, readmeFile, readPage } from "./pages.ts";
+
+const page = readPage("docs/deploying.md");
 
 /** Names its isolate in what it says, since each core has one of its own. */
 function nameIsolate(app: string): string {
   return `const isolate = crypto.randomUUID();\n${app.replace("`Hello ${params.name}`", "isolate")}`;
 }
 
-/** Serves README's example on more than one core. */
+/** Serves the example of docs/deploying.md on more than one core. */
 export function testParallel(): void {
   Deno.test("deno serve --parallel answers on every core by the same handler", async () => {
     const cwd = await emptyFolder("parallel");
-    await Deno.writeTextFile(`${cwd}/contract.ts`, readmeFile("contract.ts"));
-    await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts")));
-    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...readmeImports(), links: [await jsrCopy()] }));
+    await Deno.writeTextFile(`${cwd}/contract.ts`, readmeFile("contract.ts", page));
+    await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts", page)));
+    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...importMap(), links: [await jsrCopy()] }));
     const port = String(freePort());
-    const [command = ""] = commandsUnder("Deno on a machine of your own", readPage("docs/deploying.md"));
+    const [command = ""] = commandsUnder("Use all CPU cores", readPage("docs/scaling-out.md"));
     const server = await startAt(`http://127.0.0.1:${port}`, {
       command: Deno.execPath(),
       args: command.replace("8000", port).split(" ").slice(1),

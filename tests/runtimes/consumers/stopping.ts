@@ -2,7 +2,7 @@ import { start } from "../../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "../../guides/stopping.ts";
 import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
 
-/** A runtime on which the server of docs/deploying.md stops. */
+/** A runtime on which the server of docs/graceful-shutdown.md stops. */
 interface Place {
   readonly file: "serve.ts" | "serve_node.ts";
   /** What is different here, and what lets it take a free port. */
@@ -31,10 +31,10 @@ const places: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Stops the server of docs/deploying.md where it is not Deno's. */
+/** Stops the server of docs/graceful-shutdown.md where it is not Deno's. */
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
-    Deno.test(`the server of docs/deploying.md on ${name} is not ready first, and then lets its responses end`, async () => {
+    Deno.test(`the server of docs/graceful-shutdown.md on ${name} is not ready first, and then lets its responses end`, async () => {
       const folder = await emptyFolder(`stopping ${name}`);
       const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
       for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
