@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 /**
- * The command that writes the OpenAPI document of a contract to its standard output:
+ * Writes the OpenAPI document of a contract to the standard output:
  *
  * ```sh
  * deno run -A jsr:@scope/api/openapi/cli ./contract.ts > openapi.json
  * npx scope-api-openapi ./contract.ts > openapi.json # where the npm package is installed
  * ```
  *
- * It imports the module and takes its export `contract`. What the document says of the API is the module's export `info`, or
- * `--title` and `--version`; an export `openApiOptions` gives all options of `openApiDocument`. Nothing but the document is
- * written to the output; what is wrong goes to the standard error, with exit code 1.
+ * The command imports the module and describes its export `contract`. The title and version of the API come from the
+ * module's export `info`, or from `--title` and `--version`. The module may also export `openApiOptions`, the options
+ * of `openApiDocument`. Only the document is written to the standard output. Errors go to the standard error, with
+ * exit code 1.
  *
  * @module
  */
@@ -36,7 +37,7 @@ The module may also export openApiOptions: the options of openApiDocument().
 
 process.exitCode = await run(process.argv.slice(2));
 
-/** Does what the arguments say and gives the exit code. */
+/** Runs the command and returns its exit code. */
 async function run(args: string[]): Promise<number> {
   try {
     process.stdout.write(await write(args));
@@ -47,7 +48,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** What the command writes. */
+/** Returns the output of the command. */
 async function write(args: string[]): Promise<string> {
   const text = { type: "string" } as const;
   const { values, positionals } = parseArgs({
@@ -75,7 +76,7 @@ async function write(args: string[]): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A module by its URL, or by its path from the working directory. */
+/** Returns the URL of a module, from a URL or from a path relative to the working directory. */
 function toUrl(path: string): string {
   return /^[a-z][a-z\d+.-]+:/i.test(path) ? path : pathToFileURL(resolve(path)).href;
 }

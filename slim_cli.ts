@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * The command that writes the slim contract of a contract: what a page needs of it to create a client, without its schemas.
+ * Writes the slim contract of a contract to a file: everything that a client needs, without the schemas.
  *
  * ```sh
  * deno run -A jsr:@scope/api/slim/cli ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts
  * npx scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # where the npm package is installed
  * ```
  *
- * It imports the module and takes its export `contract`. With `--check` it writes nothing: it exits with code 1 if the file differs from
- * what it would write, so that a test or CI can run it. Errors go to the standard error, with exit code 1.
+ * The command imports the module and reads its export `contract`. With `--check` it writes nothing and exits with code
+ * 1 if the file is out of date, for tests and CI. Errors go to the standard error, with exit code 1.
  *
  * @module
  */
@@ -36,7 +36,7 @@ Writes the slim contract of the contract that a module exports: a client needs n
 
 process.exitCode = await run(process.argv.slice(2));
 
-/** Does what the arguments say and gives the exit code. */
+/** Runs the command and returns its exit code. */
 async function run(args: string[]): Promise<number> {
   try {
     process.stdout.write(await write(args));
@@ -47,7 +47,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Writes or checks the file, and gives what the command says. */
+/** Writes or checks the file. Returns the output of the command. */
 async function write(args: string[]): Promise<string> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
@@ -81,7 +81,7 @@ async function write(args: string[]): Promise<string> {
   return "";
 }
 
-/** Refuses a file that differs from what would be written. */
+/** Throws an `Error` if the file differs from what the command would write. */
 async function check(out: string, written: string): Promise<void> {
   const present = await readFile(out, "utf8").catch(() => undefined);
   if (present?.replaceAll("\r\n", "\n") === written) return;
@@ -90,12 +90,15 @@ async function check(out: string, written: string): Promise<void> {
   );
 }
 
-/** A module by its URL, or by its path from the working directory. */
+/** Returns the URL of a module, from a URL or from a path relative to the working directory. */
 function toUrl(path: string): string {
   return isUrl(path) ? path : pathToFileURL(resolve(path)).href;
 }
 
-/** A module as the file imports it: by its URL, or by its path from the file, with another extension if one is given. */
+/**
+ * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
+ * `extension` if it is set.
+ */
 function toSpecifier(path: string, out: string, extension: string | undefined): string {
   if (isUrl(path)) return path;
   const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);

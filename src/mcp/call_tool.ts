@@ -1,4 +1,4 @@
-/** Calls of tools. Nothing that a model writes makes one throw. */
+/** Calls tools. Invalid arguments from a model never make a call throw. */
 import { type RouteCall } from "../client/call.ts";
 import { type DecodedResponse } from "../client/decode_response.ts";
 import { ClientError } from "../client/error.ts";
@@ -18,22 +18,25 @@ import { contentOf } from "./contents.ts";
 import { type DescribedTool } from "./describe_tool.ts";
 import { type McpToolResult } from "./types.ts";
 
-/** What the host, and not the model, gives for one call. */
+/** The options of one call. The host sets them; the model does not see them. */
 export interface McpCallOptions {
-  /** Header fields of the request, such as the `authorization` of the host's caller. Default: none. */
+  /** Header fields of the request, such as the `authorization` of the host's user. Default: none. */
   readonly headers?: HeaderFields | undefined;
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known of a tool before it is called. */
+/** The part of a tool's calls that is computed once. */
 export interface ToolPlan extends DescribedTool {
-  /** The route, as {@linkcode toWireNode} makes it. */
+  /** The route, as {@linkcode toWireNode} returns it. */
   readonly node: RouteNode;
   readonly send: RouteCall;
 }
 
-/** A route without codecs, because a model writes and reads what stands on the wire, and without headers, which are the host's. */
+/**
+ * Returns a route without codecs, because a model reads and writes wire values, and without headers, which only the
+ * host sets.
+ */
 export function toWireNode(node: RouteNode): RouteNode {
   return {
     ...node,
@@ -53,7 +56,7 @@ function toWire(schema: Schema | undefined): Schema | undefined {
   return schema && isCodec(schema) ? schema.wire : schema;
 }
 
-/** Calls a tool; rejects if its signal aborts, and for no other reason. */
+/** Calls a tool. Rejects only if its signal aborts. */
 export async function callTool(plan: ToolPlan, given: unknown, options: McpCallOptions): Promise<McpToolResult> {
   const { signal, headers } = options;
   try {
@@ -67,12 +70,12 @@ export async function callTool(plan: ToolPlan, given: unknown, options: McpCallO
   }
 }
 
-/** A result that tells the model what went wrong. */
+/** Returns a result that describes an error to the model. */
 export function toToolError(text: string): McpToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** The arguments by slot; throws an `ArgumentError` for what the client would ignore, or take for something else. */
+/** Returns the arguments by slot. Throws an `ArgumentError` for arguments that the client would ignore or misread. */
 function readArguments({ node, tool }: ToolPlan, given: unknown = {}): object {
   const { properties = {}, required = [] } = tool.inputSchema;
   const input = checkMembers(given, Object.keys(properties), "the arguments");
@@ -92,12 +95,12 @@ function checkMembers(given: unknown, allowed: readonly string[], what: string):
   throw new ArgumentError(`${what} must not have ${JSON.stringify(surplus)} (allowed: ${known})`);
 }
 
-/** What a model is told of its arguments. */
+/** An error in the arguments of a call, whose message the model reads. */
 class ArgumentError extends TypeError {
   override readonly name: string = "ArgumentError";
 }
 
-/** What a model gets of a declared response. */
+/** Returns a declared response as the model receives it. */
 function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
   if (status >= 500 || body === undefined) return toPlainResult(status);
   const { isJson } = contentOf(node.responses[status]!);
@@ -105,12 +108,12 @@ function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedRe
   const content: McpToolResult["content"] = [{ type: "text", text }];
   if (!isSuccessful({ status })) return { content, isError: true };
   if (!isJson) return { content };
-  const value: unknown = JSON.parse(text); // a representation of the user's may decode to more than JSON has
+  const value: unknown = JSON.parse(text); // a custom representation may decode to values that are not JSON
   const structuredContent = isWrapped ? { result: value } : value;
   return isObject(structuredContent) ? { content, structuredContent } : { content };
 }
 
-/** What a model gets of a response that it cannot read, or is not to. */
+/** Returns only the status and its phrase, for a response without content or with a 5xx status. */
 function toPlainResult(status: number): McpToolResult {
   const text = `${status} ${statusPhrase(status)}`;
   return isSuccessful({ status }) ? { content: [{ type: "text", text }] } : toToolError(text);
@@ -120,7 +123,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a model is told of a call without a declared response: how to mend it, and nothing of the server's insides. */
+/**
+ * Explains to the model why a call failed, and how to correct the call. It reveals no details of the
+ * server.
+ */
 function explain(error: unknown): string {
   if (isInstance(error, ArgumentError)) return `Cannot call the tool: ${error.message}`;
   if (!isInstance(error, ClientError)) return "The response cannot be read";

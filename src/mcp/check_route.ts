@@ -1,13 +1,13 @@
-/** Which routes can be tools. */
+/** Checks which routes can become tools. */
 import { type RouteNode } from "../contract/node.ts";
 import { contentOf } from "./contents.ts";
 
-/** Throws a `TypeError` that says which route cannot be a tool, why, and what to do instead. */
+/** Throws the `TypeError` for a route that cannot become a tool: which route, why, and what to do instead. */
 export function cannotMakeTool(key: string, state: string): never {
   throw new TypeError(`Cannot make a tool of ${key}: ${state}`);
 }
 
-/** The name of a route's tool: its key, with characters that both MCP and the interfaces of models allow. */
+/** Returns the name of a route's tool: its key, in characters that MCP and the APIs of models allow. */
 export function toToolName(key: string): string {
   const name = key.replaceAll(".", "_");
   if (/^[\w-]{1,128}$/.test(name)) return name;
@@ -17,7 +17,7 @@ export function toToolName(key: string): string {
   );
 }
 
-/** Refuses a route with a body or a response that is not for a model. */
+/** Throws a `TypeError` for a route whose body or response a model cannot use. */
 export function refuseContents({ key, body, responses }: RouteNode): void {
   const unfitBody = body && contentOf(body).unfit;
   if (unfitBody !== undefined) {

@@ -1,17 +1,17 @@
-/** What a model sends and receives of each representation. */
+/** What a model sends and receives in each representation. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type UnfitWords } from "./types.ts";
 
-/** What a model gets of one representation. */
+/** How a model sees one representation. */
 interface ModelContent {
-  /** Whether it is a JSON value; else it is text, or nothing. */
+  /** Whether the content is a JSON value. Otherwise it is text, or empty. */
   readonly isJson?: boolean;
-  /** What it is in words, if it is not for a model. */
+  /** The name of the content for messages, if a model cannot use it. */
   readonly unfit?: string;
 }
 
-/** One row for each representation. Types have the same words for those that they know. */
+/** One row per representation. The texts are the same as in the types, as far as types know them. */
 const contents:
   & Readonly<Record<RequestKind | ResponseKind, ModelContent>>
   & { readonly [Kind in keyof UnfitWords]: { readonly unfit: UnfitWords[Kind] } } = {
@@ -29,7 +29,7 @@ const contents:
     as: { unfit: "a representation without the structure of JSON" },
   };
 
-/** The row of a representation, or of the one whose structure it has. */
+/** Returns the row of a representation, or of the built-in one whose structure it shares. */
 export function contentOf({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): ModelContent {
   return contents[structure ?? kind];
 }

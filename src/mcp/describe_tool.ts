@@ -1,4 +1,4 @@
-/** The tools of routes, as data. */
+/** Describes the tools of routes as data. */
 import { isSuccessful } from "../client/result.ts";
 import { type Method } from "../contract/route.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -19,10 +19,10 @@ import {
   type McpToolAnnotations,
 } from "./types.ts";
 
-/** A tool, and what its schemas say of calls. */
+/** A tool, and how its calls return `structuredContent`. */
 export interface DescribedTool {
   readonly tool: McpTool;
-  /** Whether `structuredContent` is an object around the body. */
+  /** Whether `structuredContent` is an object that wraps the body. */
   readonly isWrapped: boolean;
 }
 
@@ -43,7 +43,9 @@ export function describeTool(
   return { tool, isWrapped: output?.isWrapped === true };
 }
 
-/** The hints that follow from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may do anything. */
+/**
+ * Returns the hints that follow from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may have any effect.
+ */
 function describeMethod(method: Method): McpToolAnnotations {
   if (["GET", "HEAD", "OPTIONS", "QUERY"].includes(method)) return { readOnlyHint: true };
   return {
@@ -53,13 +55,13 @@ function describeMethod(method: Method): McpToolAnnotations {
   };
 }
 
-/** The schemas of one tool's input or output, each embedded among the definitions of the whole. */
+/** The schemas of a tool's input or output, with shared definitions. */
 interface ToolSchemas {
-  /** The schema of a place, itself and not a reference to it; `undefined` where it has none. */
+  /** Returns the schema of a slot, inlined rather than as a reference; `undefined` if the slot has none. */
   readonly of: (slot: SchemaSlot) => McpJsonObject | undefined;
-  /** What a reference leads to. */
+  /** Returns the target of a reference. */
   readonly lookup: (reference: string) => JsonSchema | undefined;
-  /** The schema of an object with the definitions that the others refer to. */
+  /** Adds to the schema of an object the definitions that it refers to. */
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
@@ -107,7 +109,7 @@ function embedSlot(
   return schema;
 }
 
-/** The arguments of a tool by slot. Headers are the host's. */
+/** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
 function describeInput(route: RouteNode, supply: SupplySchema | undefined): McpObjectSchema {
   const schemas = planToolSchemas(route, supply);
   const properties: Record<string, McpJsonObject> = {};
@@ -126,7 +128,7 @@ function describeInput(route: RouteNode, supply: SupplySchema | undefined): McpO
   return schemas.close({ type: "object", ...members, additionalProperties: false });
 }
 
-/** The parameters of a path: each that it has, and no other. */
+/** Describes the parameters of a path: exactly the ones in the path. */
 function describeParams({ path }: RouteNode, { of, lookup }: ToolSchemas): McpJsonObject {
   const { named, others = { type: "string" } } = listFields(of("params"), lookup);
   const names = parameterNames(path);
@@ -141,7 +143,7 @@ function describeBody(body: NonNullable<RouteNode["body"]>, { of }: ToolSchemas)
   return body.description === undefined ? schema : { description: body.description, ...schema };
 }
 
-/** The schema of every success as one; `undefined` where one of them is not described JSON. */
+/** Returns one schema for all successful responses; `undefined` if one of them is not JSON with a schema. */
 function describeOutput(
   route: RouteNode,
   supply: SupplySchema | undefined,
@@ -162,7 +164,7 @@ function isDescribed(schema: McpJsonObject | undefined): schema is McpJsonObject
   return schema !== undefined;
 }
 
-/** Whether a schema accepts nothing but objects, as far as its keywords tell. */
+/** Whether a schema accepts only objects, judging by its keywords. */
 function isObjectSchema(
   schema: JsonSchema | undefined,
   lookup: ToolSchemas["lookup"],

@@ -13,36 +13,46 @@ import { cannotMakeTool, refuseContents, toToolName } from "./check_route.ts";
 import { describeTool } from "./describe_tool.ts";
 import { type McpTool, type McpToolResult, type ToolTexts } from "./types.ts";
 
-/** The options of {@linkcode mcpTools}; `Routes` are those of the contract: `McpToolsOptions<typeof contract.routes>`. */
+/**
+ * The options of {@linkcode mcpTools}. `Routes` is the type of the contract's routes:
+ * `McpToolsOptions<typeof contract.routes>`.
+ */
 export interface McpToolsOptions<Routes> {
-  /** Answers the requests of the tools: the mounted handler, or the global `fetch` for a server elsewhere. */
+  /** Sends the requests of the tools: a mounted handler, or the global `fetch` for a remote server. */
   readonly fetch: (request: Request) => Awaitable<Response>;
-  /** The routes that are tools, by dotted key, each with a description for the model. No other route is one. */
+  /**
+   * The routes that become tools, by dotted key, each with a description for the model. Other routes are not exposed.
+   */
   readonly tools: ToolTexts<Routes>;
-  /** The URL that requests go to. Default: `http://localhost`, for a handler. */
+  /** The URL that requests are sent to. Default: `http://localhost`, for a handler. */
   readonly baseUrl?: string | URL | undefined;
-  /** Returns the JSON Schema of a place whose schema does not convert, or where you want another one. Default: none. */
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
+   * none.
+   */
   readonly schema?: SupplySchema | undefined;
 }
 
 /** The tools of a contract. */
 export interface McpTools {
-  /** The tools in the order of the option `tools`, as JSON. `call` does not read it, so you may change or extend it. */
+  /**
+   * The tools in the order of the option `tools`, as JSON. You may change or extend the list; `call` does not read it.
+   */
   readonly list: McpTool[];
   /**
-   * Calls a tool by its name. What the model wrote never makes it reject: a mistake is a result with `isError`. It rejects only if the
-   * signal aborts, with the reason of the signal.
+   * Calls a tool by name. Invalid arguments from the model return a result with `isError` instead of rejecting. It
+   * rejects only if the signal aborts, with the reason of the signal.
    */
   readonly call: (name: string, given?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
 }
 
 /**
- * Makes tools for language models from routes that you choose: a list for the Model Context Protocol, and a function that calls them. The
- * official SDK serves both.
+ * Creates tools for language models from the routes that you choose: a list of tools for the Model Context Protocol,
+ * and a function that calls them. Serve both with the official SDK.
  *
- * A tool is named by the key of its route, with `_` in place of each dot. Its arguments are `params`, `query` and `body`, as they stand on
- * the wire. A call sends a request through `fetch`, so that security, middleware and validation apply. It carries no credentials except
- * those that its option `headers` passes.
+ * The name of a tool is the key of its route, with `_` instead of dots. Its arguments are `params`, `query` and
+ * `body`, as wire values. Each call sends a request through `fetch`, so security, middleware and validation apply. The
+ * request carries only the credentials in the call's option `headers`.
  *
  * @example A tool that finds a user
  * ```ts
@@ -71,8 +81,8 @@ export interface McpTools {
  * assertEquals(structuredContent, { name: "Ada" });
  * ```
  *
- * @throws {TypeError} For an unknown key or option, a missing description, a body or response that is not JSON, text or a form, a schema
- * that does not convert to JSON Schema, and a key that cannot be the name of a tool.
+ * @throws {TypeError} If a key or an option is unknown, if a description is missing, or if a key cannot be the name of
+ * a tool. Also if a body or a response is not JSON, text or a form, or if a schema does not convert to JSON Schema.
  */
 export function mcpTools<Boundary extends Contract>(
   contract: Boundary,
@@ -100,7 +110,7 @@ export function mcpTools<Boundary extends Contract>(
   };
 }
 
-/** What a tool is made from, beside its route. */
+/** The parts of a tool, in addition to its route. */
 interface ToolParts {
   readonly name: string;
   readonly description: unknown;

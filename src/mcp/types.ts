@@ -1,38 +1,44 @@
-/** What the Model Context Protocol calls a tool and its results, and what types say of the routes that can be tools. */
+/**
+ * The types of tools and results in the Model Context Protocol, and the types that exclude routes that cannot become
+ * tools.
+ */
 import { type RequestBody, type RequestContent } from "../contract/request.ts";
 import { type ResponseContent, type ResponseDeclaration } from "../contract/response.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type JsonSchema } from "../json_schema/json_schema.ts";
 
-/** One tool, as the list of an MCP server has it. It is JSON. */
+/** A tool as JSON, as an MCP server lists it. */
 export interface McpTool {
-  /** The key of the route, with `_` for each dot: `users_byId`. */
+  /** The key of the route, with `_` instead of dots: `users_byId`. */
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
-  /** The JSON Schema of the arguments: an object with a property for each of `params`, `query` and `body` that the route takes. */
+  /**
+   * The JSON Schema of the arguments: an object with a property for each of `params`, `query` and `body` that the route
+   * takes.
+   */
   readonly inputSchema: McpObjectSchema;
-  /** The JSON Schema of `structuredContent`; absent where a success may have none. */
+  /** The JSON Schema of `structuredContent`; absent if a successful result may lack it. */
   readonly outputSchema?: McpObjectSchema;
-  /** What follows from the method of the route. */
+  /** Hints that follow from the method of the route. */
   readonly annotations: McpToolAnnotations;
 }
 
-/** The JSON Schema of an object. Its references lead to its own `$defs`. */
+/** The JSON Schema of an object. All its references point to its own `$defs`. */
 export interface McpObjectSchema {
   /** Always `object`. */
   readonly type: "object";
   /** The schemas of its properties. */
   readonly properties?: Record<string, McpJsonObject>;
-  /** The properties that are always there. */
-  readonly required?: string[]; // writable, as the types of the SDK have it
-  /** The schemas that references lead to. */
+  /** The required properties. */
+  readonly required?: string[]; // mutable, like the types of the SDK
+  /** The schemas that references point to. */
   readonly $defs?: Record<string, JsonSchema>;
   /** Any other keyword. */
   readonly [keyword: string]: unknown;
 }
 
-/** A JSON value; writable, as the types of the SDK have it. */
+/** A JSON value, mutable like the types of the SDK. */
 export type McpJson = string | number | boolean | null | McpJson[] | McpJsonObject;
 
 /** A JSON object, such as a JSON Schema. */
@@ -41,28 +47,31 @@ export interface McpJsonObject {
   [key: string]: McpJson;
 }
 
-/** Hints about a tool. A host may show them, and must not rely on them. */
+/** Hints about a tool. A host may display them but must not rely on them. */
 export interface McpToolAnnotations {
-  /** Whether it changes nothing: GET, HEAD, OPTIONS and QUERY. */
+  /** `true` for GET, HEAD, OPTIONS and QUERY, which change nothing. */
   readonly readOnlyHint: boolean;
-  /** `true` for PUT, PATCH and DELETE, which replace, change or remove; absent for POST, of which the method tells nothing. */
+  /**
+   * `true` for PUT, PATCH and DELETE, which replace, change or remove. Absent for POST, whose effect the method does
+   * not define.
+   */
   readonly destructiveHint?: boolean;
-  /** `true` for PUT and DELETE: to call it twice has the effect of one call. */
+  /** `true` for PUT and DELETE: two calls have the effect of one. */
   readonly idempotentHint?: boolean;
 }
 
-/** What a call of a tool came to. It is JSON, and a `CallToolResult` of the official SDK. */
+/** The result of a call. It is JSON, and a `CallToolResult` of the official SDK. */
 export type McpToolResult = {
-  /** The body as text; the status and its phrase where there is none. */
-  readonly content: { readonly type: "text"; readonly text: string }[]; // writable, as the types of the SDK have it
-  /** The body of a success, if it is a JSON object; `{ result }` where the output schema says so. */
+  /** The body as text, or the status and its phrase if the body is empty. */
+  readonly content: { readonly type: "text"; readonly text: string }[]; // mutable, like the types of the SDK
+  /** The body of a successful response if it is a JSON object, or `{ result }` if the output schema says so. */
   readonly structuredContent?: { readonly [key: string]: unknown };
-  /** Whether the tool has failed. `content` says how the model can mend its call. */
+  /** Whether the call failed. `content` then explains how the model can correct it. */
   readonly isError?: boolean;
 };
 
 /**
- * What describes each route that can be a tool, by key, and words where one cannot.
+ * A description for each route that can become a tool, by key, and an error message for the others.
  *
  * @internal
  */
@@ -85,7 +94,7 @@ export type RouteBelow<Node> = Node extends RouteNode ? Node
 export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
 
 /**
- * The description of a route that can be a tool, else words that no description is assignable to.
+ * `string` for a route that can become a tool, otherwise an error message that no description is assignable to.
  *
  * @internal
  */
@@ -96,7 +105,7 @@ export type ToolText<Route> = Route extends RouteNode ? string extends Route["ke
   : never;
 
 /**
- * The kinds of responses of a route that a tool cannot receive.
+ * The kinds of a route's responses that a tool cannot receive.
  *
  * @internal
  */
@@ -119,7 +128,7 @@ export type UnfitBody = RequestBody<RequestContent, "bytes" | "formData" | "stre
 export type AnyUnfitResponse = ResponseDeclaration<ResponseContent, "bytes" | "stream" | "ndjson" | "sse" | "raw">;
 
 /**
- * What is not for a tool, in words.
+ * The names of the contents that a tool cannot use, for error messages.
  *
  * @internal
  */

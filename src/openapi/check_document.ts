@@ -1,12 +1,12 @@
-/** What is wrong with a contract as a document, before anything is described. */
+/** Checks of a contract before it is described. */
 import { type ListedRoute } from "./operation.ts";
 
-/** Throws the `TypeError` of a document that can't be: what is wrong and what to do instead. */
+/** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
 export function cannotDescribe(state: string): never {
   throw new TypeError(`Cannot describe the contract: ${state}`);
 }
 
-/** Refuses QUERY, which OpenAPI 3.1 has no word for. */
+/** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
 export function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
   const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
   if (version === "3.1" && unknown.length > 0) {
@@ -16,7 +16,7 @@ export function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "
   }
 }
 
-/** Refuses an operation id that two routes have. */
+/** Throws a `TypeError` if two routes have the same operation id. */
 export function refuseOperationIds(routes: readonly ListedRoute[]): void {
   const keys = new Map<string, string>();
   for (const { route: { key, docs, method, path } } of routes) {

@@ -9,30 +9,33 @@ import {
   takeApart,
 } from "./references.ts";
 
-/** A converted schema on its way into a document, or into a schema that holds several. */
+/** A converted schema to embed in a document, or in another schema. */
 export interface Embedded {
   /** The schema as its library converted it. */
   readonly schema: JsonSchemaObject;
-  /** What it is called where it does not name itself. */
+  /** The name of the component, unless the schema has its own. */
   readonly name: string;
-  /** Which side of the schema it is: two sides of one name are told apart by it. */
+  /** The side of the schema. It distinguishes two sides with the same name. */
   readonly direction: "input" | "output";
-  /** Whether it is used more than once, and so stands among the components. */
+  /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
 }
 
-/** The schemas that others refer to, while they are found. */
+/** The schemas that other schemas refer to. The set grows while schemas are embedded. */
 export interface Components {
-  /** Gives the schema as it stands in the document; what it defines or shares becomes a component. */
+  /**
+   * Returns the schema for its place in the document. Its definitions, and the schema itself if it is shared, become
+   * components.
+   */
   readonly embed: (embedded: Embedded) => JsonSchemaObject;
   /** The components so far, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Creates an empty set of components; `place` is what leads to each of them, before its name. */
+/** Creates an empty set of components. `place` is the prefix of every reference to a component. */
 export function createComponents(place = "#/components/schemas/"): Components {
   const schemas = new Map<string, JsonSchema>();
-  const names = new Map<string, string>(); // by what the schema says, so that equal ones are one component
+  const names = new Map<string, string>(); // by content, so that equal schemas become one component
   const taken = new Map<string, Whole["direction"]>();
 
   function add(content: unknown, name: string, whole: Whole): string {
@@ -42,7 +45,7 @@ export function createComponents(place = "#/components/schemas/"): Components {
     const known = names.get(identity);
     if (known !== undefined) return known;
     const chosen = chooseName(name, whole.direction, taken);
-    names.set(identity, chosen); // before it is looked into, for it may refer to itself
+    names.set(identity, chosen); // registered first, because it may refer to itself
     taken.set(chosen, whole.direction);
     schemas.set(chosen, true);
     schemas.set(chosen, relocate(content, name, whole) as JsonSchema);
@@ -71,33 +74,35 @@ export function createComponents(place = "#/components/schemas/"): Components {
   return { embed, schemas };
 }
 
-/** A converted schema as a whole, while its parts are put in their places. */
+/** A converted schema, while its parts are moved to components. */
 interface Whole extends Parts {
   readonly name: string;
   readonly direction: "input" | "output";
 }
 
-/** Whether a reference leads to or into the schema that it stands in; `#/components` is the document's. */
+/** Whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
 function isToRoot(reference: string): boolean {
   if (reference.startsWith("#/components/")) return false;
   return reference === "#" || (reference.startsWith("#/") && !isToDefinition(reference));
 }
 
 function refersToRoot(schema: unknown): boolean {
-  return [...listReferences(schema)].some(isToRoot); // Node 20's iterators have no `some`
+  return [...listReferences(schema)].some(isToRoot); // Node 20's iterators lack `some`
 }
 
-/** Whether a schema is more than a word or two: one like `{ type: "string" }` is plainer where it stands. */
+/** Whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline. */
 function hasStructure(schema: JsonSchemaObject): boolean {
   return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
-/** Whether a library made the name of a definition up: `intersection12` (ArkType), `__schema0` (Zod), `0` (Valibot). */
+/**
+ * Whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0` (Valibot).
+ */
 function isGenerated(name: string): boolean {
   return /^(?:[a-z]*|__schema)\d+$/.test(name);
 }
 
-/** A name that no component has yet, of the characters that OpenAPI allows. */
+/** Returns a name that is free, in the characters that OpenAPI allows. */
 function chooseName(
   name: string,
   direction: Whole["direction"],

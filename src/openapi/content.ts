@@ -6,19 +6,19 @@ import { describeMediaType } from "./representations.ts";
 import { type Schemas } from "./schemas.ts";
 import { type OpenApiContent } from "./types.ts";
 
-/** What the rest of a document contributes to the description of a body. */
+/** The parts of a document that the description of a body depends on. */
 export interface Surroundings {
   /** The version of the OpenAPI Specification. */
   readonly version: "3.1" | "3.2";
-  /** The document's schemas. */
+  /** The schemas of the document. */
   readonly schemas: Schemas;
-  /** Gives the schema of a problem document, which is a component from then on. */
+  /** Returns the schema of a problem document and adds it to the components. */
   readonly toProblem: () => JsonSchemaObject;
-  /** Whether the server's own answers are listed. */
+  /** Whether the responses that the server sends without a handler are listed. */
   readonly hasRefusals: boolean;
 }
 
-/** A body under its media type, or under each of its media types and ranges; `undefined` for no content. */
+/** Describes a body by its media type, or by each of its media types and ranges; `undefined` if the body is empty. */
 export function describeContent(
   declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,

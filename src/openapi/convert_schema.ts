@@ -2,7 +2,7 @@ import { isCodec } from "../contract/codec.ts";
 import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { type Schema } from "../schema.ts";
 
-/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that documents ask for. */
+/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that documents use. */
 interface Convertible {
   readonly vendor: string;
   readonly jsonSchema?: Readonly<Record<"input" | "output", (options: ConvertOptions) => unknown>>;
@@ -10,11 +10,14 @@ interface Convertible {
 
 interface ConvertOptions {
   readonly target: "draft-2020-12";
-  /** What one library alone understands. */
+  /** Options that only one library understands. */
   readonly libraryOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** The JSON Schema of one side of a schema, a codec's by its wire schema; throws where there is none. */
+/**
+ * Converts one side of a schema to JSON Schema. For a codec it converts the wire schema. Throws if the schema does not
+ * convert.
+ */
 export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
   const standard = (isCodec(schema) ? schema.wire : schema)["~standard"] as Convertible;
   if (standard.jsonSchema === undefined) {
@@ -25,12 +28,12 @@ export function convertSchema(schema: Schema, direction: "input" | "output"): Js
   return copyJson(converted) as JsonSchemaObject;
 }
 
-/** What JSON keeps of a value; throws where JSON cannot carry it. */
+/** Returns a copy of a value as JSON. Throws if JSON cannot represent it. */
 export function copyJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A part of an ArkType that JSON Schema has no word for. */
+/** A part of an ArkType type that JSON Schema cannot express. */
 interface ArkTypePart {
   readonly code: string;
   readonly base: JsonSchemaObject;
@@ -39,14 +42,14 @@ interface ArkTypePart {
 }
 
 /**
- * What stands for a part of an ArkType that JSON Schema has no word for. By itself ArkType puts a schema that accepts
- * everything, which is right for a check that narrows further, and wrong for a value that JSON does not have.
+ * Returns the JSON Schema of a part of an ArkType type that JSON Schema cannot express. ArkType's default accepts
+ * everything, which is right for a narrowing check but wrong for a value that does not exist in JSON.
  */
 function convertArkType({ code, base, proto, unit }: ArkTypePart): JsonSchemaObject {
   if (code === "proto" && (proto?.name === "File" || proto?.name === "Blob")) {
     return { ...base, type: "string", format: "binary" };
   }
-  if (code === "unit" && unit === undefined) return { not: {} }; // absent, which no JSON value is
+  if (code === "unit" && unit === undefined) return { not: {} }; // absent: no JSON value is undefined
   if (code === "proto") throw new TypeError(`JSON Schema has no ${proto?.name ?? "such object"}`);
   if (code === "domain" || code === "date" || code === "unit") throw new TypeError(`JSON Schema has no such ${code}`);
   return base;

@@ -1,31 +1,33 @@
 import { checkOptions } from "../contract/declared.ts";
 import { type OpenApiDocument } from "./types.ts";
 
-/** The options of {@linkcode docsPage}, whichever way it gets the document. */
+/** The options of {@linkcode docsPage} that do not depend on the source of the document. */
 export interface DocsPageBase {
-  /** The title of the page. Default: that of the document, else "API". */
+  /** The title of the page. Default: the title of the document, or "API". */
   readonly title?: string;
-  /** The URL of the viewer's script, `swagger-ui-bundle.js`. Default: `/docs/swagger-ui-bundle.js`. */
+  /** The URL of Swagger UI's script, `swagger-ui-bundle.js`. Default: `/docs/swagger-ui-bundle.js`. */
   readonly script?: string;
-  /** The URL of the viewer's style sheet, `swagger-ui.css`. Default: `/docs/swagger-ui.css`. */
+  /** The URL of Swagger UI's style sheet, `swagger-ui.css`. Default: `/docs/swagger-ui.css`. */
   readonly style?: string;
-  /** The nonce that the `Content-Security-Policy` of the response names: new for each response. Default: none. */
+  /**
+   * The nonce in the `Content-Security-Policy` of the response. Generate a new one for each response. Default: none.
+   */
   readonly nonce?: string;
 }
 
-/** A page that holds the document. */
+/** The options of a page that contains the document. */
 export interface DocsPageOfDocument extends DocsPageBase {
-  /** The document, as `openApiDocument` makes it. */
+  /** The document, as `openApiDocument` returns it. */
   readonly document: OpenApiDocument;
-  /** Not beside a document. */
+  /** Not allowed together with `document`. */
   readonly url?: undefined;
 }
 
-/** A page that loads the document. */
+/** The options of a page that loads the document. */
 export interface DocsPageOfUrl extends DocsPageBase {
-  /** Where the document is, relative to the page. */
+  /** The URL of the document, relative to the page. */
   readonly url: string;
-  /** Not beside a URL. */
+  /** Not allowed together with `url`. */
   readonly document?: undefined;
 }
 
@@ -33,13 +35,13 @@ export interface DocsPageOfUrl extends DocsPageBase {
 export type DocsPageOptions = DocsPageOfDocument | DocsPageOfUrl;
 
 /**
- * The HTML text of a page that shows an OpenAPI document in [Swagger UI](https://swagger.io/tools/swagger-ui/), where its
- * operations can be tried. The application serves the viewer's two files itself, from the npm package `swagger-ui-dist`, so the
- * page works offline and asks no other host for anything.
+ * Returns the HTML of a page that shows an OpenAPI document in [Swagger UI](https://swagger.io/tools/swagger-ui/),
+ * where readers can also try its operations. Your application serves the two files of Swagger UI from the npm package
+ * `swagger-ui-dist`, so the page works offline and loads nothing from other hosts.
  *
- * The page has one script of its own, always the same text. It works under the policy
- * `default-src 'none'; script-src 'self' 'nonce-…'; style-src 'self'; img-src 'self' data:; connect-src 'self'`, where the nonce
- * is that of the options; `connect-src` has to name the servers too, where the document lists others.
+ * The page has one inline script, whose text never changes. It works under the policy
+ * `default-src 'none'; script-src 'self' 'nonce-…'; style-src 'self'; img-src 'self' data:; connect-src 'self'`, with
+ * the nonce from the options. If the document lists other servers, add them to `connect-src`.
  *
  * @example A page under a strict policy
  * ```ts
@@ -52,7 +54,8 @@ export type DocsPageOptions = DocsPageOfDocument | DocsPageOfUrl;
  * assertStringIncludes(page, '<script nonce="r4nd0m">');
  * ```
  *
- * @throws {TypeError} Without a document or URL, with both, for a nonce that is none, and for an unknown option.
+ * @throws {TypeError} If neither or both of `document` and `url` are passed, if the nonce is not Base64, or if an
+ * option is unknown.
  */
 export function docsPage(options: DocsPageOptions): string {
   const { document, url, title, script, style, nonce } = checkPageOptions(options);
@@ -78,8 +81,9 @@ export function docsPage(options: DocsPageOptions): string {
 }
 
 /**
- * The page's own script, the same on every page, so that a policy may allow it by its hash as well. What differs stands in a
- * block of JSON, which is data: no policy is asked for it. `validatorUrl: null` keeps the viewer from asking another host.
+ * The inline script, identical on every page, so that a policy may also allow it by its hash. The parts that differ
+ * are in a block of JSON, which is data and needs no permission. `validatorUrl: null` keeps Swagger UI from contacting
+ * another host.
  */
 const startViewer = `
 const settings = JSON.parse(document.getElementById("docs-settings").textContent);
@@ -100,12 +104,15 @@ function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
   return options;
 }
 
-/** Text for an element or an attribute in double quotation marks. */
+/** Escapes text for an element, or for an attribute in double quotation marks. */
 function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** JSON for a script element, whose text no `</script>` or `<!--` may end, and for readers that take U+2028 for the end of a line. */
+/**
+ * Escapes JSON for a script element, which `</script>` and `<!--` would end or confuse, and for parsers that treat
+ * U+2028 as the end of a line.
+ */
 function escapeJson(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -23,28 +23,37 @@ import {
 
 /** The options of {@linkcode openApiDocument}. */
 export interface OpenApiOptions {
-  /** What the API is: at least its `title` and `version`. The contract's own `docs` give its summary and description. */
+  /**
+   * The description of the API: at least its `title` and `version`. The summary and description default to the
+   * contract's `docs`.
+   */
   readonly info: OpenApiInfo;
-  /** The version of the OpenAPI Specification. Default: 3.1. Only 3.2 knows QUERY and the schemas of a stream's items. */
+  /** The version of the OpenAPI Specification. Default: 3.1. Only 3.2 can describe QUERY and the items of streams. */
   readonly version?: "3.1" | "3.2";
-  /** Where it is served. Default: where the document is. Paths begin with the contract's base path. */
+  /** The servers of the API. Default: the server of the document. Paths begin with the contract's base path. */
   readonly servers?: readonly OpenApiServer[];
-  /** What is said of the groups of operations. */
+  /** Descriptions of the tags, which group the operations. */
   readonly tags?: readonly OpenApiTag[];
-  /** Whether to list what the server answers by itself where the contract declares nothing of it. Default: `true`. */
+  /**
+   * Whether to list the responses that the server sends without a handler, such as 400, unless the contract declares
+   * them. Default: `true`.
+   */
   readonly refusals?: boolean;
-  /** Gives the JSON Schema of a place where the declared one does not convert, or where another is wanted. */
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
+   * none.
+   */
   readonly schema?: SupplySchema;
 }
 
 /**
- * Describes a contract as an OpenAPI document: plain frozen data that JSON carries. Request schemas are described by their
- * input, response schemas by their output, codecs by their wire schema.
+ * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response
+ * schemas by their output, and codecs by their wire schema.
  *
- * Listed beside what is declared are the problem documents that the server answers with by itself: 400 where a route has
- * path parameters or anything to validate, 401 and 403 where its security refuses callers, 413 and 415 where it has a body, 500
- * everywhere. 404 for an unknown path and 405
- * for an unknown method are no operation's answers and not listed.
+ * In addition to the declared responses, it lists the problem documents that the server sends without a handler. They
+ * are 400 for a route with path parameters or anything to validate, 401 and 403 for a route with security, 413 and 415
+ * for a route with a body, and 500 for every route. 404 for an unknown path and 405 for an unknown method belong to no
+ * operation and are not listed.
  *
  * @example The document of a contract
  * ```ts
@@ -64,8 +73,8 @@ export interface OpenApiOptions {
  * assertEquals(Object.keys(document.paths["/users/{id}"]?.get?.responses ?? {}), ["200", "400", "500"]);
  * ```
  *
- * @throws {TypeError} For a schema that does not convert (the dotted key and the slot are named), for QUERY in OpenAPI 3.1, for
- * an operation id that two routes have, and for an unknown option.
+ * @throws {TypeError} If a schema does not convert (the message names the route and the slot), if OpenAPI 3.1 would
+ * have to describe QUERY, if two routes have the same operation id, or if an option is unknown.
  */
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
@@ -110,12 +119,12 @@ function checkDocumentOptions(
   return { ...options, version };
 }
 
-/** What a contract's own docs say of the whole. */
+/** Returns the parts of `info` that default to the contract's `docs`. */
 function inheritInfo({ docs: { summary, description } }: Contract): Partial<OpenApiInfo> {
   return { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }) };
 }
 
-/** All routes in the order of their declaration. */
+/** Lists all routes in declaration order. */
 function listRoutes(tree: object, group?: string): ListedRoute[] {
   return Object.entries<unknown>({ ...tree }).flatMap(([key, node]) =>
     isMarked(node, "route")
@@ -124,9 +133,12 @@ function listRoutes(tree: object, group?: string): ListedRoute[] {
   );
 }
 
-/** The operations by path and method. Routes whose paths differ in their parameters' names alone share the first one's item. */
+/**
+ * Describes the operations by path and method. Routes whose paths differ only in the names of parameters share one path
+ * item, with the names of the first.
+ */
 function describePaths(routes: readonly ListedRoute[], around: Surroundings): Record<string, OpenApiPathItem> {
-  const firstPaths = new Map<string, string>(); // by shape
+  const firstPaths = new Map<string, string>(); // by path, without the names of parameters
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method } = listed.route;
@@ -140,7 +152,7 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   return Object.fromEntries(items);
 }
 
-/** A frozen copy of what JSON keeps, all the way down. */
+/** Returns a deeply frozen copy of a document as JSON. */
 function freezeJson(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }

@@ -1,19 +1,19 @@
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { type OpenApiField } from "./types.ts";
 
-/** What an object's schema says of its keys. */
+/** The properties that the schema of an object describes. */
 export interface FieldSchemas {
-  /** The keys that it names. */
+  /** The named properties. */
   readonly named: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>;
-  /** The schema of every other key, where it describes them. */
+  /** The schema of all other properties, if there is one. */
   readonly others: JsonSchemaObject | undefined;
 }
 
 type Lookup = (name: string) => JsonSchema | undefined;
 
 /**
- * The keys of a schema of an object: its own, and those of what it is put together of. A key of one alternative is not
- * required, and one that several describe is any of them.
+ * Lists the properties of an object's schema, including those of the schemas that it combines. A property of one
+ * alternative is optional. A property that several alternatives describe may match any of them.
  */
 export function listFields(
   schema: JsonSchema | undefined,
@@ -45,7 +45,7 @@ function ownFields({ properties = {}, required, additionalProperties }: JsonSche
   return { named: new Map(named), others: describes ? additionalProperties as JsonSchemaObject : undefined };
 }
 
-/** The fields of what is both. */
+/** Returns the fields of a value that matches both schemas. */
 function joinFields(one: FieldSchemas, other: FieldSchemas): FieldSchemas {
   const named = new Map(one.named);
   for (const [name, { schema, required }] of other.named) {
@@ -58,7 +58,7 @@ function joinFields(one: FieldSchemas, other: FieldSchemas): FieldSchemas {
   return { named, others: one.others ?? other.others };
 }
 
-/** The fields of what is any of several. */
+/** Returns the fields of a value that matches one of several schemas. */
 function anyFields(alternatives: readonly FieldSchemas[]): FieldSchemas {
   const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
   const named = [...names].map((name) => {
@@ -73,7 +73,7 @@ function anyFields(alternatives: readonly FieldSchemas[]): FieldSchemas {
   };
 }
 
-/** A field of a document: what its schema says of the field itself stands beside the schema. */
+/** Returns a field of a document. The description and the deprecation of the schema move to the field itself. */
 export function toField(schema: JsonSchema, required: boolean): OpenApiField {
   if (typeof schema !== "object") return { ...(required && { required }), schema };
   const { description, deprecated, ...rest } = schema;
@@ -85,7 +85,7 @@ export function toField(schema: JsonSchema, required: boolean): OpenApiField {
   };
 }
 
-/** Whether a list satisfies a schema. */
+/** Whether a schema accepts a list. */
 export function isList(schema: JsonSchema): boolean {
   if (typeof schema !== "object") return false;
   const { type, anyOf, oneOf } = schema;

@@ -6,15 +6,15 @@ import { describeResponses } from "./responses.ts";
 import { describeSecurity } from "./security.ts";
 import { type OpenApiOperation, type OpenApiRequestBody } from "./types.ts";
 
-/** A route as the document's walk finds it. */
+/** A route, with its place in the tree of routes. */
 export interface ListedRoute {
   /** The route. */
   readonly route: RouteNode;
-  /** The first of the keys that lead to it. */
+  /** The first key of the route's dotted key. */
   readonly group: string;
 }
 
-/** The operation of a route; `names` are the parameters of its path item. */
+/** Describes a route. `names` are the parameter names of its path item. */
 export function describeOperation(
   { route, group }: ListedRoute,
   names: readonly string[],

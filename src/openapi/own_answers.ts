@@ -1,4 +1,4 @@
-/** What the server answers by itself, without a handler, and when. */
+/** The responses that the server sends without a handler. */
 import { type RouteNode } from "../contract/node.ts";
 import { isOptional, requirementsOf } from "../contract/security_list.ts";
 import { isForgeable, kindRules } from "../contract/security_rules.ts";
@@ -8,17 +8,18 @@ import { type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { type OpenApiField } from "./types.ts";
 
-/** An answer that the server makes by itself. */
+/** A response that the server sends without a handler. */
 export interface OwnAnswer {
   readonly description: string;
-  /** Its problem document; `undefined` where it has no content. */
+  /** Its problem document; `undefined` if the response is empty. */
   readonly example?: AdapterProblem;
-  /** Its header fields, by their names in lower case. */
+  /** Its header fields by lowercase name. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
 }
 
 /**
- * What the server answers by itself, by status. 404 and 405 are not listed: where they are the answer, no route was matched.
+ * Lists the responses that the server sends without a handler, by status. It omits 404 and 405, which belong to no
+ * route.
  */
 export function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, OwnAnswer> {
   if (!around.hasRefusals) return new Map();
@@ -35,13 +36,15 @@ export function listOwnAnswers(route: RouteNode, around: Surroundings): Map<numb
   ]);
 }
 
-/** Whether the 200 of a GET declares an entity tag. */
+/** Whether the response 200 of a GET route declares an entity tag. */
 function hasEtag(route: RouteNode, { schemas }: Surroundings): boolean {
   const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
   return Object.keys(fields).some((name) => name.toLowerCase() === "etag");
 }
 
-/** How a request of a route is refused, if it can be. */
+/**
+ * Returns an example of the problem document for an invalid request; `undefined` if the route has nothing to validate.
+ */
 function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
   const slots = Object.entries({ body: body?.schema, query, headers, params });
   const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
@@ -53,7 +56,10 @@ function refusalExample({ path, params, query, headers, body }: RouteNode): Adap
   return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
 }
 
-/** The 401 of a route that refuses callers, if it does: one that needs no credential refuses wrong ones, but not of every kind. */
+/**
+ * Describes the 401 of a route, if it can occur. A route with optional security still refuses invalid credentials, but
+ * not of every kind.
+ */
 function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefined {
   const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   const needsNone = isOptional(security);
@@ -67,7 +73,10 @@ function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefin
   };
 }
 
-/** The 403 of a route that requires scopes, or whose credentials browsers attach to the requests of foreign pages. */
+/**
+ * Describes the 403 of a route that requires scopes, or that accepts credentials which browsers attach to requests from
+ * other sites.
+ */
 function describeForbidden(route: RouteNode): OwnAnswer | undefined {
   const requirements = requirementsOf(route.security ?? []);
   const scoped = requirements.filter(({ scopes }) => scopes.length > 0);

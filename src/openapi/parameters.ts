@@ -6,7 +6,7 @@ import { type FieldSchemas, isList, listFields, toField } from "./fields.ts";
 import { type Schemas } from "./schemas.ts";
 import { type OpenApiField, type OpenApiParameter } from "./types.ts";
 
-/** A path as OpenAPI writes it: parameters in braces, and everything else as it stands in a URL. */
+/** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */
 export function formatTemplate(path: string): string {
   const segments = parsePath(path).map((segment) =>
     "parameter" in segment ? `{${segment.parameter}}` : encodeLiteral(segment.literal)
@@ -14,13 +14,14 @@ export function formatTemplate(path: string): string {
   return `/${segments.join("/")}`;
 }
 
-/** The text of a segment, percent-encoded where a path needs it (RFC 3986, section 3.3); braces need it. */
+/** Percent-encodes a literal segment as a path requires (RFC 3986, section 3.3). This includes braces. */
 function encodeLiteral(literal: string): string {
   return encodeSegment(literal)!.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }
 
 /**
- * The parameters of a route, one by one; `names` are those of the path item that it shares with other routes, in their order.
+ * Lists the parameters of a route. `names` are the parameter names of the path item that the route shares with others,
+ * in order.
  */
 export function describeParameters(route: RouteNode, names: readonly string[], schemas: Schemas): OpenApiParameter[] {
   const fieldsOf = (slot: "params" | "query" | "headers"): FieldSchemas =>
@@ -43,7 +44,9 @@ function describePath(
   });
 }
 
-/** The parameters of a query. Keys that a schema describes without naming them are one parameter, written as its members. */
+/**
+ * Lists the parameters of a query. Properties that a schema describes without naming them become one exploded object.
+ */
 function describeQuery({ named, others }: FieldSchemas): OpenApiParameter[] {
   const parameters = [...named].map(([name, { schema, required }]): OpenApiParameter => ({
     name,
@@ -58,7 +61,7 @@ function describeQuery({ named, others }: FieldSchemas): OpenApiParameter[] {
   return [...parameters, { name, in: "query", style: "form", explode: true, schema }];
 }
 
-/** Fields that OpenAPI says by other means: parameters of these names are to be ignored. */
+/** Header fields that OpenAPI describes elsewhere. It ignores parameters with these names. */
 const ignored: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
 function describeHeaders({ named }: FieldSchemas): OpenApiParameter[] {
@@ -66,7 +69,7 @@ function describeHeaders({ named }: FieldSchemas): OpenApiParameter[] {
     .map(([name, { schema, required }]) => ({ name, in: "header", ...toField(schema, required) }));
 }
 
-/** The headers of a response, by name. */
+/** Describes the headers of a response, by name. */
 export function describeResponseHeaders(
   route: RouteNode,
   status: number,
@@ -79,7 +82,7 @@ export function describeResponseHeaders(
   return listed.length === 0 ? undefined : Object.fromEntries(listed);
 }
 
-/** The component that a reference leads to. */
+/** Returns the component that a reference points to. */
 function lookup({ components }: Schemas, reference: string): JsonSchema | undefined {
   return components.get(reference.replace("#/components/schemas/", ""));
 }

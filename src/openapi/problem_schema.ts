@@ -1,6 +1,6 @@
 import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 
-/** The schema of a problem document (RFC 9457), with the members that the server's own have. */
+/** The schema of a problem document (RFC 9457), with the members that this package adds. */
 export const problemSchema: JsonSchemaObject = {
   title: "Problem",
   description: "What went wrong (RFC 9457).",

@@ -4,10 +4,10 @@ import { parseStep } from "../pointer.ts";
 /** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Keywords whose value is data, not schemas: a `$ref` in there is no reference. */
+/** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
 const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
 
-/** Keywords whose value is schemas by name: there, no name is a keyword. */
+/** Keywords that contain schemas by name. Their keys are not keywords. */
 const namedKeywords: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -16,7 +16,7 @@ const namedKeywords: ReadonlySet<string> = new Set([
   "definitions",
 ]);
 
-/** The same schema with every reference mapped; everything else stays as it is. */
+/** Returns a copy of a schema with every reference mapped. */
 export function mapReferences(schema: unknown, map: (reference: string) => string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => mapReferences(each, map));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -35,7 +35,7 @@ function mapNamed(schemas: unknown, map: (reference: string) => string): unknown
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapReferences(schema, map)]));
 }
 
-/** The references of a schema. */
+/** Returns the references of a schema. */
 export function listReferences(schema: unknown): Set<string> {
   const references = new Set<string>();
   mapReferences(schema, (reference) => {
@@ -45,24 +45,26 @@ export function listReferences(schema: unknown): Set<string> {
   return references;
 }
 
-/** A converted schema taken apart: what it is, and what it defines for itself. */
+/** A converted schema, split into the schema itself and its definitions. */
 export interface Parts {
-  /** The schema without its definitions, its dialect and its identifier, which mean nothing inside of a document. */
+  /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
   readonly root: JsonSchemaObject;
-  /** What `#/$defs/…` in it leads to. */
+  /** The targets of references to `#/$defs/…`. */
   readonly definitions: Definitions;
-  /** What the schema calls itself. */
+  /** The schema's own name, if it has one. */
   readonly name: string | undefined;
 }
 
-/** Takes a converted schema apart. */
+/** Splits a converted schema. */
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
   const name = [root.title, $id, root.id].find((each) => typeof each === "string" && each !== "");
   return { root, definitions: { ...definitions as Definitions, ...$defs as Definitions }, name: name as string };
 }
 
-/** The name of the definition that a reference leads to or into, and the rest of its pointer; `undefined` where there is none. */
+/**
+ * Finds the definition that a reference points to or into, and the rest of its pointer; `undefined` if there is none.
+ */
 export function findDefinition(
   reference: string,
   definitions: Definitions,
@@ -73,12 +75,12 @@ export function findDefinition(
   return name === undefined ? undefined : { name, rest };
 }
 
-/** Whether a reference leads to the definitions of a schema, or into one. */
+/** Whether a reference points to or into a definition of the schema. */
 export function isToDefinition(reference: string): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(reference);
 }
 
-/** The definitions that a schema leads to, however indirectly. */
+/** Returns the names of the definitions that a schema refers to, directly or indirectly. */
 export function reachable(schema: unknown, definitions: Definitions): string[] {
   const found = new Set<string>();
   const pending = [schema];

@@ -1,35 +1,41 @@
-/** What a document says of each representation. */
+/** How a document describes each representation. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { isList, listFields } from "./fields.ts";
 import { type OpenApiMediaType } from "./types.ts";
 
-/** What a document contributes to a description. */
+/** The facts of a document that a description depends on. */
 export interface DocumentFacts {
   /** The version of the OpenAPI Specification. */
   readonly version: "3.1" | "3.2";
-  /** Gives the schema of a problem document. */
+  /** Returns the schema of a problem document. */
   readonly toProblem: () => JsonSchemaObject;
-  /** What schemas refer to, by name. */
+  /** The components that schemas refer to, by name. */
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
-/** What a document says of one representation. */
+/** How a document describes one representation. */
 interface Description {
-  /** The media type object, with the schema of the value or of a stream's items; `undefined` for no content. */
+  /**
+   * Returns the media type object, with the schema of the value or of a stream's items; `undefined` if there is no
+   * content.
+   */
   readonly describe: (
     schema: JsonSchemaObject | undefined,
     document: DocumentFacts,
     maxBytes: number | undefined,
   ) => OpenApiMediaType | undefined;
-  /** Whether its content has no structure that JSON Schema describes. */
+  /** Whether JSON Schema cannot describe the structure of the content. */
   readonly isOpaque?: boolean;
-  /** How a document of OpenAPI 3.1 says that the schema is of an item: only its prose can. */
+  /** The sentence that says, in OpenAPI 3.1, that the schema describes an item. 3.1 lacks a keyword for it. */
   readonly prose?: string;
 }
 
-/** `maxLength` of binary content counts bytes (OpenAPI 3.1.1, "Working with Binary Data"); of text it would count characters. */
+/**
+ * For binary content, `maxLength` counts bytes (OpenAPI 3.1.1, "Working with Binary Data"). For text it would count
+ * characters.
+ */
 const binary: Description = {
   describe: (_schema, _document, maxBytes) => ({
     schema: { type: "string", format: "binary", ...(maxBytes !== undefined && { maxLength: maxBytes }) },
@@ -37,7 +43,7 @@ const binary: Description = {
   isOpaque: true,
 };
 
-/** One row for each representation. */
+/** One row per representation. */
 export const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
   json: { describe: (schema) => ({ schema: schema ?? {} }) },
   text: { describe: (schema) => ({ schema: schema ?? { type: "string" } }) },
@@ -64,17 +70,17 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
   as: binary,
 };
 
-/** The row of a representation, or of the one whose structure it has. */
+/** Returns the row of a representation, or of the built-in one whose structure it shares. */
 function descriptionOf({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): Description {
   return descriptions[structure ?? kind];
 }
 
-/** Whether the content of a representation has no structure that JSON Schema describes. */
+/** Whether JSON Schema cannot describe the structure of a representation's content. */
 export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
   return descriptionOf(declared).isOpaque === true;
 }
 
-/** The media type object of a body; `undefined` for no content. */
+/** Describes a body as a media type object; `undefined` if the body is empty. */
 export function describeMediaType(
   declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,
@@ -83,17 +89,17 @@ export function describeMediaType(
   return descriptionOf(declared).describe(schema, document, "maxBytes" in declared ? declared.maxBytes : undefined);
 }
 
-/** A description with a sentence after it. */
+/** Appends a sentence to a description. */
 export function addSentence(description: string | undefined, sentence: string): string {
   return description === undefined ? sentence : `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
-/** The sentence by which a document of OpenAPI 3.1 says that a schema is of an item. */
+/** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
 export function proseOf(declared: ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
 }
 
-/** How a form writes the fields that are lists: each value as a field of its own. */
+/** Describes how a form encodes its lists: each value as a separate field. */
 function describeLists(
   schema: JsonSchema | undefined,
   components: ReadonlyMap<string, JsonSchema>,
@@ -104,12 +110,14 @@ function describeLists(
   return { encoding: Object.fromEntries(lists.map(([name]) => [name, { style: "form", explode: true } as const])) };
 }
 
-/** OpenAPI 3.1 has no word for the schema of an item; what is customary is to put it in the place of the whole. */
+/**
+ * Describes the items of a stream. OpenAPI 3.1 lacks a keyword for them, so by convention `schema` describes the item.
+ */
 function describeItems(item: JsonSchemaObject, { version }: DocumentFacts): OpenApiMediaType {
   return version === "3.1" ? { schema: item } : { itemSchema: item };
 }
 
-/** One event of a stream, as OpenAPI 3.2 describes it: `data` is JSON text. */
+/** Describes one event of a stream as OpenAPI 3.2 does: `data` is JSON text. */
 function eventSchema(data: JsonSchemaObject): JsonSchemaObject {
   return {
     type: "object",

@@ -9,7 +9,9 @@ import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { type OpenApiContent, type OpenApiField, type OpenApiResponse } from "./types.ts";
 
-/** The responses of a route by status: what it declares, and what the server answers by itself. */
+/**
+ * Describes the responses of a route by status: the declared ones, and those that the server sends without a handler.
+ */
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
   const answers = listOwnAnswers(route, around);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
@@ -24,7 +26,10 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   }));
 }
 
-/** The header fields of a status: the declared ones, and the server's own, which a declared response need not have. */
+/**
+ * Returns the header fields of a status: the declared ones and the server's own. The server's own are optional if the
+ * status is declared.
+ */
 function joinHeaders(
   declared: Record<string, OpenApiField> | undefined,
   own: OwnAnswer | undefined,
@@ -47,7 +52,7 @@ function describe(
   return stream === undefined ? words : addSentence(words, stream);
 }
 
-/** What may be said of a status. */
+/** Everything that describes a status. */
 interface ResponseFacts {
   readonly status: number;
   readonly declared: ResponseDeclaration | undefined;
@@ -60,7 +65,9 @@ function describeDeclared(route: RouteNode, status: number, around: Surroundings
   return describeContent(declared, around.schemas.of(route, status), around);
 }
 
-/** The content of a status that the server may answer by itself too: one representation more, or one more schema of it. */
+/**
+ * Adds the server's problem document to the content of a status: as another media type, or as an alternative schema.
+ */
 function addProblem(
   content: OpenApiContent | undefined,
   example: AdapterProblem,

@@ -4,15 +4,15 @@ import { type Components } from "./components.ts";
 import { type SchemaSlot } from "./slot.ts";
 import { listSlotSchemas, type SlotSchema, type SupplySchema } from "./slot_schemas.ts";
 
-/** Every schema of a document. */
+/** All schemas of a document. */
 export interface Schemas {
-  /** The JSON Schema of a place, as it stands in the document; `undefined` where there is nothing to say. */
+  /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
-  /** What those schemas refer to, by name. */
+  /** The components that those schemas refer to, by name. */
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Converts the schemas of all routes into a document's `components`; what is used more than once becomes a component. */
+/** Converts the schemas of all routes. Schemas that are used more than once become components. */
 export function planSchemas(
   routes: readonly RouteNode[],
   supply: SupplySchema | undefined,
@@ -29,7 +29,10 @@ export function planSchemas(
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
 }
 
-/** Tells which uses have company: of one object, whose two sides are one where they convert to the same. */
+/**
+ * Returns a function that tells whether a schema is used more than once. Two sides of a schema that convert to the same
+ * JSON Schema count as one.
+ */
 function findShared(uses: readonly SlotSchema[]): (use: SlotSchema) => boolean {
   const counts = new Map<object, Map<string, number>>();
   for (const { source, converted } of uses.filter(({ isFields }) => !isFields)) {

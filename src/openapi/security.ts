@@ -1,11 +1,11 @@
-/** What a document says of security: the schemes, and what each operation requires. */
+/** Describes the security schemes, and the requirements of each operation. */
 import { type RouteNode } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { type SchemeKind, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type OpenApiFlow, type OpenApiSecurityRequirement, type OpenApiSecurityScheme } from "./types.ts";
 
-/** The security schemes of routes, by name; `undefined` where there are none. */
+/** Describes the security schemes of routes by name; `undefined` if there are none. */
 export function describeSchemes(routes: readonly RouteNode[]): Record<string, OpenApiSecurityScheme> | undefined {
   const schemes = routes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
   if (schemes.length === 0) return undefined;
@@ -17,13 +17,13 @@ function describeScheme(scheme: SecurityScheme): OpenApiSecurityScheme {
   return { ...describeKind[scheme.kind](scheme), ...(description !== undefined && { description }) };
 }
 
-/** What a document says of each kind. Options that a kind requires are there. */
+/** Describes each kind of scheme. The options that a kind requires are always set. */
 const describeKind: Readonly<Record<SchemeKind, (scheme: SecurityScheme) => OpenApiSecurityScheme>> = {
   bearer: describeBearer,
   basic: () => ({ type: "http", scheme: "basic" }),
   apiKey: ({ options: { header } }) => ({ type: "apiKey", in: "header", name: header! }),
   cookie: ({ options: { cookie } }) => ({ type: "apiKey", in: "cookie", name: cookie! }),
-  custom: ({ options: { openapi } }) => openapi as unknown as OpenApiSecurityScheme, // whose author answers for it
+  custom: ({ options: { openapi } }) => openapi as unknown as OpenApiSecurityScheme, // the author of the scheme supplies it
 };
 
 function describeBearer({ scopes, options }: SecurityScheme): OpenApiSecurityScheme {
@@ -35,11 +35,14 @@ function describeBearer({ scopes, options }: SecurityScheme): OpenApiSecuritySch
   }
   if (openIdConnect !== undefined) return { type: "openIdConnect", openIdConnectUrl: openIdConnect };
   const name = scheme.toLowerCase();
-  const bearerFormat = name === "bearer" ? format : undefined; // which OpenAPI has for no other scheme
+  const bearerFormat = name === "bearer" ? format : undefined; // OpenAPI defines bearerFormat only for bearer
   return { type: "http", scheme: name, ...(bearerFormat !== undefined && { bearerFormat }) };
 }
 
-/** The security requirements of a route, in their order: scopes by the name of a scheme, and `{}` for callers without a credential. */
+/**
+ * Lists the security requirements of a route in declaration order: scopes by scheme name, and `{}` for callers without
+ * a credential.
+ */
 export function describeSecurity(security: Security | undefined): OpenApiSecurityRequirement[] | undefined {
   return security?.map((entry) => {
     if (isMarked(entry, "no security")) return {};

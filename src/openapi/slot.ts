@@ -2,22 +2,22 @@ import { type RouteNode } from "../contract/node.ts";
 import { type Schema } from "../schema.ts";
 import { isOpaque } from "./representations.ts";
 
-/** A place of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
+/** A part of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
 export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
 
-/** A schema in its place. */
+/** A slot with its schema. */
 export interface DocumentedSlot {
-  /** Where it stands. */
+  /** Which slot it is. */
   readonly slot: SchemaSlot;
-  /** The schema, where one is declared. */
+  /** The schema, if one is declared. */
   readonly schema: Schema | undefined;
-  /** Which side of the schema stands on the wire. */
+  /** The side of the schema that is on the wire. */
   readonly direction: "input" | "output";
-  /** Whether documents list it key by key, not as a whole. */
+  /** Whether documents list the slot property by property instead of as a whole. */
   readonly isFields: boolean;
 }
 
-/** The places of a route that documents describe by a schema, in their order. */
+/** Lists the slots of a route that documents describe by a schema, in order. */
 export function listSlots({ params, query, headers, body, responses }: RouteNode): DocumentedSlot[] {
   const fields = { params, query, headers } as const;
   const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)

@@ -1,36 +1,38 @@
-/** The JSON Schemas of a contract's slots, for every door that reads contracts by them. */
+/** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
 import { type RouteNode } from "../contract/node.ts";
 import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { convertSchema, copyJson } from "./convert_schema.ts";
 import { type DocumentedSlot, listSlots, type SchemaSlot } from "./slot.ts";
 
-/** Gives the JSON Schema of a place, or `undefined` to have the declared schema converted. */
+/** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SupplySchema = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
 
 /** A slot of a route, with its JSON Schema. */
 export interface SlotSchema extends DocumentedSlot {
   /** The route. */
   readonly route: RouteNode;
-  /** The object that the JSON Schema was made of: what is used twice is told by it. */
+  /**
+   * The schema or supplied object that the JSON Schema comes from. It identifies schemas that are used more than once.
+   */
   readonly source: object;
-  /** The JSON Schema of the slot's wire side: input for requests, output for responses, a codec's wire schema. */
+  /** The JSON Schema of the slot's wire side: input for requests, output for responses, the wire schema for a codec. */
   readonly converted: JsonSchemaObject;
 }
 
 /**
- * Every slot of a route that has a schema, with its JSON Schema.
+ * Lists every slot of a route that has a schema, with its JSON Schema.
  *
- * @param action What the door does with a route, for its errors: `describe`, `mock`, `test`.
- * @throws {TypeError} For a schema that does not convert. It names the route and the slot.
+ * @param action The verb for error messages: `describe`, `mock`, `test`.
+ * @throws {TypeError} If a schema does not convert. The message names the route and the slot.
  */
 export function listSlotSchemas(route: RouteNode, supply: SupplySchema | undefined, action: string): SlotSchema[] {
   return listSlots(route).flatMap((declared) => toSlotSchema(route, declared, supply, action) ?? []);
 }
 
 /**
- * A slot with its JSON Schema; `undefined` where it has no schema.
+ * Returns a slot with its JSON Schema; `undefined` if it does not have a schema.
  *
- * @throws {TypeError} For a schema that does not convert. It names the route and the slot.
+ * @throws {TypeError} If the schema does not convert. The message names the route and the slot.
  */
 export function toSlotSchema(
   route: RouteNode,
@@ -56,7 +58,7 @@ function refuseSchema({ key }: RouteNode, slot: SchemaSlot, action: string, caus
     `supply one by the option schema(route, slot)`;
 }
 
-/** A place in words. */
+/** Formats the name of a slot for messages. */
 export function formatSlot(slot: SchemaSlot): string {
   if (typeof slot === "number") return `response ${slot}`;
   const [status] = slot.split(".");

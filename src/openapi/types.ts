@@ -1,94 +1,97 @@
-/** The part of the OpenAPI Specification that documents here are made of. Everything is plain, frozen, JSON-serialisable data. */
+/**
+ * The part of the OpenAPI Specification that generated documents use. All of it is plain, frozen, JSON-serializable
+ * data.
+ */
 import { type JsonSchema } from "../json_schema/json_schema.ts";
 
-/** An OpenAPI document; made by `openApiDocument`. */
+/** An OpenAPI document, as `openApiDocument` returns it. */
 export interface OpenApiDocument {
   /** The version of the OpenAPI Specification. */
   readonly openapi: "3.1.0" | "3.2.0";
-  /** What the API is. */
+  /** The description of the API. */
   readonly info: OpenApiInfo;
-  /** Where it is served. */
+  /** The servers of the API. */
   readonly servers?: readonly OpenApiServer[];
-  /** What is said of the groups of operations. */
+  /** Descriptions of the tags, which group the operations. */
   readonly tags?: readonly OpenApiTag[];
   /** The operations, by path and method. */
   readonly paths: Readonly<Record<string, OpenApiPathItem>>;
-  /** What the operations refer to. */
+  /** The schemas and security schemes that the operations refer to. */
   readonly components?: OpenApiComponents;
 }
 
-/** What an API is. */
+/** The description of an API. */
 export interface OpenApiInfo {
-  /** Its name. */
+  /** The title of the API. */
   readonly title: string;
-  /** The version of the API; not of the OpenAPI Specification. */
+  /** The version of the API, not of the OpenAPI Specification. */
   readonly version: string;
-  /** One line of what it is. */
+  /** A summary in one line. */
   readonly summary?: string;
-  /** More than a line, in CommonMark. */
+  /** A longer description, in CommonMark. */
   readonly description?: string;
-  /** A URL of the terms of service. */
+  /** The URL of the terms of service. */
   readonly termsOfService?: string;
-  /** Whom to ask. */
+  /** The contact for questions. */
   readonly contact?: OpenApiContact;
-  /** The licence of the API. */
+  /** The license of the API. */
   readonly license?: OpenApiLicense;
 }
 
-/** Whom to ask about an API. */
+/** The contact for questions about an API. */
 export interface OpenApiContact {
-  /** A person or an organisation. */
+  /** The name of a person or an organization. */
   readonly name?: string;
-  /** A page to turn to. */
+  /** The URL of a page. */
   readonly url?: string;
-  /** A mail address. */
+  /** An email address. */
   readonly email?: string;
 }
 
-/** The licence of an API. */
+/** The license of an API. */
 export interface OpenApiLicense {
-  /** Its name. */
+  /** The name of the license. */
   readonly name: string;
-  /** Its SPDX expression; not together with `url`. */
+  /** The SPDX expression of the license. Not allowed together with `url`. */
   readonly identifier?: string;
-  /** A URL of its text. */
+  /** The URL of its text. */
   readonly url?: string;
 }
 
-/** Where an API is served. */
+/** A server of an API. */
 export interface OpenApiServer {
-  /** A URL that paths are appended to: absolute, or relative to the document's own. */
+  /** The URL that paths are appended to: absolute, or relative to the document. */
   readonly url: string;
   /** What this server is for. */
   readonly description?: string;
-  /** What stands for the `{names}` in the URL. */
+  /** The values of the `{names}` in the URL. */
   readonly variables?: Readonly<Record<string, OpenApiServerVariable>>;
 }
 
-/** What stands for a `{name}` in the URL of a server. */
+/** The values of a `{name}` in the URL of a server. */
 export interface OpenApiServerVariable {
-  /** The value where none is chosen. */
+  /** The default value. */
   readonly default: string;
-  /** The values there are. */
+  /** All allowed values. */
   readonly enum?: readonly string[];
   /** What it means. */
   readonly description?: string;
 }
 
-/** What is said of a group of operations. */
+/** The description of a tag, which groups operations. */
 export interface OpenApiTag {
-  /** Its name, as the operations have it in their `tags`. */
+  /** The name, as operations list it in their `tags`. */
   readonly name: string;
-  /** What the group is, in CommonMark. */
+  /** What the group contains, in CommonMark. */
   readonly description?: string;
-  /** Where more is to be read. */
+  /** A link to further documentation. */
   readonly externalDocs?: { readonly url: string; readonly description?: string };
 }
 
-/** Scopes by the name of a security scheme: all of them are to be met. */
+/** Scopes by security scheme name. A caller must satisfy all of them. */
 export type OpenApiSecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** How callers show who they are. */
+/** A security scheme: how callers authenticate. */
 export type OpenApiSecurityScheme =
   | (OpenApiSchemeBase & { readonly type: "http"; readonly scheme: string; readonly bearerFormat?: string })
   | (OpenApiSchemeBase & { readonly type: "apiKey"; readonly name: string; readonly in: "query" | "header" | "cookie" })
@@ -96,25 +99,25 @@ export type OpenApiSecurityScheme =
   | (OpenApiSchemeBase & { readonly type: "openIdConnect"; readonly openIdConnectUrl: string })
   | (OpenApiSchemeBase & { readonly type: "mutualTLS" });
 
-/** What every security scheme may say. */
+/** The members that all security schemes share. */
 export interface OpenApiSchemeBase {
   /** What the scheme is, in CommonMark. */
   readonly description?: string;
 }
 
-/** One flow of OAuth 2. */
+/** One OAuth 2.0 flow. */
 export interface OpenApiFlow {
-  /** Where the user consents. */
+  /** The URL where the user gives consent. */
   readonly authorizationUrl?: string;
-  /** Where the token is got. */
+  /** The URL that issues tokens. */
   readonly tokenUrl?: string;
-  /** Where the token is renewed. */
+  /** The URL that renews tokens. */
   readonly refreshUrl?: string;
   /** What each scope allows. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** What the operations refer to. */
+/** The schemas and security schemes that operations refer to. */
 export interface OpenApiComponents {
   /** Schemas by name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
@@ -122,29 +125,29 @@ export interface OpenApiComponents {
   readonly securitySchemes?: Readonly<Record<string, OpenApiSecurityScheme>>;
 }
 
-/** The methods that a path item has operations of; `query` in OpenAPI 3.2 alone. */
+/** The methods of a path item. `query` exists only in OpenAPI 3.2. */
 export type OpenApiMethod = "get" | "head" | "post" | "put" | "patch" | "delete" | "options" | "query";
 
 /** The operations of one path, by method. */
 export type OpenApiPathItem = { readonly [Method in OpenApiMethod]?: OpenApiOperation };
 
-/** One route. */
+/** The operation of one route. */
 export interface OpenApiOperation {
-  /** A unique name: the route's dotted key, unless its docs say otherwise. */
+  /** A unique name: the route's dotted key, unless its docs set another. */
   readonly operationId: string;
-  /** The groups it is listed in. */
+  /** The tags of the operation. */
   readonly tags: readonly string[];
-  /** One line of what it does. */
+  /** A summary in one line. */
   readonly summary?: string;
-  /** More than a line, in CommonMark. */
+  /** A longer description, in CommonMark. */
   readonly description?: string;
   /** Whether new callers should avoid it. */
   readonly deprecated?: boolean;
-  /** Security requirements, one of them to be met. */
+  /** The security requirements. A caller must satisfy one of them. */
   readonly security?: readonly OpenApiSecurityRequirement[];
   /** Path, query and header parameters. */
   readonly parameters?: readonly OpenApiParameter[];
-  /** The request's body. */
+  /** The request body. */
   readonly requestBody?: OpenApiRequestBody;
   /** The responses by status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
@@ -152,33 +155,33 @@ export interface OpenApiOperation {
 
 /** A path, query or header parameter. */
 export interface OpenApiParameter extends OpenApiField {
-  /** Its name. */
+  /** The name of the parameter. */
   readonly name: string;
-  /** Where it stands. */
+  /** The part of the request that contains it. */
   readonly in: "path" | "query" | "header";
-  /** How a list or an object is written. */
+  /** How a list or an object is serialized. */
   readonly style?: "form";
-  /** Whether each value of a list, or member of an object, is a parameter of its own. */
+  /** Whether each item of a list, or each member of an object, becomes a separate parameter. */
   readonly explode?: boolean;
 }
 
-/** A field of text: a header of a response, or the common part of parameters. */
+/** A text field: a header of a response, or the common part of parameters. */
 export interface OpenApiField {
-  /** What it is, in CommonMark. */
+  /** A description, in CommonMark. */
   readonly description?: string;
-  /** Whether it is always there. */
+  /** Whether the field is required. */
   readonly required?: boolean;
-  /** Whether it should be avoided. */
+  /** Whether the field is deprecated. */
   readonly deprecated?: boolean;
   /** The schema of its value. */
   readonly schema: JsonSchema;
 }
 
-/** The body of a request. */
+/** A request body. */
 export interface OpenApiRequestBody {
-  /** What it is, in CommonMark. */
+  /** A description, in CommonMark. */
   readonly description?: string;
-  /** Whether a request must have it. */
+  /** Whether the body is required. */
   readonly required: boolean;
   /** Its representations by media type. */
   readonly content: OpenApiContent;
@@ -189,27 +192,27 @@ export type OpenApiContent = Readonly<Record<string, OpenApiMediaType>>;
 
 /** One representation. */
 export interface OpenApiMediaType {
-  /** The schema of the content; in OpenAPI 3.1, of a stream's item. */
+  /** The schema of the content. For a stream in OpenAPI 3.1, the schema of an item. */
   readonly schema?: JsonSchema;
   /** The schema of a stream's item, in OpenAPI 3.2. */
   readonly itemSchema?: JsonSchema;
-  /** What such content looks like. */
+  /** An example of the content. */
   readonly example?: unknown;
-  /** How the fields of a form are written. */
+  /** How the fields of a form are serialized. */
   readonly encoding?: Readonly<Record<string, OpenApiEncoding>>;
 }
 
-/** How a field of a form is written. */
+/** How a field of a form is serialized. */
 export interface OpenApiEncoding {
-  /** How a list is written. */
+  /** How a list is serialized. */
   readonly style: "form";
-  /** Whether each value of a list is a field of its own. */
+  /** Whether each item of a list becomes a separate field. */
   readonly explode: boolean;
 }
 
-/** One response. */
+/** A response. */
 export interface OpenApiResponse {
-  /** What it is, in CommonMark. */
+  /** A description, in CommonMark. */
   readonly description: string;
   /** Its header fields. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
