@@ -80,7 +80,7 @@ function placeBelow(
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
   const { key, path, responses, security, deprecated, docs } = place; // a spread would take twice the time
-  checkPath(path, `${where}: the path of ${key}`); // joined, it may name a parameter twice
+  if (path !== declared.path) checkPath(path, `${where}: the path of ${key}`); // joined, it may name a parameter twice
   return markAs("route", { key, method, path, params, query, headers, body, responses, security, deprecated, docs });
 }
 

@@ -6,8 +6,8 @@ import { type ResponseDeclaration, type Responses } from "./response.ts";
 /** A frozen copy of the option `responses`, or a `TypeError` that says why one of them is invalid. */
 export function copyResponses(responses: unknown, where: string): Responses {
   const copy = mergeResponses(checkObject(responses, `responses of ${where}`) as Responses);
-  for (const [status, declared] of Object.entries(copy)) {
-    const state = refuseResponse(status, declared);
+  for (const status of Object.keys(copy)) {
+    const state = refuseResponse(status, copy[Number(status)]);
     if (state !== undefined) cannotDeclare(where, state);
   }
   return copy;
@@ -16,12 +16,14 @@ export function copyResponses(responses: unknown, where: string): Responses {
 /**
  * The frozen responses of several sources, an earlier one winning. Each property is defined as frozen, because V8 gives an object that a
  * spread or an assignment gives the key 200 a list of 317 places: 2.8 KB against 0.2, and twice the time.
+ * `Object.entries` of such keys would take twice the time as well.
  */
 export function mergeResponses(...sources: readonly Responses[]): Responses {
   const merged: Responses = {};
   for (const source of sources) {
-    for (const [status, value] of Object.entries(source)) {
-      if (!Object.hasOwn(merged, status)) Object.defineProperty(merged, status, { value, enumerable: true });
+    for (const status of Object.keys(source)) {
+      if (Object.hasOwn(merged, status)) continue;
+      Object.defineProperty(merged, status, { value: source[Number(status)], enumerable: true });
     }
   }
   return Object.freeze(merged);
