@@ -23,9 +23,11 @@ export const navigation: readonly Group[] = [
     title: "Serve it",
     pages: [
       "docs/server.md",
-      "docs/context-and-middleware.md",
+      "docs/context.md",
+      "docs/middleware.md",
+      "docs/guards.md",
       "docs/errors.md",
-      "docs/errors-in-another-shape.md",
+      "docs/custom-errors.md",
       "docs/conditional-requests.md",
     ],
   },
