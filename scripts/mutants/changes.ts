@@ -2,7 +2,7 @@
 import { type MutatedFile } from "./mutant.ts";
 
 const rows = ["diff/rows_test.ts"];
-const routes = ["diff/routes_test.ts"];
+const routes = ["diff/routes_test.ts", "diff/executed_routes_test.ts"];
 
 export const changes: readonly MutatedFile[] = [
   {
@@ -14,11 +14,32 @@ export const changes: readonly MutatedFile[] = [
         find: 'path.replaceAll(/\\{[^}]*\\}/g, "{}")',
         replace: "path",
       },
-      { breaks: "another method is another route", find: "older.method !== newer.method ||", replace: "" },
+    ],
+  },
+  {
+    file: "src/diff/shadows.ts",
+    tests: routes,
+    mutants: [
+      { breaks: "another method is another route", find: "older.method === newer.method ?", replace: "true ?" },
       {
         breaks: "literals go before parameters",
-        find: "first === -1 || !isParameter(own![first]!)",
-        replace: "first === -1",
+        find: "if (!first || !isParameter(first[0]))",
+        replace: "if (!first)",
+      },
+      {
+        breaks: "a call that was refused cannot be shadowed",
+        find: "return issues && issues.length === 0;",
+        replace: "return true;",
+      },
+      {
+        breaks: "the call went to the older route",
+        find: "findRoute(old, older.method, path) === older &&",
+        replace: "",
+      },
+      {
+        breaks: "formats are unproven",
+        find: "problem === undefined && !hasFormats(sender, literals)",
+        replace: "true",
       },
     ],
   },
@@ -26,11 +47,6 @@ export const changes: readonly MutatedFile[] = [
     file: "src/diff/route_changes.ts",
     tests: routes,
     mutants: [
-      {
-        breaks: "a call that was refused cannot be shadowed",
-        find: "!call || !isTaken(older, call.params)",
-        replace: "!call",
-      },
       {
         breaks: "new failures do not break",
         find: "/^[45]|^default$/.test(where)",
@@ -52,24 +68,27 @@ export const changes: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a range takes what is within it",
-        find: "each === type || isWithin(type, [each])",
+        find: "each === type || isInRange(each)",
         replace: "each === type",
       },
+      { breaks: "a problem document is within no range", find: "type === problemType ? isRaw(body) :", replace: "" },
       {
         breaks: "a response of another type breaks",
-        find: 'const verdict = isRequest ? "compatible" : "breaking";',
+        find: 'const verdict = isRequest || isIgnored ? "compatible" : "breaking";',
         replace: 'const verdict = "compatible";',
       },
       {
         breaks: "an empty body breaks",
-        find: "const verdict = isRequest || isEmpty ?",
+        find: "const verdict = isRequest || (isEmpty && !isRaw(old)) ?",
         replace: "const verdict = isRequest ?",
       },
       {
         breaks: "another representation breaks",
-        find: "is !== undefined && was !== is",
-        replace: "is !== undefined && false",
+        find: "is === undefined || was === is",
+        replace: "is === undefined || true",
       },
+      { breaks: "bytes are read as they are sent", find: 'reader.representation === "bytes" ||', replace: "" },
+      { breaks: "a shorter body breaks", find: 'is < was ? "breaking" :', replace: "" },
       {
         breaks: "a body that becomes required breaks",
         find: "if (old.isOptional === young.isOptional) return [];",

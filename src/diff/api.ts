@@ -52,6 +52,8 @@ export interface ApiBody {
 export interface ApiRequestBody extends ApiBody {
   /** Whether it may be absent. */
   readonly isOptional: boolean;
+  /** The most bytes that it may have; `undefined` where the contract does not say it. */
+  readonly maxBytes: number | undefined;
 }
 
 /** A response. */

@@ -1,5 +1,6 @@
 /** Compares the bodies of requests and responses. */
 import { isWithin } from "../wire/media_ranges.ts";
+import { problemType } from "../wire/problem.ts";
 import { type ApiBody, type ApiRequestBody, type ApiValue } from "./api.ts";
 import { type Change } from "./change.ts";
 import { type RoutePair } from "./route_pairs.ts";
@@ -14,8 +15,11 @@ export function compareRequestBody({ before, after }: RoutePair, effort: Effort)
     return [{ verdict: "compatible", rule: "body-removed", ...common, message: "the body was removed" }];
   }
   if (!old) return [describeNewBody(young, common)];
-  const presence = comparePresence(old, young, common);
-  return [...presence, ...compareBodies({ ...common, isRequest: true, old, young }, effort)];
+  return [
+    ...comparePresence(old, young, common),
+    ...compareLimits(old, young, common),
+    ...compareBodies({ ...common, isRequest: true, old, young }, effort),
+  ];
 }
 
 type Common = Pick<Change, "route" | "where">;
@@ -33,6 +37,18 @@ function comparePresence(old: ApiRequestBody, young: ApiRequestBody, common: Com
     : [{ verdict: "breaking", rule: "body-required", ...common, message: "the body is required now" }];
 }
 
+/** The most bytes of a body. What the limit is without one in the contract, only the server knows. */
+function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiRequestBody, common: Common): Change[] {
+  if (was === is) return [];
+  const change = { rule: "body-limit-changed", ...common } as const;
+  if (is === undefined) {
+    return [{ verdict: "unproven", ...change, message: `has the limit of the server now, not ${was} bytes` }];
+  }
+  const before = was === undefined ? "the limit of the server" : `${was}`;
+  const message = `may have ${is} bytes or fewer now, not ${before}`;
+  return [{ verdict: was === undefined ? "unproven" : is < was ? "breaking" : "compatible", ...change, message }];
+}
+
 /** A body in two contracts. */
 export interface BodyPair extends Common {
   /** Whether clients send it. */
@@ -45,47 +61,71 @@ export interface BodyPair extends Common {
 
 /** What became of a body that both contracts have. */
 export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
-  const { route, where, isRequest, old, young } = pair;
-  const types = compareTypes(pair);
-  if (types.some(({ verdict }) => verdict === "breaking")) return types;
-  const [was, is] = [old.representation, young.representation];
-  if (was !== undefined && is !== undefined && was !== is) {
-    const message = `the representation ${was} became ${is}`;
-    return [{ verdict: "breaking", rule: "representation-changed", route, where, message }];
-  }
-  const [sender, reader] = isRequest ? [old, young] : [young, old];
+  const { route, where, isRequest } = pair;
+  const changes = [...compareTypes(pair), ...compareRepresentations(pair)];
+  if (changes.some(({ verdict }) => verdict === "breaking")) return changes;
+  const [sender, reader] = endsOf(pair);
   const values = [...sender.contents].flatMap(([type, sent]) => {
     const read = valueUnder(type, reader);
     return read ? [{ before: isRequest ? sent : read, after: isRequest ? read : sent }] : [];
   });
   const isFirst = ({ before, after }: typeof values[number], index: number) =>
     values.findIndex((each) => each.before === before && each.after === after) === index;
-  const changes = values.filter(isFirst)
-    .flatMap((pair) => compareSlot({ route, slot: where, isRequest, ...pair }, effort));
-  return [...types, ...changes];
+  return [
+    ...changes,
+    ...values.filter(isFirst).flatMap((pair) => compareSlot({ route, slot: where, isRequest, ...pair }, effort)),
+  ];
+}
+
+/** What is sent and what is read. */
+function endsOf({ isRequest, old, young }: BodyPair): readonly [sender: ApiBody, reader: ApiBody] {
+  return isRequest ? [old, young] : [young, old];
+}
+
+/** Another representation of the same media type. Bytes are read as they are sent. */
+function compareRepresentations(pair: BodyPair): Change[] {
+  const { route, where, old: { representation: was }, young: { representation: is } } = pair;
+  const [sender, reader] = endsOf(pair);
+  if (was === undefined || is === undefined || was === is) return [];
+  if (sender.contents.size === 0 || reader.contents.size === 0) return []; // the media types tell it
+  const verdict = reader.representation === "bytes" || isRaw(reader) ? "compatible" : "breaking";
+  const message = `the representation ${was} became ${is}`;
+  return [{ verdict, rule: "representation-changed", route, where, message }];
+}
+
+/** Whether a body is a native message, which programs read themselves. */
+function isRaw({ representation }: ApiBody): boolean {
+  return representation === "raw";
 }
 
 /** Media types that were added and removed. */
 function compareTypes({ route, where, isRequest, old, young }: BodyPair): Change[] {
-  const removed = [...old.contents.keys()].filter((type) => !valueUnder(type, young));
-  const added = [...young.contents.keys()].filter((type) => !valueUnder(type, old));
-  const isEmpty = young.contents.size === 0;
+  const [removed, added] = [listMissing(old, young), listMissing(young, old)];
+  const [wasEmpty, isEmpty] = [old, young].map(({ contents }) => contents.size === 0);
   const changes: Change[] = [];
   if (removed.length > 0) {
-    const verdict = isRequest || isEmpty ? "breaking" : "compatible";
+    const verdict = isRequest || (isEmpty && !isRaw(old)) ? "breaking" : "compatible";
     const message = isEmpty ? "the body is empty now" : `${removed.join(" and ")} was removed`;
     changes.push({ verdict, rule: "content-type-removed", route, where, message });
   }
   if (added.length > 0) {
-    const verdict = isRequest ? "compatible" : "breaking";
-    const message = `${added.join(" and ")} was added${old.contents.size === 0 ? " to an empty body" : ""}`;
+    const isIgnored = wasEmpty && !added.includes(problemType); // an empty response is never a problem document
+    const verdict = isRequest || isIgnored ? "compatible" : "breaking";
+    const message = `${added.join(" and ")} was added${wasEmpty ? " to an empty body" : ""}`;
     changes.push({ verdict, rule: "content-type-added", route, where, message });
   }
   return changes;
 }
 
-/** What a body has under a media type, or under a range that it is within. */
-function valueUnder(type: string, { contents }: ApiBody): ApiValue | undefined {
-  const range = [...contents.keys()].find((each) => each === type || isWithin(type, [each]));
-  return range === undefined ? undefined : contents.get(range);
+/** The media types of a body that another one does not have. */
+function listMissing({ contents }: ApiBody, other: ApiBody): string[] {
+  return [...contents.keys()].filter((type) => !valueUnder(type, other));
+}
+
+/** What a body has under a media type, or under a range that it is within. A problem document is within none. */
+function valueUnder(type: string, body: ApiBody): ApiValue | undefined {
+  const isInRange = (range: string) =>
+    type === problemType ? isRaw(body) : isWithin(type, [range]) || (range === "*/*" && type.endsWith("/*"));
+  const range = [...body.contents.keys()].find((each) => each === type || isInRange(each));
+  return range === undefined ? undefined : body.contents.get(range);
 }

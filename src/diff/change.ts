@@ -29,6 +29,7 @@ export type ChangeRule =
   | "body-removed"
   | "body-required"
   | "body-optional"
+  | "body-limit-changed"
   | "content-type-added"
   | "content-type-removed"
   | "representation-changed"

@@ -97,7 +97,7 @@ export function diffContracts(before: Comparable, after: Comparable, options: Di
         message: `${method} ${path} was removed`,
       };
     }),
-    ...added.flatMap((route) => describeAddition(route, old.routes)),
+    ...added.flatMap((route) => describeAddition(route, { old: old.routes, young: young.routes })),
     ...kept.flatMap((pair) => compareRoute(pair, effort)),
   ];
   return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));

@@ -7,7 +7,8 @@ import { type ResponseDeclaration } from "../contract/response.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
-import { listSlots, type SchemaSlot } from "../openapi/slot.ts";
+import { isOpaque } from "../openapi/representations.ts";
+import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
 import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
@@ -29,7 +30,7 @@ function readRoute(route: RouteNode, supply: SupplySchema | undefined): ApiRoute
     params: values.get("params") ?? { schema: defaultParams(parameterNames(path)) },
     query: values.get("query"),
     headers: values.get("headers"),
-    body: body && { ...readBody(body, values.get("body")), isOptional: body.optional },
+    body: body && { ...readBody(body, values.get("body")), isOptional: body.optional, maxBytes: body.maxBytes },
     responses: new Map(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
@@ -50,7 +51,7 @@ type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
 function readValues(route: RouteNode, supply: SupplySchema | undefined): Values {
   return new Map(
-    listSlots(route).flatMap((declared): [SchemaSlot, ApiValue][] => {
+    [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
       const { slot, schema } = declared;
       const live = schema && (isCodec(schema) ? schema.wire : schema);
       try {
@@ -61,6 +62,18 @@ function readValues(route: RouteNode, supply: SupplySchema | undefined): Values 
       }
     }),
   );
+}
+
+/** The bodies that documents show no schema of, since their content is not JSON. */
+function listOpaqueSlots({ body, responses }: RouteNode): DocumentedSlot[] {
+  const declared = Object.entries(responses).filter(([, each]) => isOpaque(each) && each.schema);
+  const slots = declared.map((
+    [status, { schema }],
+  ) => ({ slot: Number(status), schema, direction: "output" } as const));
+  const own = body?.schema && isOpaque(body)
+    ? [{ slot: "body", schema: body.schema, direction: "input" } as const]
+    : [];
+  return [...own, ...slots].map((each) => ({ ...each, isFields: false }));
 }
 
 function readBody(

@@ -113,7 +113,7 @@ function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
 function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
   if (value === undefined) return undefined;
   const body = follow(source, value);
-  return { ...readContents(source, body.content), isOptional: body.required !== true };
+  return { ...readContents(source, body.content), isOptional: body.required !== true, maxBytes: undefined };
 }
 
 function readContents(source: Source, content: unknown): ApiBody {

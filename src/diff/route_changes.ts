@@ -1,12 +1,11 @@
 /** Compares one route of two contracts. */
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
-import { locateSchema } from "../json_schema/locate.ts";
-import { isValid } from "../json_schema/validate.ts";
 import { type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { compareBodies, compareRequestBody } from "./body_changes.ts";
 import { type Change } from "./change.ts";
-import { findShadowed, namesOf, type RoutePair } from "./route_pairs.ts";
+import { namesOf, type RoutePair } from "./route_pairs.ts";
 import { compareSecurity } from "./security_changes.ts";
+import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
 /** What became of a route that both contracts have. */
@@ -125,22 +124,11 @@ function compareResponse(
   return [...bodies, ...headers];
 }
 
-/** Calls of older routes that a new one takes. */
-export function describeAddition(added: ApiRoute, before: readonly ApiRoute[]): Change[] {
-  const shadowed = before.flatMap((older): Change[] => {
-    const call = findShadowed(older, added);
-    if (!call || !isTaken(older, call.params)) return [];
-    const message = `${call.path} goes to ${added.key} now`;
-    return [{ verdict: "breaking", rule: "route-shadows", route: older.key, where: "", message, witness: call.path }];
-  });
+/** A route that was added, and the calls of older ones that it takes. */
+export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
   const { key, method, path } = added;
   return [
-    ...shadowed,
+    ...routes.old.flatMap((older) => findShadowed(older, added, routes)),
     { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
   ];
-}
-
-/** Whether a route took a call, as far as its JSON Schema can tell. */
-function isTaken({ params }: ApiRoute, values: Readonly<Record<string, string>>): boolean {
-  return params.problem !== undefined || isValid(locateSchema(params.schema), values);
 }

@@ -43,6 +43,8 @@ export interface Effort {
 
 /** What became of a slot. */
 export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
+  const reader = pair.isRequest ? pair.after : pair.before;
+  if (reader.schema === true && !reader.problem && !reader.live) return [];
   const problem = pair.before.problem ?? pair.after.problem;
   if (problem !== undefined) {
     return [{ verdict: "unproven", rule: "schema-unknown", route: pair.route, where: pair.slot, message: problem }];

@@ -1,14 +1,17 @@
 /** The table of rules in docs/diff.md: what becomes of routes, bodies, statuses and security. */
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   type Contract,
   defineContract,
+  representation,
   request,
+  type RequestBody,
   response,
   type ResponseDeclaration,
   route,
   router,
   type RouteTree,
+  type Schema,
   type Security,
   security,
 } from "@scope/api";
@@ -73,6 +76,84 @@ Deno.test("a route that is added breaks only where it takes calls of an older on
     "breaking | route-shadows | first | - | /y/x goes to second now",
     "compatible | route-added | second | - | GET /y/{b} was added",
   ]);
+});
+
+Deno.test("a call that a new route takes is found among those that the older one took", () => {
+  const inLanguage = (schema?: Schema<{ lang: string; id: string }>) =>
+    route.get("/:lang/:id", { ...(schema && { params: schema }), ...ok });
+  const english = route.get("/en/:slug", ok);
+  const uuids = inLanguage(type({ lang: "'en' | 'de'", id: "/^[0-9a-f]{8}$/" }) as never);
+  const germanOnly = inLanguage(type({ lang: "'de'", id: "string" }) as never);
+
+  const [change] = diffContracts(
+    defineContract({ routes: { a: uuids } }),
+    defineContract({ routes: { a: uuids, english } }),
+  );
+  assertEquals([change?.verdict, change?.rule], ["breaking", "route-shadows"]);
+  assert(/^\/en\/[0-9a-f]{8}$/.test(String(change?.witness)), String(change?.witness));
+  assertEquals(list({ a: germanOnly }, { a: germanOnly, english }), [
+    "compatible | route-added | english | - | GET /en/{slug} was added",
+  ]);
+  const known = route.get("/en/:x", ok);
+  assertEquals(list({ a: uuids, known }, { a: uuids, known, other: route.get("/fr/:slug", ok) }), [
+    "compatible | route-added | other | - | GET /fr/{slug} was added",
+  ]);
+  assertEquals(
+    list({ a: inLanguage(), known }, { a: inLanguage(), known, other: route.get("/:lang/new", ok) })[0],
+    [
+      "breaking | route-shadows | a | - | /aaaa/new goes to other now",
+    ].join(),
+  );
+});
+
+Deno.test("the schema of a path parameter says whether the old route took a literal, or else nothing is proven", () => {
+  const params = fromJsonSchema<{ id: string }>(
+    { type: "object", properties: { id: { type: "string", format: "uuid" } }, required: ["id"] },
+    ({ id }) => !id.includes("-"),
+  );
+  const byId = route.get("/users/:id", { params, ...ok });
+  const [before, after] = [{ byId }, { byId, me: route.get("/users/me", ok) }];
+  const [old, young] = [before, after].map((routes) =>
+    openApiDocument(defineContract({ routes }), { info: { title: "", version: "" } })
+  );
+
+  assertEquals(list(before, after), ["compatible | route-added | me | - | GET /users/me was added"]);
+  assertEquals(compare(old!, young!), [
+    "unproven | route-shadows | byId | - | calls may go to me now; none was found that does",
+    "compatible | route-added | me | - | GET /users/me was added",
+  ]);
+  assertEquals(
+    compare({ openapi: "3.1.0", paths: { "/{a}": { get: {} } } }, {
+      openapi: "3.1.0",
+      paths: { "/{a}": { get: {} }, "/100%": { get: {} } },
+    }),
+    [
+      "breaking | route-shadows | GET /{a} | - | /100%25 goes to GET /100% now",
+      "compatible | route-added | GET /100% | - | GET /100% was added",
+    ],
+  );
+});
+
+Deno.test("schemas of bytes and of custom representations are compared as others are", () => {
+  const post = (body: RequestBody) => ({ a: route.post("/a", { body, ...ok }) });
+  const lines = representation<readonly unknown[]>({
+    contentType: "text/csv",
+    encode: (rows) => rows.join("\n"),
+    decode: (bytes) => new TextDecoder().decode(bytes).split("\n"),
+  });
+  const as = (minLength: number) =>
+    post(request.as(lines, type({ "0": `string >= ${minLength}` as "string" }) as never));
+  const bytes = post(request.bytes(fromJsonSchema<Uint8Array<ArrayBuffer>>({}, ({ length }) => length > 9)));
+  const checked = post(
+    request.bytes({ "~standard": { version: 1, vendor: "odd", validate: (value: unknown) => ({ value }) } } as never),
+  );
+
+  assertEquals(
+    list(as(1), as(2))[0],
+    "breaking | request-narrowed | a | body /0 | must have a length of 2 or more now, not 1",
+  );
+  assertEquals(list(checked, post(request.bytes())), []);
+  assertEquals(list(bytes, checked)[0]?.slice(0, 45), "unproven | schema-unknown | a | body | Cannot");
 });
 
 Deno.test("names that only code sees are changes of source", () => {
@@ -147,7 +228,10 @@ Deno.test("another content type or representation breaks", () => {
     ["compatible | content-type-added | a | body | image/* was added"],
   );
   assertEquals(list(post(request.text(csv)), post(request.bytes(csv))), [
-    "breaking | representation-changed | a | body | the representation text became bytes",
+    "compatible | representation-changed | a | body | the representation text became bytes",
+  ]);
+  assertEquals(list(post(request.bytes(csv)), post(request.text(csv))), [
+    "breaking | representation-changed | a | body | the representation bytes became text",
   ]);
   assertEquals(list(get(response.text()), get(response.text(csv))), [
     "breaking | content-type-added | a | 200 | text/csv was added",
@@ -158,7 +242,17 @@ Deno.test("another content type or representation breaks", () => {
     "breaking | content-type-removed | a | 200 | the body is empty now",
   ]);
   assertEquals(list(get(response.empty()), get(response.text())), [
-    "breaking | content-type-added | a | 200 | text/plain was added to an empty body",
+    "compatible | content-type-added | a | 200 | text/plain was added to an empty body",
+  ]);
+  assertEquals(list(get(response.empty()), get(response.problem())), [
+    "breaking | content-type-added | a | 200 | application/problem+json was added to an empty body",
+  ]);
+  assertEquals(list(get(response.raw()), get(response.problem())), [
+    "compatible | content-type-removed | a | 200 | */* was removed",
+    "compatible | representation-changed | a | 200 | the representation raw became problem",
+  ]);
+  assertEquals(list(get(response.raw()), get(response.empty())), [
+    "compatible | content-type-removed | a | 200 | the body is empty now",
   ]);
   assertEquals(list(get(response.ndjson(name)), get(response.ndjson(type({ name: "string | null" })))), [
     "breaking | response-widened | a | 200 /name | may be null now",

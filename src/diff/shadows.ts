@@ -1,0 +1,159 @@
+/** Finds calls that a new route takes from an older one. */
+import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchemaObject, schemaList } from "../json_schema/json_schema.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { toSender } from "../json_schema/reading_rules.ts";
+import { leastDepth } from "../json_schema/sample_depth.ts";
+import { memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
+import { type ApiRoute } from "./api.ts";
+import { type Change } from "./change.ts";
+import { toLiveCheck } from "./live.ts";
+import { namesOf } from "./route_pairs.ts";
+import { sendableValues } from "./witnesses.ts";
+
+/** The routes of both sides: a path leads to one of each. */
+export interface BothRoutes {
+  /** Those that were. */
+  readonly old: readonly ApiRoute[];
+  /** Those that are. */
+  readonly young: readonly ApiRoute[];
+}
+
+/** How many calls of a route are tried. */
+const mostCalls = 100;
+
+/** The calls of an older route that go, or may go, to a new one now. */
+export function findShadowed(older: ApiRoute, newer: ApiRoute, routes: BothRoutes): Change[] {
+  const literals = older.method === newer.method ? literalsFor(older, newer) : undefined;
+  if (!literals) return [];
+  const sender = toSender(withLiterals(older, literals));
+  const calls = [...listCalls(older, sender)];
+  const takes = planTakes(older, sender, literals);
+  const taken = calls.find((call) => takes(call.params) && isLedOver(call.path, older, newer, routes));
+  const common = { rule: "route-shadows", route: older.key, where: "" } as const;
+  if (taken) {
+    const message = `${taken.path} goes to ${newer.key} now`;
+    return [{ verdict: "breaking", ...common, message, witness: taken.path }];
+  }
+  const isOnlyCall = literals.size === namesOf(older).length;
+  const isProven = isOnlyCall && calls.every(({ params }) => takes(params) !== undefined);
+  if (isProven || leastDepth([sender]) === undefined) return [];
+  return [{ verdict: "unproven", ...common, message: `calls may go to ${newer.key} now; none was found that does` }];
+}
+
+/** Whether a route takes parameters that match its JSON Schema; the result is `undefined` where that cannot be told. */
+function planTakes(
+  { params: { problem, live } }: ApiRoute,
+  sender: LocatedSchema,
+  literals: Literals,
+): (params: JsonObject) => boolean | undefined {
+  if (live) {
+    const check = toLiveCheck(live);
+    return (params) => {
+      const issues = check(params);
+      return issues && issues.length === 0;
+    };
+  }
+  const isKnown = problem === undefined && !hasFormats(sender, literals);
+  return () => isKnown || undefined;
+}
+
+/** Whether a path leads to one route of the old side, and to another one of the new side. */
+function isLedOver(path: string, older: ApiRoute, newer: ApiRoute, { old, young }: BothRoutes): boolean {
+  return findRoute(old, older.method, path) === older && findRoute(young, older.method, path) === newer;
+}
+
+/** The texts that parameters must have, by their names. */
+type Literals = ReadonlyMap<string, string>;
+
+/**
+ * The texts of an older route's parameters where a newer route has literals, by their names; `undefined` where no path leads
+ * from one to the other. Literals go before parameters, from left to right.
+ */
+function literalsFor(older: ApiRoute, newer: ApiRoute): Literals | undefined {
+  const [own, other] = [segmentsOf(older), segmentsOf(newer)];
+  if (own.length !== other.length) return undefined;
+  const pairs = own.map((segment, index) => [segment, other[index]!] as const);
+  const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))
+    .filter(([segment, beside]) => segment !== beside);
+  const [first] = differing;
+  if (!first || !isParameter(first[0])) return undefined;
+  if (differing.some(([segment, beside]) => !isParameter(segment) && !isParameter(beside))) return undefined;
+  return new Map(
+    differing.filter(([segment]) => isParameter(segment))
+      .map(([segment, beside]) => [segment.slice(1, -1), decodeSegment(beside)]),
+  );
+}
+
+function segmentsOf({ path }: ApiRoute): string[] {
+  return path.split("/").slice(1);
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith("{") && segment.endsWith("}");
+}
+
+/** The text of a segment; one that is malformed is text as it is. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The schema of a route's parameters, some of which have a value: a text, or the number that it writes. */
+function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
+  const { schema } = route.params;
+  const own = isSchemaObject(schema) ? schema : {};
+  const properties = Object.fromEntries(
+    [...literals].map((
+      [name, text],
+    ) => [name, { enum: String(Number(text)) === text ? [text, Number(text)] : [text] }]),
+  );
+  return { ...own, allOf: [...schemaList(own.allOf), { type: "object", properties, required: namesOf(route) }] };
+}
+
+/** Whether the schemas of some members have a format, which JSON Schema does not check. */
+function hasFormats(sender: LocatedSchema, members: Literals): boolean {
+  const shapes = normalize([sender]).filter((shape): shape is ObjectShape => shape.type === "object");
+  const parts = shapes.flatMap((shape) => [...members.keys()].map((name) => memberSchemas(shape, name)));
+  return parts.flatMap(normalize).some((part) => part.type === "string" && part.formats.length > 0);
+}
+
+/** A call of a route. */
+interface RouteCall {
+  readonly path: string;
+  readonly params: JsonObject;
+}
+
+/** Calls of a route whose parameters match a schema. */
+function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
+  for (const value of sendableValues(sender, mostCalls)) {
+    const params = value as JsonObject;
+    const path = segmentsOf(route).map((segment) =>
+      isParameter(segment) ? formatParameter(params[segment.slice(1, -1)]) : segment
+    );
+    if (!path.includes("")) yield { path: `/${path.join("/")}`, params };
+  }
+}
+
+/** A parameter in a path; empty where it cannot be in one. */
+function formatParameter(value: Json | undefined): string {
+  const text = typeof value === "object" || value === undefined ? "" : String(value);
+  return text.isWellFormed() && !/^\.{1,2}$/.test(text) ? encodeURIComponent(text) : "";
+}
+
+/** The route that a path leads to. */
+function findRoute(routes: readonly ApiRoute[], method: string, path: string): ApiRoute | undefined {
+  const segments = path.split("/").slice(1);
+  const rank = (route: ApiRoute) => segmentsOf(route).map((segment) => isParameter(segment) ? "1" : "0").join("");
+  return routes.filter((route) => route.method === method && leadsTo(segmentsOf(route), segments))
+    .toSorted((one, other) => rank(one) < rank(other) ? -1 : 1)[0];
+}
+
+function leadsTo(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length &&
+    pattern.every((each, index) => isParameter(each) || decodeSegment(each) === decodeSegment(segments[index]!));
+}
