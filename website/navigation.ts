@@ -37,7 +37,14 @@ export const navigation: readonly Group[] = [
   },
   {
     title: "Call it",
-    pages: ["docs/client.md", "docs/retries.md", "docs/slim-contracts.md", "docs/tanstack-query.md"],
+    pages: [
+      "docs/client.md",
+      "docs/client-errors.md",
+      "docs/client-middleware.md",
+      "docs/retries.md",
+      "docs/slim-contracts.md",
+      "docs/tanstack-query.md",
+    ],
   },
   {
     title: "Send more than JSON",
