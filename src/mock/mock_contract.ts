@@ -26,7 +26,10 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
   readonly seed?: number | string;
   /** Handlers for some of the routes. All others are made up. */
   readonly handlers?: MockHandlers<Boundary["routes"]>;
-  /** The declared status that a route answers with, by its dotted key. Default: its lowest 2xx, else its lowest. */
+  /**
+   * The declared status that a route answers with, by its dotted key. Default: its lowest 2xx, else its lowest. A request's
+   * `prefer: code=404` has precedence over this and over handlers; it is ignored for a status that the route does not declare.
+   */
   readonly status?: MockStatuses<Boundary["routes"]>;
   /** Verifiers for some of the security schemes. For all others every well-formed credential is accepted, with every scope. */
   readonly security?: readonly Verifier[];
@@ -34,7 +37,8 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
   readonly delay?: number;
   /**
    * Returns the value of a part of a made-up body or set of headers, or `undefined` to have it made up. The path has the names
-   * and indexes that lead to it, and the schema is the part's JSON Schema, which the value must match.
+   * and indexes that lead to it, and the schema is the part's JSON Schema, which the value must match. If it calls a library of fake
+   * data, seed that from the route and the path, or responses will differ from call to call.
    */
   readonly sample?: SupplyValue;
   /** Returns the JSON Schema of a response whose own schema does not convert, or has none, or for which another one is wanted. */
