@@ -57,7 +57,7 @@ export const navigation: readonly Group[] = [
       "docs/representations.md",
     ],
   },
-  { title: "Describe it", pages: ["docs/openapi.md", "docs/diff.md", "docs/mcp.md"] },
+  { title: "Describe it", pages: ["docs/openapi.md", "docs/swagger-ui.md", "docs/diff.md", "docs/mcp.md"] },
   {
     title: "Test and deploy",
     pages: [

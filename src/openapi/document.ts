@@ -55,6 +55,12 @@ export interface OpenApiOptions {
  * for a route with a body, and 500 for every route. 404 for an unknown path and 405 for an unknown method belong to no
  * operation and are not listed.
  *
+ * 304 is listed where the 200 of a GET declares `etag`. Routes whose paths differ only in the names of their parameters
+ * share one path item, with the names of the first. Headers named `accept`, `authorization` and `content-type` are left
+ * out, as OpenAPI demands. A component has the name of its schema, or the key and slot where it first occurs:
+ * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`; `maxBytes` of the
+ * body is their `maxLength`.
+ *
  * @example The document of a contract
  * ```ts
  * import { defineContract, response, route } from "@scope/api";
