@@ -44,6 +44,7 @@ export const navigation: readonly Group[] = [
       "docs/retries.md",
       "docs/slim-contracts.md",
       "docs/tanstack-query.md",
+      "docs/infinite-queries.md",
     ],
   },
   {
