@@ -29,11 +29,22 @@ export const navigation: readonly Group[] = [
       "docs/errors.md",
       "docs/custom-errors.md",
       "docs/conditional-requests.md",
+      "docs/lost-updates.md",
     ],
   },
   {
     title: "Secure it",
-    pages: ["docs/authentication.md", "docs/rate-limits.md", "docs/idempotency-keys.md", "docs/cors.md", "SECURITY.md"],
+    pages: [
+      "docs/authentication.md",
+      "docs/session-cookies.md",
+      "docs/jwt.md",
+      "docs/rate-limits.md",
+      "docs/login-attempts.md",
+      "docs/idempotency-keys.md",
+      "docs/cors.md",
+      "docs/csrf.md",
+      "SECURITY.md",
+    ],
   },
   {
     title: "Call it",
@@ -45,6 +56,8 @@ export const navigation: readonly Group[] = [
       "docs/slim-contracts.md",
       "docs/tanstack-query.md",
       "docs/infinite-queries.md",
+      "docs/proxies.md",
+      "docs/react-native.md",
     ],
   },
   {

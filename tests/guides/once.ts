@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import { type DatabaseSync } from "node:sqlite";
 
-/** What makes two requests the same. */
+/** Identifies a request that a client may repeat. */
 export interface Attempt {
   readonly caller: string;
   readonly key: string;
-  readonly request: unknown; // what the handler reads of it
+  readonly request: unknown; // the input that must be equal
 }
 
-/** Runs `effect` once for each caller and key. Returns its result, now and later; `undefined` if the request differs. */
-export function once<Given extends { readonly status: number }>(
+/** Runs `effect` once per caller and key, and returns its result every time; `undefined` if the request differs. */
+export function once<Result extends { readonly status: number }>(
   database: DatabaseSync,
   { caller, key, request }: Attempt,
-  effect: () => Given,
-): Given | undefined {
+  effect: () => Result,
+): Result | undefined {
   const hash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
-  database.exec("BEGIN IMMEDIATE"); // one writer at a time, before the key is looked up
+  database.exec("BEGIN IMMEDIATE"); // one writer at a time
   try {
     const find = database.prepare("SELECT request, result FROM answers WHERE caller = ? AND key = ?");
     const stored = find.get(caller, key);
-    const result: Given = stored ? JSON.parse(`${stored.result}`) : effect();
+    const result: Result = stored ? JSON.parse(`${stored.result}`) : effect();
     if (!stored) {
       const insert = database.prepare("INSERT INTO answers VALUES (?, ?, ?, ?, unixepoch())");
       insert.run(caller, key, hash, JSON.stringify(result));
@@ -27,7 +27,7 @@ export function once<Given extends { readonly status: number }>(
     database.exec("COMMIT");
     return stored && stored.request !== hash ? undefined : result;
   } catch (error) {
-    database.exec("ROLLBACK"); // neither effect nor key: the client may try again
+    database.exec("ROLLBACK"); // undoes the effect and the key, so the client can retry
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface Difference {
   readonly on: readonly string[];
   /** What they give. */
   readonly gives: unknown;
-  /** Why, and what it means to a user. It stands in docs/runtimes.md as it is here. */
+  /** Why, and what it means to a user. It is in docs/runtimes.md as it is here. */
   readonly why: string;
 }
 

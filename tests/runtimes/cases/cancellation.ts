@@ -3,7 +3,7 @@ import { waitFor } from "../wait_for.ts";
 
 export const cancellation: readonly Case[] = [
   {
-    name: "a client that goes away aborts the handler's signal",
+    name: "the handler's signal aborts when the client disconnects",
     run: async (baseUrl) => {
       const id = crypto.randomUUID();
       const leaving = new AbortController();
@@ -16,11 +16,11 @@ export const cancellation: readonly Case[] = [
     differences: [{
       on: ["workerd"],
       gives: ["waiting", "left", "waiting"],
-      why: "workerd tells a handler that waits nothing of a client that went away; it runs to its end.",
+      why: "workerd does not report the disconnect to a waiting handler, which runs to its end.",
     }],
   },
   {
-    name: "a client that leaves a stream closes its producer",
+    name: "a producer is closed when the client disconnects",
     run: async (baseUrl) => {
       const id = crypto.randomUUID();
       const response = await fetch(`${baseUrl}/api/lines/endless/${id}`);
@@ -35,7 +35,7 @@ export const cancellation: readonly Case[] = [
       on: ["workerd"],
       gives: ['{"line":1}', "waiting", "waiting"],
       why:
-        "workerd calls the producer's `return()`, but resumes no generator that waits for a timer or a call then; `ctx.waitUntil` keeps it going.",
+        "workerd calls the producer's `return()`, but does not resume a generator that waits for a timer or a call; `ctx.waitUntil()` does.",
     }],
   },
   {

@@ -146,7 +146,7 @@ export const representations: readonly Case[] = [
       on: ["bun"],
       gives: { status: 200, body: [["page", "one.txt", "text/plain;charset=utf-8", "at sea"]] },
       why:
-        "Bun's `FormData` adds a charset to the `type` of text and JSON files. With a schema, files keep the type sent.",
+        "Bun's `FormData` adds a charset to the `type` of text and JSON files. With a schema, files keep the type that was sent.",
     }],
   },
   {

@@ -50,7 +50,7 @@ export const routing: readonly Case[] = [
     differences: [{
       on: ["node 20.3"],
       gives: { status: 400, body: false },
-      why: "The HTTP parser of Node 20.19 and earlier refuses the method QUERY with 400.",
+      why: "The HTTP parser of Node 20.19 and earlier rejects the method QUERY with 400.",
     }],
   },
   {
@@ -83,7 +83,7 @@ export const routing: readonly Case[] = [
     gives: ["fine"],
   },
   {
-    name: "a request without Host, as HTTP/1.0 has it, is of the path that it names",
+    name: "a request without Host is routed by its path",
     run: async (baseUrl) => {
       const paths = ["/api/echo/literal", "/first/api/echo/literal"];
       const heads = paths.map((path) => `GET ${path} HTTP/1.0\r\nConnection: close\r\n\r\n`);
@@ -95,12 +95,12 @@ export const routing: readonly Case[] = [
       {
         on: ["bun"],
         gives: [400, 400],
-        why: "Bun gives no absolute URL for a request without a usable `Host`; it is answered with 400.",
+        why: "Bun creates no absolute URL without a valid `Host`; the response is 400.",
       },
       {
         on: ["workerd"],
         gives: [400, 400],
-        why: "workerd answers a request without `Host` with 400 by itself.",
+        why: "workerd itself responds with 400.",
       },
     ],
   },

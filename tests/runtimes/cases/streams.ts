@@ -40,7 +40,7 @@ export const streams: readonly Case[] = [
     differences: [{
       on: ["bun 1.4"],
       gives: "ended",
-      why: "Bun 1.4.0 and 1.4.1 end the response of a stream that fails as if it were complete; Bun 1.4.5 does not.",
+      why: "Bun 1.4.0 and 1.4.1 end the response of a failed stream as if it were complete; Bun 1.4.5 does not.",
     }],
   },
   {
@@ -95,14 +95,13 @@ export const streams: readonly Case[] = [
     gives: [202, "replaced", "closed"],
   },
   {
-    name: "a stream that comes too late for middleware is closed",
+    name: "a stream that is returned after the response is closed",
     run: (baseUrl) => askBehind(baseUrl, "raced"),
     gives: [202, "raced", "closed"],
     differences: [{
       on: ["workerd"],
       gives: [202, "raced", "unknown"],
-      why:
-        "workerd ends what is still running when the response has been sent, such as a handler that lost a race; `ctx.waitUntil` keeps it going.",
+      why: "workerd stops code that is still running after the response; `ctx.waitUntil()` keeps it running.",
     }],
   },
   {
@@ -125,7 +124,7 @@ export const streams: readonly Case[] = [
     gives: { status: 200, body: "fetched" },
   },
   {
-    name: "a malformed chunked body is refused",
+    name: "a malformed chunked body is rejected",
     run: async (baseUrl) => {
       const head =
         "POST /api/upload HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/octet-stream\r\n";
@@ -136,11 +135,11 @@ export const streams: readonly Case[] = [
     differences: [{
       on: ["deno 2.2"],
       gives: 400,
-      why: "Deno 2.2 answers 400, as the others do.",
+      why: "Deno 2.2 responds with 400, like the other runtimes.",
     }, {
       on: ["deno"],
       gives: "no answer",
-      why: "Deno closes the connection of a malformed body; the others answer 400 first.",
+      why: "Deno closes the connection; the others respond with 400 first.",
     }],
   },
 ];

@@ -30,7 +30,7 @@ export const failures: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: ["unexpected-status", 0, false, "0"],
-      why: "A page does not see where a redirect leads; the message says how to follow it.",
+      why: "Pages cannot read the target of a redirect; the message says how to follow it.",
     }],
   },
   {

@@ -25,13 +25,13 @@ export const requests: readonly Case[] = [
     gives: { title: "asked" },
   },
   {
-    name: "a Cookie field that a caller sets is sent",
+    name: "a Cookie header of a call is sent",
     run: async (baseUrl) => unwrap(await clientOf(baseUrl).cookie({ headers: { cookie: "a=1" } })),
     gives: "a=1",
     differences: [{
       on: ["chromium"],
       gives: "",
-      why: "A page may not set `Cookie`; the browser drops it and sends its own, by `init: { credentials }`.",
+      why: "Pages cannot set `Cookie`; the browser sends its own cookies, as `init: { credentials }` says.",
     }],
   },
   {
@@ -47,7 +47,7 @@ export const requests: readonly Case[] = [
     gives: [["Basic w6k68J+MjTo=", null], [null, "k"]],
   },
   {
-    name: "a cookie of the client's credentials joins a Cookie field and is sent",
+    name: "a cookie of the credentials is added to a Cookie header",
     run: async (baseUrl) => {
       const sent = unwrap(await callerOf(baseUrl, { session: "s" }).cookie({ headers: { cookie: "a=1" } }));
       return sent.split("; ").filter((cookie) => /^(?:a|sid)=/.test(cookie)); // a page has others of its own
@@ -56,11 +56,11 @@ export const requests: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: [],
-      why: "A page may not set `Cookie`; the browser drops it and sends its own, by `init: { credentials }`.",
+      why: "Pages cannot set `Cookie`; the browser sends its own cookies, as `init: { credentials }` says.",
     }],
   },
   {
-    name: "a base URL that is a path",
+    name: "the base URL is a path",
     run: async () => {
       try {
         return unwrap(await clientOf("/").text({ body: "here" }));
@@ -72,7 +72,7 @@ export const requests: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: "here",
-      why: "A page has a location that a relative `baseUrl` is resolved by; elsewhere it is refused.",
+      why: "A page resolves a relative `baseUrl` against its location; elsewhere it is a `TypeError`.",
     }],
   },
   {
@@ -114,7 +114,7 @@ export const requests: readonly Case[] = [
       on: ["bun"],
       gives: ["page", "one.txt", "text/plain;charset=utf-8", "at sea"],
       why:
-        "Bun adds a charset to the `type` of text and JSON files, and sends it: a schema that asks for `text/plain` alone refuses them.",
+        "Bun adds a charset to the `type` of text and JSON files, and sends it. A schema that accepts only `text/plain` rejects them.",
     }],
   },
   {
@@ -131,7 +131,7 @@ export const requests: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: "network",
-      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+      why: "Browsers send streams only over HTTP/2 or later; over HTTP/1.1, the call rejects with `network`.",
     }],
   },
   {
@@ -150,7 +150,7 @@ export const requests: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: "network",
-      why: "Browsers send a stream over HTTP/2 or later alone; over HTTP/1.1 the call is `network`.",
+      why: "Browsers send streams only over HTTP/2 or later; over HTTP/1.1, the call rejects with `network`.",
     }],
   },
 ];

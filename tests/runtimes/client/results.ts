@@ -72,13 +72,13 @@ export const results: readonly Case[] = [
     gives: [204, true],
   },
   {
-    name: "each Set-Cookie is seen",
+    name: "all Set-Cookie headers are visible",
     run: async (baseUrl) => (await clientOf(baseUrl).cookie()).response.headers.getSetCookie().length,
     gives: 2,
     differences: [{
       on: ["chromium"],
       gives: 0,
-      why: "A page does not see `Set-Cookie`; the browser keeps the cookies itself.",
+      why: "Pages cannot read `Set-Cookie`; the browser stores the cookies.",
     }],
   },
   {
@@ -131,7 +131,7 @@ export const results: readonly Case[] = [
     differences: [{
       on: ["chromium"],
       gives: ["unexpected-status", 0],
-      why: 'A page does not see a redirect that is not followed; `init: { redirect: "follow" }` follows it.',
+      why: 'Pages cannot read a redirect that is not followed; `init: { redirect: "follow" }` follows it.',
     }],
   },
   {
