@@ -1,4 +1,4 @@
-/** Draws what handlers return for the body or the headers of a response. */
+/** Generates the values that handlers return for the body or the headers of a response. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -16,50 +16,50 @@ import { type Checked, type Schema, toCheck } from "../schema.ts";
 import { NotMockedError } from "./not_mocked.ts";
 import { type Echoes, suggestValue } from "./suggest.ts";
 
-/** A value in place of one that would be drawn, which the schema must accept; `undefined` to have it drawn. */
+/** Returns a value to use instead of a generated one, which the schema must accept; `undefined` to generate it. */
 export type SupplyValue = (route: RouteInfo, path: SamplePath, schema: JsonSchemaObject) => unknown;
 
-/** What all slots of a mock are drawn with. */
+/** The settings that all slots of a mock share. */
 export interface DrawSettings {
   /** The option `schema`. */
   readonly supplySchema: SupplySchema | undefined;
   /** The option `sample`. */
   readonly supplyValue: SupplyValue | undefined;
-  /** How objects that stand for things are told apart. */
+  /** How objects that represent the same thing are recognized. */
   readonly things: Things;
-  /** The JSON Schemas of schemas that were converted before. */
+  /** The JSON Schemas of the schemas that were already converted. */
   readonly converted: Map<Schema, readonly LocatedSchema[]>;
 }
 
-/** A slot that is to be drawn. */
+/** A slot to generate a value for. */
 export interface DrawnSlot {
   readonly route: RouteNode;
   readonly slot: SchemaSlot;
   readonly schema: Schema | undefined;
-  /** Draws the value on the wire, for content that JSON Schema does not describe. */
+  /** Generates the wire value, for content that JSON Schema does not describe. */
   readonly drawWire?: ((choices: Choices) => unknown) | undefined;
 }
 
-/** One drawing. */
+/** The parameters of one generated value. */
 export interface Drawing {
-  /** What the choices follow from. */
+  /** The seed of all random choices. */
   readonly seed: string;
-  /** The values of members that the request asks for. */
+  /** The members whose values the request determines. */
   readonly echoes: Echoes;
-  /** Where the value stands in the body: the index of an item. */
+  /** The path of the value in the body: the index of an item. */
   readonly path: SamplePath;
 }
 
-/** Draws a value, as a handler returns it. */
+/** Generates a value, in the form in which a handler returns it. */
 export type DrawSlot = (drawing: Drawing) => Awaitable<unknown>;
 
-/** How often a value is drawn, until its schema accepts it. */
+/** The most attempts to generate a value that the schema accepts. */
 const tries = 20;
 
 /**
- * Plans how a slot is drawn: on the wire, by its JSON Schema, and through its codec.
+ * Plans how the values of a slot are generated: on the wire, from its JSON Schema, and then through its codec.
  *
- * @throws {TypeError} For a schema that does not convert.
+ * @throws {TypeError} If the schema does not convert to JSON Schema.
  */
 export function planSlot(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
   const { schema } = drawn;
@@ -83,7 +83,7 @@ function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined
     `give a handler, or a narrower JSON Schema by the option schema(route, slot)`;
 }
 
-/** Draws on the wire by JSON Schema: by that of what the schema accepts, or in turns by that of what it gives. */
+/** Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output. */
 function planSample(
   drawn: DrawnSlot,
   settings: DrawSettings,

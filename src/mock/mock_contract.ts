@@ -20,34 +20,45 @@ import { preferredStatus } from "./prefer.ts";
 import { formatQuestion } from "./question.ts";
 import { pause } from "./representations.ts";
 
-/** The options of {@linkcode mockContract}, beside those of a mounted handler. */
+/** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Boundary extends Contract = Contract> extends FetchOptions {
-  /** What all made-up values follow from. The same seed makes up the same answers, on every machine and runtime. Default: 0. */
+  /**
+   * The seed of all generated values. The same seed generates the same responses on every machine and runtime. It is a
+   * number or a string. Default: 0.
+   */
   readonly seed?: number | string;
-  /** Handlers for some of the routes. All others are made up. */
+  /** Handlers for some of the routes. The mock generates the responses of all other routes. Default: none. */
   readonly handlers?: MockHandlers<Boundary["routes"]>;
   /**
-   * The declared status that a route answers with, by its dotted key. Default: its lowest 2xx, else its lowest. A request's
-   * `prefer: code=404` has precedence over this and over handlers; it is ignored for a status that the route does not declare.
+   * The declared status that a route responds with, by its dotted key. Default: its lowest 2xx, or its lowest status. A
+   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the status.
    */
   readonly status?: MockStatuses<Boundary["routes"]>;
-  /** Verifiers for some of the security schemes. For all others every well-formed credential is accepted, with every scope. */
+  /**
+   * Verifiers for some of the security schemes. For all other schemes the mock accepts every well-formed credential and
+   * grants every scope. Default: none.
+   */
   readonly security?: readonly Verifier[];
-  /** How many milliseconds pass before every answer, and between the items of a made-up stream. Default: 0. */
+  /** The delay before every response and between the items of a generated stream, in milliseconds. Default: 0. */
   readonly delay?: number;
   /**
-   * Returns the value of a part of a made-up body or set of headers, or `undefined` to have it made up. The path has the names
-   * and indexes that lead to it, and the schema is the part's JSON Schema, which the value must match. If it calls a library of fake
-   * data, seed that from the route and the path, or responses will differ from call to call.
+   * Returns the value for a part of a generated body or of generated headers, or `undefined` to generate it. The path
+   * lists the names and indexes that lead to the part. The value must match the part's JSON Schema, which is passed as
+   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from call
+   * to call. Default: none.
    */
   readonly sample?: SupplyValue;
-  /** Returns the JSON Schema of a response whose own schema does not convert, or has none, or for which another one is wanted. */
+  /**
+   * Returns the JSON Schema for a response whose schema is missing or does not convert, or a replacement for a
+   * converted one. Default: none.
+   */
   readonly schema?: SupplySchema;
 }
 
 /**
- * Makes a server of a contract, for clients that have none yet. It is the library's own server over made-up handlers, so
- * requests are validated, refused and answered as the real one will. The same request always has the same answer.
+ * Creates a mock server for a contract, for clients that are written before the server. It runs the library's own
+ * server with generated handlers, so it validates and refuses requests as the real server will. The same request
+ * always receives the same response.
  *
  * @example A client before there is a server
  * ```ts
@@ -75,8 +86,8 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
  * assertEquals(same, first); // things are the same wherever they are found
  * ```
  *
- * @throws {TypeError} For an option value that is invalid, and for a route of which nothing can be made up: the message names the
- * route, the slot and what to do.
+ * @throws {TypeError} If an option is invalid, or if no response can be generated for a route. The message names the
+ * route, the slot and the fix.
  */
 export function mockContract<Boundary extends Contract>(
   contract: Boundary,
@@ -97,9 +108,9 @@ export function mockContract<Boundary extends Contract>(
     contract as Contract,
     { context, security: completeVerifiers(contract, security) } as never,
   );
-  const implementation = server.implement(tree as never) as Implementation; // whose types are those of the options
+  const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
   const mounted = { cors, maxBodyBytes, preserveRequestBody, onError: planOnError(onError) };
-  const answer = createFetchHandler(implementation, mounted as FetchOptions); // undefined is as good as absent there
+  const answer = createFetchHandler(implementation, mounted as FetchOptions); // the options treat undefined as absent
   return delay === 0 ? answer : async (request) => {
     await pause(delay, request.signal);
     return answer(request);
@@ -155,12 +166,12 @@ function planSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schem
 
 type Statuses = Readonly<Record<string, number | undefined>> | undefined;
 
-/** What a handler of a mock is called with. */
+/** The arguments of a mock's handler. */
 interface MockInput extends Partial<Slots> {
   readonly context: { readonly preferred: number | undefined };
 }
 
-/** Makes the handlers: the given one, unless the request prefers another status, or a made-up one. */
+/** Creates the handlers: the user's handler, unless the request prefers another status, or a generated one. */
 function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
   return (node, given) => {
     const declared = Object.keys(node.responses).map(Number);
@@ -177,7 +188,10 @@ function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
   };
 }
 
-/** The made-up answers of a route that has a handler, for requests that prefer another status; `undefined` where they cannot be planned. */
+/**
+ * Plans the generated responses of a route that has a handler, for requests that prefer another status. Returns
+ * `undefined` if they cannot be planned.
+ */
 function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof planAnswer> | undefined {
   try {
     return planAnswer(node, settings);
@@ -186,7 +200,10 @@ function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof p
   }
 }
 
-/** The given verifiers, and for all other schemes some that accept every well-formed credential, and grant every scope. */
+/**
+ * Returns the user's verifiers, and verifiers for all other schemes that accept every well-formed credential and grant
+ * every scope.
+ */
 function completeVerifiers({ routes }: Contract, given: readonly Verifier[] = []): readonly Verifier[] {
   const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
   const verified = given.map(({ scheme }) => scheme);
@@ -195,7 +212,7 @@ function completeVerifiers({ routes }: Contract, given: readonly Verifier[] = []
   return [...given, ...accepting];
 }
 
-/** Tells of what could not be made up by 501; everything else is the given hook's. */
+/** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
 function planOnError(onError: OnError = logError): OnError {
   return (report) => answerNotMocked(report.error) ?? onError(report);
 }

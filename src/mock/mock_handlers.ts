@@ -1,17 +1,18 @@
-/** The handlers that a mock is given, and the ones that it makes up for all other routes. */
+/** The handlers that the user passes to a mock, and the generated ones for all other routes. */
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
 import { type Handler } from "../server/handler.ts";
 
 /**
- * The callers of a mock: nothing is known of them.
+ * The callers of a mock, whose type is not known.
  *
  * @internal
  */
 export type MockCallers = Readonly<Record<string, unknown>>;
 
 /**
- * Handlers for some of the routes of a contract, by the same keys. A route without one is answered with values that are made up.
+ * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
+ * routes.
  */
 export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
@@ -44,10 +45,10 @@ export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
  */
 export type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
 
-/** Makes the handler of a route from the one that was given for it, if there is one. */
+/** Creates the handler of a route from the user's handler, if there is one. */
 export type ToHandler = (node: RouteNode, given: object | undefined) => (input: object) => unknown;
 
-/** A tree of handlers for all routes below a node. */
+/** Returns a tree of handlers for all routes below a node. */
 export function completeHandlers(node: object, given: unknown, toHandler: ToHandler, key = ""): object {
   if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(given, key));
   const handlers = checkTree(given, node, key);

@@ -1,4 +1,4 @@
-/** Plans what a route without a handler answers with. */
+/** Plans the responses of routes without a handler. */
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
@@ -12,7 +12,7 @@ import { formatQuestion } from "./question.ts";
 import { drawItems, madeUp } from "./representations.ts";
 import { type Echoes } from "./suggest.ts";
 
-/** What a mock draws with, beside what its slots need. */
+/** The settings of all generated responses. */
 export interface AnswerSettings extends DrawSettings {
   /** The option `seed`. */
   readonly seed: number | string;
@@ -20,16 +20,16 @@ export interface AnswerSettings extends DrawSettings {
   readonly delay: number;
 }
 
-/** Answers a call with a made-up result of a declared status. */
+/** Generates the result of a call, with a declared status. */
 export type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
 
-/** One made-up response. */
+/** Generates one response. */
 type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
 
 /**
- * Plans the made-up responses of a route.
+ * Plans the generated responses of a route.
  *
- * @throws {TypeError} For a response of which no value can be drawn.
+ * @throws {TypeError} If no value can be generated for a response.
  */
 export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   const results = new Map(
@@ -47,7 +47,7 @@ export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   };
 }
 
-/** The parameters that are echoed: those of the path, of which `id` only if the path is about what it names. */
+/** Returns the parameters that responses repeat: those of the path. `id` is repeated only if the path ends with it. */
 function listEchoed({ path }: RouteNode): ReadonlySet<string> {
   const names = parameterNames(path);
   return new Set(names.filter((name, index) => name !== "id" || index === names.length - 1));
@@ -81,11 +81,11 @@ function planResult(
   return result;
 }
 
-/** Draws once, so that what cannot be drawn is refused when the mock is made. */
+/** Generates a response once, so that `mockContract` throws for one that cannot be generated. */
 function probe(result: DrawResult): void {
   try {
     const drawn = result("probe", {});
-    if (isPromise(drawn)) drawn.then(undefined, () => {}); // of a schema that answers later, the first request will tell
+    if (isPromise(drawn)) drawn.then(undefined, () => {}); // an asynchronous schema fails at the first request instead
   } catch (error) {
     throw error instanceof Error
       ? new TypeError(`mockContract(): ${error.message.replace(/^mockContract\(\): /, "")}`, { cause: error })
@@ -117,7 +117,10 @@ function planBody(
     );
 }
 
-/** The header of a result that must state its content type: the first declared one, with a usual subtype for a range. */
+/**
+ * Returns the content type of a response that must state one: the first declared type, with a common subtype for a
+ * range.
+ */
 function stateType(contentType: ResponseDeclaration["contentType"]): { readonly "content-type": string } | undefined {
   if (typeof contentType !== "object") return undefined;
   const [type = ""] = contentType;

@@ -1,10 +1,13 @@
-/** What a request asks, as text: equal questions have equal texts on every runtime. */
+/** Formats the input of a request as text. Equal inputs have equal texts on every runtime. */
 import { hashText } from "../json_schema/choices.ts";
 
-/** How deep values are looked into. */
+/** The maximum depth of values. */
 const deepest = 16;
 
-/** The text of a decoded value, whatever a codec or a schema made of it. Streams are not read, and files are known by name and size. */
+/**
+ * Formats a decoded value, including the outputs of codecs and schemas. Streams are not read; files count by name, size
+ * and type.
+ */
 export function formatQuestion(value: unknown, depth = deepest): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return "function";

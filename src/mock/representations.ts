@@ -1,27 +1,27 @@
-/** What a mock makes up for each representation: one row for each. */
+/** How a mock generates each representation: one row per representation. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type ResponseKind } from "../contract/response.ts";
 import { type Choices, choose } from "../json_schema/choices.ts";
 import { statusPhrase } from "../wire/status_phrase.ts";
 import { drawSentence } from "./words.ts";
 
-/** How the content of a representation is made up. */
+/** How the content of a representation is generated. */
 export interface MadeUp {
-  /** Whether there is content to draw. Without it the body is `undefined`. */
+  /** Whether there is content to generate. If not, the body is `undefined`. */
   readonly isDrawn: boolean;
-  /** Whether the content is drawn item by item. */
+  /** Whether the content is generated item by item. */
   readonly isStream?: boolean;
-  /** Draws the value on the wire, where a JSON Schema does not describe it, or none is declared. */
+  /** Generates the wire value of content without a JSON Schema. */
   readonly drawWire?: (choices: Choices, status: number) => unknown;
-  /** Whether `drawWire` serves for declared schemas too, since JSON Schema does not describe them. */
+  /** Whether `drawWire` is used for declared schemas too, because JSON Schema cannot describe them. */
   readonly isOpaque?: boolean;
-  /** What handlers give for an item. */
+  /** Converts an item to the value that a handler returns for it. */
   readonly toItem?: (item: unknown, index: number) => unknown;
-  /** Why nothing can be made up. */
+  /** Why the content cannot be generated. */
   readonly refused?: string;
 }
 
-/** One row for each representation. */
+/** One row per representation. */
 export const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   json: { isDrawn: true },
   text: { isDrawn: true, drawWire: drawSentence },
@@ -42,10 +42,10 @@ function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${drawSentence(choices)} ${choose(choices, 1000)}\n`);
 }
 
-/** How many items a stream has. */
+/** The number of items in a stream. */
 const streamLength = 3;
 
-/** The items of a stream, with a pause before each but the first where answers are delayed. */
+/** Generates the items of a stream. If responses are delayed, it pauses before each item except the first. */
 export function drawItems(draw: (index: number) => Awaitable<unknown>, delay: number): Awaitable<object> {
   if (delay > 0) return drawSlowly(draw, delay);
   const items = Array.from({ length: streamLength }, (_, index) => draw(index));
@@ -59,7 +59,7 @@ async function* drawSlowly(draw: (index: number) => Awaitable<unknown>, delay: n
   }
 }
 
-/** Waits for so many milliseconds, or until a signal aborts. */
+/** Waits for `delay` milliseconds, or until the signal aborts. */
 export function pause(delay: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, delay);

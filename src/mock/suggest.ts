@@ -1,20 +1,23 @@
-/** Values that an API might have: from what its schemas say, else from the names of members. */
+/** Suggests realistic values: from the examples and defaults of schemas, then from the names of members. */
 import { type Choices, chooseFrom } from "../json_schema/choices.ts";
 import { type SuggestedPart } from "../json_schema/draw.ts";
 import { type Json } from "../json_schema/json.ts";
 import { type Shape } from "../json_schema/shapes.ts";
 import { drawNamedNumber, drawNamedText } from "./words.ts";
 
-/** The values of members that a request asks for by its path, by name. */
+/** The members whose values the path of a request determines, by name. */
 export type Echoes = Readonly<Record<string, unknown>>;
 
-/** A value for a part; `undefined` to have it drawn. It may be invalid. */
+/** Suggests a value for a part; `undefined` to generate it. The value may be invalid. */
 export function suggestValue(part: SuggestedPart, echoes: Echoes): Json | undefined {
   const name = part.path.findLast((key) => typeof key === "string") ?? "";
   return echo(part, echoes) ?? suggestBySchema(part) ?? suggestByName(name, part.shape, part.choices);
 }
 
-/** A parameter's value in the member of its name: an `id` only in what the path is about, not in lists nor below. */
+/**
+ * Returns the value of the path parameter with the member's name. An `id` is repeated only in the object that the path
+ * identifies, not in lists or nested objects.
+ */
 function echo({ path, shape: { type }, isWithinThing }: SuggestedPart, echoes: Echoes): Json | undefined {
   const name = path.at(-1);
   if (typeof name !== "string" || !Object.hasOwn(echoes, name)) return undefined;
@@ -28,7 +31,7 @@ function isListed(path: SuggestedPart["path"]): boolean {
   return path.some((key) => typeof key === "number");
 }
 
-/** An example or the default. In lists, what tells objects apart is drawn, so that they differ. */
+/** Returns an example or the default. The ids of listed objects are generated instead, so that they differ. */
 function suggestBySchema({ path, shape: { sources, type }, choices }: SuggestedPart): Json | undefined {
   if (path.at(-1) === "id" && isListed(path)) return undefined;
   const { examples, example } =

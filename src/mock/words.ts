@@ -1,4 +1,4 @@
-/** What texts and numbers are like whose members have names that say what they are. */
+/** Realistic texts and numbers for members with well-known names. */
 import { type Choices, choose, chooseBetween, chooseFrom } from "../json_schema/choices.ts";
 
 const people = list(
@@ -27,7 +27,7 @@ function list(text: string): readonly string[] {
 /** Draws a text or a number. */
 type Draw<Value> = (choices: Choices) => Value;
 
-/** What draws a value, by the names of members. */
+/** Functions that draw a value, by the name of the member. */
 type Table<Value> = Readonly<Record<string, Draw<Value>>>;
 
 function oneOf(words: readonly string[]): Draw<string> {
@@ -61,7 +61,7 @@ function page(choices: Choices): string {
   return `https://example.com/${chooseFrom(choices, nouns)}`;
 }
 
-/** Texts by the last words of a member's name. Several names of one text are separated by spaces. */
+/** Texts by the last word of a member's name. Names that share a text are separated by spaces. */
 const texts: Table<string> = byName({
   "id key": (choices) => String(chooseBetween(choices, 1, 9999)),
   "name fullname author owner": oneOf(people),
@@ -69,7 +69,7 @@ const texts: Table<string> = byName({
   "lastname surname familyname": name(1),
   "username login nickname user": (choices) => name(0)(choices).toLowerCase(),
   "email mail": (choices) => `${name(0)(choices).toLowerCase()}@example.com`,
-  "phone mobile tel": (choices) => `+1 555 01${digits(2)(choices)}`, // for fiction
+  "phone mobile tel": (choices) => `+1 555 01${digits(2)(choices)}`, // a range reserved for fiction
   "title subject headline": oneOf(titles),
   "description summary bio text body message comment content note detail reason": oneOf(sentences),
   "url link href website homepage": page,
@@ -94,7 +94,7 @@ const texts: Table<string> = byName({
   "etag": (choices) => `"${choose(choices, 65536).toString(16)}"`,
 });
 
-/** Numbers by the last words of a member's name. */
+/** Numbers by the last word of a member's name. */
 const numbers: Table<number> = byName({
   "id key": between(1, 9999),
   "age": between(18, 90),
@@ -116,22 +116,22 @@ function byName<Value>(drawn: Table<Value>): Table<Value> {
   );
 }
 
-/** Draws a text for a member of a name. */
+/** Draws a text for a member with this name. */
 export function drawNamedText(name: string, choices: Choices): string {
   return (findOnce(texts, name, foundTexts) ?? oneOf(nouns))(choices);
 }
 
-/** Draws a number for a member of a name; `undefined` where the name says nothing. */
+/** Draws a number for a member with this name; `undefined` if the name is not known. */
 export function drawNamedNumber(name: string, choices: Choices): number | undefined {
   return findOnce(numbers, name, foundNumbers)?.(choices);
 }
 
-/** A sentence. */
+/** Draws a sentence. */
 export function drawSentence(choices: Choices): string {
   return chooseFrom(choices, sentences);
 }
 
-/** What was found before, by name. */
+/** The entries that were found before, by name. */
 type Found<Value> = Map<string, Draw<Value> | undefined>;
 
 const foundTexts: Found<string> = new Map();
@@ -139,13 +139,13 @@ const foundNumbers: Found<number> = new Map();
 
 function findOnce<Value>(table: Table<Value>, name: string, found: Found<Value>): Draw<Value> | undefined {
   if (found.has(name)) return found.get(name);
-  if (found.size > 1_000) found.clear(); // the names of records are endless
+  if (found.size > 1_000) found.clear(); // the names of a record's members are unlimited
   const draw = find(table, name);
   found.set(name, draw);
   return draw;
 }
 
-/** What stands for the whole name without its separators, else for its last word: that of `createdAt` is `at`. */
+/** Finds the entry for the whole name without separators, otherwise for its last word: `createdAt` finds `at`. */
 function find<Value>(table: Table<Value>, name: string): Draw<Value> | undefined {
   const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
   const found = [words.join(""), words.at(-1) ?? ""].flatMap((key) => [key, key.replace(/s$/, "")])

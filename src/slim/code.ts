@@ -1,4 +1,4 @@
-/** Code as data: what a slim contract's file is printed of. */
+/** Code as data, from which the file of a slim contract is printed. */
 
 /** A value in code. */
 export type Code = string | Reference | Call | List | Entries;
@@ -23,14 +23,14 @@ export interface List {
 /** An object. */
 export interface Entries {
   readonly entries: readonly (readonly [key: string, value: Code])[];
-  /** Whether each entry has a line of its own, even if all of them fit into one. */
+  /** Whether each entry is on its own line, even if all entries fit on one. */
   readonly isTall: boolean;
 }
 
-/** The name that the file has for an imported one. */
+/** Returns the file's local name of an import. */
 export type ToLocalName = (reference: Reference) => string;
 
-/** The names that code needs imported, in their order, some several times. */
+/** Returns the names that code imports, in order and with duplicates. */
 export function referencesIn(code: Code): readonly Reference[] {
   if (typeof code === "string") return [];
   if ("from" in code) return [code];
@@ -40,10 +40,10 @@ export function referencesIn(code: Code): readonly Reference[] {
 
 const lineWidth = 120;
 
-/** Code as `deno fmt` writes it, in lines of 120 characters; `before` is what stands in its first line. */
+/** Prints code in the format of `deno fmt`, in lines of 120 characters. `before` is the beginning of its first line. */
 export function printCode(code: Code, toLocal: ToLocalName, before: string): string {
   const line = isTall(code) ? undefined : printInline(code, toLocal);
-  if (line !== undefined && before.length + line.length < lineWidth) return before + line; // less than, for the comma
+  if (line !== undefined && before.length + line.length < lineWidth) return before + line; // not equal, which leaves room for the comma
   if (typeof code === "string" || "from" in code || "called" in code) return before + line;
   const indent = `${/^ */.exec(before)![0]}  `;
   const items = "items" in code
@@ -68,6 +68,6 @@ function printInline(code: Code, toLocal: ToLocalName): string {
 }
 
 function printKey(key: string): string {
-  if (key === "__proto__") return '["__proto__"]'; // else it would set the prototype
+  if (key === "__proto__") return '["__proto__"]'; // quoted alone, it would set the prototype
   return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/.test(key) ? key : JSON.stringify(key);
 }

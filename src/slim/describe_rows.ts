@@ -1,4 +1,4 @@
-/** The rows of a contract, as the code that is written for them. */
+/** Converts a contract to the code of its rows. */
 import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -12,15 +12,15 @@ import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";
 import { type Call, type Code, type Entries, type Reference } from "./code.ts";
 
-/** The module that the codecs and representations of a contract are imported from. */
+/** The module that exports the codecs and custom representations of a contract. */
 export interface CodecsModule {
-  /** Its name, for messages. */
+  /** Its path, for messages. */
   readonly path: string;
-  /** What it exports. */
+  /** Its exports. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** The code of the arguments of `slimContract`. */
+/** Returns the code of the arguments of `slimContract`. */
 export function describeContract({ routes }: Contract, codecs: CodecsModule | undefined): Entries[] {
   const rows = describeTree(routes, codecs);
   const schemes = describeSchemes(routes);
@@ -61,7 +61,7 @@ function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code 
   };
 }
 
-/** The export that a codec or a representation has; `what` names its place in the route. */
+/** Returns the export of a codec or a representation. `what` names its place in the route for messages. */
 type Find = (value: unknown, what: string) => Reference;
 
 function findExport(value: unknown, what: string, codecs: CodecsModule | undefined): Reference {
@@ -95,7 +95,7 @@ function describeResponse(response: ResponseDeclaration, find: Find, status: str
   });
 }
 
-/** What the door calls each representation of a request. */
+/** The exports of `@scope/api/slim` for the request representations. */
 const requestNames: Readonly<Record<RequestKind, string>> = {
   json: "json",
   text: "text",
@@ -106,7 +106,7 @@ const requestNames: Readonly<Record<RequestKind, string>> = {
   as: "as",
 };
 
-/** What the door calls each representation of a response. */
+/** The exports of `@scope/api/slim` for the response representations. */
 const responseNames: Readonly<Record<ResponseKind, string>> = {
   json: "json",
   text: "textWithCharset",
@@ -120,7 +120,7 @@ const responseNames: Readonly<Record<ResponseKind, string>> = {
   as: "as",
 };
 
-/** The representations that a client reads otherwise where there is a schema. */
+/** The representations that a client decodes differently if they have a schema. */
 const readsSchema: ReadonlySet<ResponseKind> = new Set(["problem"]);
 
 function describeRepresentation(
@@ -130,7 +130,7 @@ function describeRepresentation(
   what: string,
 ): Reference | Call {
   const reference: Reference = { from: "library", name };
-  const { custom } = customBodyOf(representation); // absent in all others
+  const { custom } = customBodyOf(representation); // only custom representations have it
   return custom ? { called: reference, values: [find(custom, `the representation of ${what}`)] } : reference;
 }
 
@@ -156,7 +156,7 @@ function toEntries(values: Readonly<Record<string, Code | undefined>>): Entries 
   return { entries, isTall: false };
 }
 
-/** Where requests carry the credentials of the contract's schemes, by name. */
+/** Returns the code that describes how requests carry the credentials of the contract's schemes, by name. */
 function describeSchemes(tree: object): Entries {
   const schemes = routesOf(tree).flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
   const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options)]));
@@ -164,7 +164,7 @@ function describeSchemes(tree: object): Entries {
   return { entries, isTall: true };
 }
 
-/** The code that makes the place of a credential, by the kind of its scheme. */
+/** The code that creates the place of a credential, by the kind of its scheme. */
 const placeCodes: Readonly<Record<SchemeKind, (options: SchemeOptions) => Code>> = {
   bearer: ({ scheme }) => call("bearerCredential", scheme),
   basic: () => ({ from: "library", name: "basicCredential" }),

@@ -1,4 +1,7 @@
-/** The rows that a slim contract is made of, in types: whatever a contract's types tell is checked, so that outdated rows do not compile. */
+/**
+ * The types of a slim contract's rows. They check everything that the types of a contract contain, so that outdated
+ * rows do not compile.
+ */
 import { type NodeKey, type NodeShape, type RouteNode } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import {
@@ -16,7 +19,7 @@ import { type Schema } from "../schema.ts";
 import { type CredentialPlace } from "../wire/credential_place.ts";
 
 /**
- * The rows of a tree of routes, by the same keys.
+ * The rows of a tree of routes, under the same keys.
  *
  * @internal
  */
@@ -25,8 +28,8 @@ export type SlimRows<Node> = {
 };
 
 /**
- * The row of a route: its method and path, its slots, its responses by status and, where it has security, the names of its schemes in
- * their order.
+ * The row of a route: its method, its path, its slots and its responses by status. A route with security also lists
+ * the names of its schemes in order.
  *
  * @internal
  */
@@ -39,7 +42,7 @@ export type SlimRow<Route extends NodeShape> = readonly [
 ];
 
 /**
- * The declared slots, one by one: a mapped type that leaves out the others costs a route 100 instantiations more.
+ * The declared slots, one by one. A mapped type that omits the others would cost 100 instantiations more per route.
  *
  * @internal
  */
@@ -58,14 +61,14 @@ export type SlotRow<Slot extends string, Declared> = Declared extends undefined 
   : { readonly [Each in Slot]: SchemaRow<Declared> };
 
 /**
- * A codec itself, or `1` for any other schema.
+ * The codec itself, or `1` for any other schema.
  *
  * @internal
  */
 export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 1;
 
 /**
- * A request body: its representation, and what differs from the usual.
+ * A request body: its representation, and its details if they differ from the defaults.
  *
  * @internal
  */
@@ -76,7 +79,7 @@ export type BodyRow<Body extends RequestBody> = RepresentationRow<
 >;
 
 /**
- * A response: its representation, and what differs from the usual.
+ * A response: its representation, and its details if they differ from the defaults.
  *
  * @internal
  */
@@ -87,7 +90,7 @@ export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRo
 >;
 
 /**
- * A representation where nothing more must be said, or one with what must be and what may be.
+ * A representation without details, or a pair of a representation and its details.
  *
  * @internal
  */
@@ -96,7 +99,7 @@ export type RepresentationRow<Representation, Required, Details> = unknown exten
   : readonly [Representation, Details & Required];
 
 /**
- * What a row must say of a response; `unknown` where that is nothing.
+ * The details that the row of a response must contain; `unknown` if it needs none.
  *
  * @internal
  */
@@ -107,7 +110,7 @@ export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseCo
   & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
 
 /**
- * A codec that gives what the other side sees.
+ * A codec whose output matches the value on the other side.
  *
  * @internal
  */
@@ -117,7 +120,7 @@ export interface CodecDetail<Seen> {
 }
 
 /**
- * What a codec decodes for a value: the items of a reader, else the value itself.
+ * The output of a codec: an item if the value is a reader, otherwise the value.
  *
  * @internal
  */
@@ -126,31 +129,31 @@ export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
   : Seen;
 
 /**
- * What may be said of a request body.
+ * The optional details of a request body.
  *
  * @internal
  */
 export interface BodyDetails {
-  /** The media type, or the media types and ranges, where it is not the usual one of the representation. */
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
   readonly contentType?: string | readonly string[];
-  /** Whether it may be absent. */
+  /** Whether the body is optional. */
   readonly optional?: true;
-  /** The most bytes that it may have. */
+  /** The most bytes that the body may have. */
   readonly maxBytes?: number;
 }
 
 /**
- * What may be said of a response.
+ * The optional details of a response.
  *
  * @internal
  */
 export interface ResponseDetails {
-  /** The media type, or the media types and ranges, where it is not the usual one of the representation. */
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
   readonly contentType?: string | readonly string[];
 }
 
 /**
- * The names of a route's schemes, each once, or nothing where it has none.
+ * The names of a route's schemes, each once, or an empty tuple if it has none.
  *
  * @internal
  */
@@ -167,8 +170,8 @@ export type Permutation<Names extends string, Each extends string = Names> = str
   : never;
 
 /**
- * What a slim contract is made of beside its rows: where requests carry the credentials of its schemes, by their names, or nothing where
- * it has none.
+ * The arguments of `slimContract` after the rows: how requests carry the credentials of its schemes, by name. Absent
+ * for a contract without schemes.
  *
  * @internal
  */
@@ -176,14 +179,14 @@ export type SchemeArguments<Entry extends Security[number]> = [Exclude<Entry["na
   : [schemes: { readonly [Each in Entry as Exclude<Each["name"], "">]: SchemePlace<NonNullable<Each["types"]>> }];
 
 /**
- * Where requests carry a credential; `undefined` for that of a custom scheme, which no client sends.
+ * How requests carry a credential; `undefined` for a custom scheme, whose credential clients cannot send.
  *
  * @internal
  */
 export type SchemePlace<Credential extends object> = keyof Credential extends never ? undefined
   : CredentialPlace<Credential>;
 
-/** A row as code sees it. */
+/** A row of any route. */
 export type AnyRow = readonly [
   method: RouteNode["method"],
   path: string,
@@ -197,17 +200,17 @@ export type AnyRow = readonly [
   schemes?: readonly string[],
 ];
 
-/** A representation with what is said of it, as code sees it. */
+/** A representation of any route, with its details. */
 export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
 
-/** What may be said of bodies and responses. */
+/** The details of any body or response. */
 export interface AnyDetails extends BodyDetails {
   readonly codec?: Schema;
   readonly described?: 1;
   readonly headers?: Schema | 1;
 }
 
-/** A tree of rows as code sees it. */
+/** Any tree of rows. */
 export interface AnyRows {
   readonly [key: string]: AnyRow | AnyRows;
 }

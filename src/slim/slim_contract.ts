@@ -10,9 +10,10 @@ import { type CredentialPlace } from "../wire/credential_place.ts";
 import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type SlimRows } from "./rows.ts";
 
 /**
- * Makes a contract for clients of rows that the command `slim/cli` wrote: without the schemas of the whole contract, so that a page
- * bundles no schema library. `createClient` takes it in place of the whole contract, with the same types, results and errors; nothing
- * else takes it. Rows that do not fit the whole contract do not compile.
+ * Creates a contract for clients from rows that the command `slim/cli` generates. It lacks the schemas of the whole
+ * contract, so pages do not bundle a schema library. Pass it to `createClient` instead of the whole contract: types,
+ * results and errors are the same. Everything else requires the whole contract. Rows that do not match the whole
+ * contract do not compile.
  *
  * @example A client without schemas
  * ```ts
@@ -35,9 +36,9 @@ import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type Sl
  * assertEquals(unwrap(await client.byId({ params: { id: "42" } })).name, "Ada");
  * ```
  *
- * @typeParam Whole The whole contract: `typeof contract`, of a type-only import.
+ * @typeParam Whole The type of the whole contract: `typeof contract`, from a type-only import.
  * @param rows The routes by key: method, path, slots and responses.
- * @param schemes Where requests carry the credentials of the security schemes, by name, if there are any.
+ * @param schemes How requests carry the credentials of the security schemes, by name, if there are any.
  */
 export function slimContract<Whole extends Contract>(
   rows: SlimRows<Whole["routes"]>,
@@ -45,12 +46,12 @@ export function slimContract<Whole extends Contract>(
 ): SlimContract<Whole> {
   const [places = {}] = schemes as readonly [places?: Readonly<Record<string, CredentialPlace | undefined>>];
   const known = new Map(
-    // a client reads these two members of a scheme, and no other
+    // clients read only these two members of a scheme
     Object.entries(places).map(([name, credential]) =>
       [name, markAs("security scheme", { name, credential }) as SecurityScheme] as const
     ),
   );
-  // the rows have the shape that SlimRows states
+  // SlimRows has checked the shape of the rows
   return markAs("slim contract", { routes: toRouter(rows as AnyRows, "", known) as Whole["routes"] });
 }
 
@@ -70,7 +71,7 @@ function isRow(row: AnyRow | AnyRows): row is AnyRow {
 
 function toNode([method, path, slots, responses, names = []]: AnyRow, key: string, known: KnownSchemes): RouteNode {
   const { body, ...schemas } = slots;
-  // a client reads no more of a node, and looks at no schema that is not a codec
+  // clients read no other members of a node, and ignore schemas that are not codecs
   return markAs("route", {
     key,
     method,
@@ -80,15 +81,15 @@ function toNode([method, path, slots, responses, names = []]: AnyRow, key: strin
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, entry]) => [status, toDeclaration(entry)]),
     ),
-    security: names.map((name) => known.get(name)!), // which the compiler has checked
+    security: names.map((name) => known.get(name)!), // the compiler has checked the names
   }) as unknown as RouteNode;
 }
 
-/** A request body or a response, as far as a client looks at it. */
+/** The members of a request body or a response that clients read. */
 interface Declaration<Declared extends Representation> {
   readonly representation: Declared;
   readonly contentType: Declared["contentType"] | string | readonly string[];
-  /** A codec as it is, and 1 for any other schema. */
+  /** A codec, or 1 for any other schema. */
   readonly schema: Schema | 1 | undefined;
   readonly headers: Schema | 1 | undefined;
   readonly optional: boolean;

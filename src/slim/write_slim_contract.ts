@@ -3,19 +3,19 @@ import { isMarked } from "../mark.ts";
 import { type Entries, printCode, type Reference, referencesIn, type ToLocalName } from "./code.ts";
 import { type CodecsModule, describeContract } from "./describe_rows.ts";
 
-/** Where the file of a slim contract imports from, and what it exports. */
+/** The imports and the export of a slim contract's file. */
 export interface SlimFile {
-  /** The name of the whole contract in its module, and of the slim one in this file. */
+  /** The export of the whole contract in its module, and of the slim contract in this file. */
   readonly name: string;
-  /** The module of the whole contract, as the file imports it. */
+  /** The specifier of the whole contract's module. */
   readonly contract: string;
-  /** The module of the codecs, as the file imports it. */
+  /** The specifier of the codecs' module. */
   readonly codecs: string | undefined;
-  /** The module of `slimContract`. */
+  /** The specifier of the module that exports `slimContract`. */
   readonly library: string;
 }
 
-/** The file of the slim contract of a whole one; throws a `TypeError` for a codec that cannot be imported. */
+/** Returns the file of a slim contract. Throws a `TypeError` for a codec that the file cannot import. */
 export function writeSlimContract(contract: Contract, codecs: CodecsModule | undefined, file: SlimFile): string {
   if (!isMarked(contract, "contract")) {
     throw new TypeError("Cannot write the slim contract: the whole one was not made by defineContract()");
@@ -34,7 +34,7 @@ export function writeSlimContract(contract: Contract, codecs: CodecsModule | und
   ].join("\n");
 }
 
-/** What the file calls the whole contract. */
+/** Returns the local name of the whole contract. */
 function toWholeName(name: string): string {
   return name === "whole" ? "wholeContract" : "whole";
 }
@@ -42,18 +42,18 @@ function toWholeName(name: string): string {
 const slim = "slimContract";
 const slimType = "SlimContract";
 
-/** The arguments of the call, one behind the other. */
+/** Prints the arguments of the call. */
 function printValues(values: readonly Entries[], toLocal: ToLocalName): string {
   return values.map((value) => printCode(value, toLocal, "")).join(", ");
 }
 
-/** Each name once, in the order of the alphabet. */
+/** Removes duplicates and sorts the names. */
 function sortReferences(references: readonly Reference[]): Reference[] {
   const unique = new Map(references.map((reference) => [`${reference.from} ${reference.name}`, reference]));
   return [...unique].toSorted(([one], [other]) => one < other ? -1 : 1).map(([, reference]) => reference);
 }
 
-/** What the file calls each import: its name, but for an export whose name is no identifier or is the file's already. */
+/** Plans the local names of imports: their own names, unless those are not identifiers or are already taken. */
 function planNames(references: readonly Reference[], name: string): ToLocalName {
   const own = references.filter(({ from }) => from === "library").map((reference) => reference.name);
   const taken = new Set([name, toWholeName(name), slim, slimType, "default", ...own]);
@@ -65,7 +65,7 @@ function planNames(references: readonly Reference[], name: string): ToLocalName 
 }
 
 function find(references: readonly Reference[], { from, name }: Reference): Reference {
-  return references.find((each) => each.from === from && each.name === name)!; // which all references are among
+  return references.find((each) => each.from === from && each.name === name)!; // references contains every reference in the code
 }
 
 function writeImports(references: readonly Reference[], toLocal: ToLocalName, file: SlimFile): string[] {
@@ -85,7 +85,7 @@ function writeImports(references: readonly Reference[], toLocal: ToLocalName, fi
   ];
 }
 
-/** Imported names as `deno fmt` sorts them. */
+/** Sorts imported names like `deno fmt`. */
 function sortNames(names: readonly string[]): string[] {
   const toSortKey = (name: string): string => name.replace(/^type /, "").toLowerCase();
   return names.toSorted((one, other) => toSortKey(one) < toSortKey(other) ? -1 : 1);

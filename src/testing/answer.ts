@@ -1,32 +1,35 @@
-/** What a server answered, as plain data. */
+/** Responses as plain data. */
 import { type Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 
-/** An answer. */
+/** A response, read. */
 export interface Answer {
-  /** The status. */
+  /** The status code. */
   readonly status: number;
   /** The header fields. */
   readonly headers: Headers;
-  /** The content, or as much of it as was read. */
+  /** The content, or the part that was read. */
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Why there is no answer. */
+/** A missing response, and the reason. */
 export interface Silence {
-  /** What happened: `did not answer within 5000 ms`. */
+  /** What happened instead: `was not answered within 5000 ms`. */
   readonly state: string;
 }
 
-/** How an answer is read. */
+/** How a response is read. */
 export interface ReadingOptions {
   /** The most milliseconds until it has been read. */
   readonly limit: number;
-  /** Whether an answer of a status may never end: its reading ends after the first pieces. */
+  /** Whether a response may be endless. Only the first chunks of such a response are read. */
   readonly isStream: (response: Response) => boolean;
 }
 
-/** Waits for an answer and reads it, within the limit; the next piece of a stream is waited for so many milliseconds. */
+/**
+ * Waits for a response and reads it, within the limit. `patience` is the longest wait for the next chunk of a stream,
+ * in milliseconds.
+ */
 export async function readAnswer(
   answering: Awaitable<Response>,
   { limit, isStream }: ReadingOptions,
@@ -52,7 +55,7 @@ export async function readAnswer(
   }
 }
 
-/** What stands for an answer that did not come in time. */
+/** The result of a timer whose time is over. */
 const expired: unique symbol = Symbol("expired");
 
 interface Timer {
@@ -69,7 +72,7 @@ function startTimer(milliseconds: number): Timer {
   return { expired: promise, stop: () => stop() };
 }
 
-/** How many pieces of a stream are read. */
+/** The most chunks of a stream that are read. */
 const taken = 4;
 
 async function readBeginning({ body }: Response, patience: number): Promise<ArrayBuffer> {
@@ -84,7 +87,7 @@ async function readBeginning({ body }: Response, patience: number): Promise<Arra
       pieces.push(read.value);
     }
   } finally {
-    reader.cancel().catch(() => {}); // the stream may have failed already
+    reader.cancel().catch(() => {}); // the stream may already have failed
   }
   return await new Blob(pieces).arrayBuffer();
 }

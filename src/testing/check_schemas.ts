@@ -1,4 +1,4 @@
-/** Checks a route's schemas without a server: that what documents say is true, and that codecs undo themselves. */
+/** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Json } from "../json_schema/json.ts";
@@ -15,12 +15,12 @@ import { type PhaseRun } from "./run_cases.ts";
 import { type WireRequest } from "./wire_request.ts";
 import { toTexts, type WireSlots } from "./wire_slots.ts";
 
-/** Whether a route has schemas to be checked. */
+/** Whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
 
-/** Checks the schemas of a route; one finding for each rule that is broken. */
+/** Checks the schemas of a route. Returns one finding per broken rule. */
 export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
   const { key } = plan.node;
   const findings: Finding[] = [];
@@ -44,7 +44,7 @@ export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: Pha
   return findings;
 }
 
-/** The smallest request whose values the JSON Schemas of the route allow, and a schema refuses. */
+/** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */
 async function findLie(
   plan: RoutePlan,
   settings: PhaseSettings,
@@ -64,7 +64,7 @@ function sizeOf({ path, body }: WireRequest): number {
   return path.length + (body?.length ?? 0);
 }
 
-/** Wire values that are valid by JSON Schema. */
+/** Yields wire values that are valid by JSON Schema. */
 function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Iterable<WireSlots> {
   const sources = { given: values[plan.node.key] ?? {}, known: new Known() };
   const base = drawSlots(plan, { next: () => 0 }, sources);
@@ -75,14 +75,14 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
   }
 }
 
-/** Whether text can carry all fields: an empty list is no field at all. */
+/** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers }: WireSlots): boolean {
   return [params, query, headers].every((fields) =>
     Object.values(fields).every((value) => (toTexts(value)?.length ?? 0) > 0)
   );
 }
 
-/** A codec of a route and where it stands. */
+/** A codec of a route, and its place. */
 interface PlacedCodec {
   readonly where: string;
   readonly planned: PlannedSchema;
@@ -110,7 +110,7 @@ async function checkCodec(
   }
 }
 
-/** Decodes a wire value, encodes that and decodes it again. */
+/** Decodes a wire value, encodes the result and decodes that again. */
 async function checkRoundTrip(schema: Schema, wire: Json): Promise<Breach | undefined> {
   const client = codecClientOf(schema);
   if (!client || !isCodec(schema)) return undefined;

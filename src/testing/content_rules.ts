@@ -1,4 +1,4 @@
-/** Rules of what an answer of a declared status has: its content type, its body and its header fields. */
+/** Rules for responses with a declared status: their content type, body and header fields. */
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type Json } from "../json_schema/json.ts";
@@ -23,11 +23,11 @@ import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema } from "./route_plan.ts";
 import { findStripped } from "./stripped.ts";
 
-/** Which rule of content an answer breaks. */
+/** Returns the content rule that a response breaks. */
 export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
   const { answer, plan, verdict } = exchange;
   const isRefused = verdict.route === undefined;
-  if (isRefused && (settings.isLenient || isProblem(answer))) return undefined; // the adapter's own, or another server's
+  if (isRefused && (settings.isLenient || isProblem(answer))) return undefined; // sent without a handler, or by another implementation
   if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
   const declared = plan!.node.responses[answer.status]!;
   const schemas = plan!.responses.get(answer.status)!;
@@ -41,7 +41,7 @@ function isProblem({ headers }: Answer): boolean {
   return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
 }
 
-/** What the adapter answers by itself is a problem document. */
+/** Checks that a response which the adapter sends without a handler is a problem document. */
 function checkOwnType({ answer: { headers, status }, request }: Exchange): Breach | undefined {
   if (request.method === "HEAD") return undefined;
   return differentType(status, headers.get("content-type"), problemType);
@@ -67,12 +67,15 @@ function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach 
   return body.length > 0 ? differentType(status, found, "no content") : undefined;
 }
 
-/** The values of content that a schema describes, on the wire: one, or the first items of a stream. Throws if it is malformed. */
+/**
+ * Returns the wire values that a schema describes: one value, or the first items of a stream. Throws if the content is
+ * malformed.
+ */
 type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => unknown;
 
 const maxRecordBytes = 2 ** 20;
 
-/** One row for each representation. */
+/** One row per representation. */
 const readers: Readonly<Record<ResponseKind, ReadContent>> = {
   json: (body) => [decodeJson(body)],
   problem: (body) => [decodeJson(body)],
@@ -111,7 +114,10 @@ async function checkBody(
   }
 }
 
-/** Which rule a value on the wire breaks: its JSON Schema, its codec, or what its schema would strip. */
+/**
+ * Returns the rule that a wire value breaks: its JSON Schema rejects it, its codec rejects it, or its schema would
+ * strip a member.
+ */
 async function checkValue(
   { schema, located }: PlannedSchema,
   value: Json,
@@ -134,7 +140,7 @@ function findFailure(
 ): { readonly state: string; readonly rule?: Rule } | undefined {
   const failures = validate(located, value);
   if (failures.length === 0) return undefined;
-  const isSurplus = failures.every(({ schema }) => schema === false); // members that no rule takes
+  const isSurplus = failures.every(({ schema }) => schema === false); // undeclared members
   const [{ path, message }] = failures as [(typeof failures)[number]];
   const state = `${path.map(formatStep).join("") || "it"} ${message}`;
   return isSurplus ? { rule: "undeclared-members", state } : { state };
@@ -150,14 +156,14 @@ async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undef
   );
   const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
   const found = offers.map((fields) => findFailure(located, fields));
-  if (found.some((each) => each === undefined || each.rule !== undefined)) return undefined; // other fields may be sent
+  if (found.some((each) => each === undefined || each.rule !== undefined)) return undefined; // undeclared fields are allowed
   const state = `was answered ${answer.status} with header fields that the contract does not declare: ${
     found[0]!.state
   }`;
   return await Promise.resolve({ rule: "headers-match", state });
 }
 
-/** A field of several lines as a list: cookies cannot be joined. */
+/** Returns a field with several values as a list. Cookies cannot be joined. */
 function listOf(headers: Headers, name: string, value: string): readonly string[] {
   return name === "set-cookie" ? headers.getSetCookie() : value.split(", ");
 }

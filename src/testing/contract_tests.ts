@@ -24,13 +24,13 @@ import { watchRejections } from "./rejections.ts";
 export interface ContractTest {
   /** What it tests: `users.rename: invalid requests`. */
   readonly name: string;
-  /** Runs it; rejects with a {@linkcode ContractTestError} if the server breaks a rule. */
+  /** Runs the test. Rejects with a {@linkcode ContractTestError} if the server breaks a rule. */
   readonly run: () => Promise<void>;
 }
 
 /**
- * The tests of a contract for a server: that it does what the contract says, and nothing that the contract does not say. Hand
- * each to the runner of your choice: `Deno.test(name, run)`, `node:test`, Vitest and Bun alike.
+ * Generates the tests of a contract for a server. They check that the server accepts and returns what the contract
+ * declares, and nothing else. Register each with your test runner: `Deno.test(name, run)`, `node:test`, Vitest or Bun.
  *
  * @example A server of one route
  * ```ts
@@ -45,7 +45,7 @@ export interface ContractTest {
  * for (const { run } of contractTests(contract, { target })) await run(); // Deno.test(name, run) in a file of tests
  * ```
  *
- * @throws {TypeError} For an invalid option, and for a schema that does not convert to JSON Schema.
+ * @throws {TypeError} If an option is invalid, or if a schema does not convert to JSON Schema.
  */
 export function contractTests<Boundary extends Contract>(
   contract: Boundary,
@@ -74,7 +74,7 @@ export function contractTests<Boundary extends Contract>(
 /** A request that changes something. */
 const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
-/** What all tests share. */
+/** The parts that all tests share. */
 interface Common extends Pick<PhaseRun, "locator"> {
   readonly settings: TestSettings;
   readonly plans: ReadonlyMap<string, RoutePlan>;
@@ -83,7 +83,7 @@ interface Common extends Pick<PhaseRun, "locator"> {
   readonly basePath: string;
 }
 
-/** What a test does once its server is open. */
+/** The body of a test, which runs once its server is open. */
 type Body = (run: SequenceRun, settings: PhaseSettings) => Promise<Finding[]>;
 
 function listTests(plan: RoutePlan, common: Common): ContractTest[] {
@@ -106,7 +106,7 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
 }
 
-/** The texts of a caller's credentials and header fields. */
+/** Returns the texts of a caller's credentials and header fields. */
 function secretsOf({ credentials, headers }: Caller): string[] {
   const shown = [...credentials.values(), ...Object.values(headers)];
   return shown.flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(

@@ -1,4 +1,4 @@
-/** Routes with security let nobody in without a credential, nor with one that nobody knows. */
+/** Checks that routes with security refuse callers without a credential, and with an unknown one. */
 import { requirementsOf } from "../contract/security_list.ts";
 import { type Choices, choose } from "../json_schema/choices.ts";
 import { encodeRequest, nobody, showCredential } from "./encode_request.ts";
@@ -9,10 +9,10 @@ import { type RoutePlan } from "./route_plan.ts";
 import { type Phase } from "./run_cases.ts";
 import { type Checked, type Drawn } from "./session.ts";
 
-/** What is sent in place of a credential; no answer may have it. */
+/** The unknown credential. No response may contain it. */
 const canary = "canary-4b1d7c2e9f";
 
-/** Valid requests without a credential, and with one that nobody has. */
+/** Generates valid requests without a credential, and with an unknown one. */
 export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const stranger = toStranger(plan);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -26,7 +26,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
   return { plan, cases: [[0], [1]], draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
 }
 
-/** A caller with a credential for each scheme of a route. */
+/** Returns a caller with an unknown credential for each scheme of a route. */
 function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["caller"] {
   const credentials = requirementsOf(security).map(({ scheme }) => {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";

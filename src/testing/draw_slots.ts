@@ -1,4 +1,4 @@
-/** Draws valid wire values of a route from choices. */
+/** Generates valid wire values for a route from random choices. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
@@ -9,20 +9,20 @@ import { type Known } from "./known.ts";
 import { type FieldSlot, type RoutePlan } from "./route_plan.ts";
 import { type WireSlots } from "./wire_slots.ts";
 
-/** Values that the user says are fit, for one route: lists by name for fields, a list of wire values for the body. */
+/** Values from the user for one route: lists by field name, and a list of wire values for the body. */
 export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {
   readonly body?: readonly unknown[] | undefined;
 }
 
-/** What values are drawn from beside the schemas. */
+/** The sources of values, in addition to the schemas. */
 export interface Sources {
-  /** What the user says. */
+  /** The values from the user. */
   readonly given: GivenValues;
-  /** What is known to exist. */
+  /** The things that are known to exist. */
   readonly known: Known;
 }
 
-/** Draws wire values that are valid by the schemas of the route; `undefined` where none were found. */
+/** Generates wire values that the schemas of the route accept; `undefined` if none were found. */
 export function drawSlots(plan: RoutePlan, choices: Choices, sources: Sources): WireSlots | undefined {
   const { node: { body } } = plan;
   const params = drawParams(plan, choices, sources);
@@ -37,7 +37,7 @@ export function drawSlots(plan: RoutePlan, choices: Choices, sources: Sources): 
   return { params, query, headers: drawTag(plan, { params, headers }, choices, sources), body: value, contentType };
 }
 
-/** Parameters of something that is known to exist, for seven of eight draws. */
+/** Generates path parameters. Seven of eight draws use something that is known to exist. */
 function drawParams(plan: RoutePlan, choices: Choices, sources: Sources): JsonObject | undefined {
   const { names, slots: { params: planned } } = plan;
   if (names.length === 0) return {};
@@ -48,7 +48,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: Sources): JsonOb
   return isKnown ? { ...Object.fromEntries(own), ...drawKnown(plan, choices, sources) } : Object.fromEntries(own);
 }
 
-/** What the user says of parameters, else what was learned of the path or of their names. */
+/** Returns the user's path parameters, or those that were learned from the path or from their names. */
 function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: Sources): JsonObject {
   const paths = known.pathsOf(node.key);
   const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
@@ -59,13 +59,13 @@ function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known 
   return { ...learned, ...Object.fromEntries(values) };
 }
 
-/** A short word, for a parameter that no schema describes. */
+/** Generates a short text for a parameter without a schema. */
 function drawWord(choices: Choices): string {
   const length = 1 + choose(choices, 8);
   return Array.from({ length }, () => chooseFrom(choices, [..."abcdefghijklmnopqrstuvwxyz0123456789-_"])).join("");
 }
 
-/** Values that the user gave, for most draws. */
+/** Returns the user's values, for most draws. */
 function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Choices): JsonObject {
   const drawn = Object.entries(given).flatMap(([name, values]) =>
     values.length > 0 && choose(choices, 8) < 7 ? [[name, chooseFrom(choices, values)] as const] : []
@@ -96,7 +96,7 @@ function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choice
   return node.body?.representation.describes === "fields" ? {} : drawUntyped[node.body!.kind](choices);
 }
 
-/** Values of bodies without a schema. */
+/** Values for bodies without a schema. */
 const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"], (choices: Choices) => unknown>> = {
   json: (choices) => chooseFrom<Json>(choices, [{}, [], null, 0, "", { a: [1, { b: null }] }]),
   text: drawWord,
@@ -104,21 +104,21 @@ const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"
   stream: drawBytes,
   form: () => ({}),
   formData: () => ({}),
-  as: () => undefined, // which values it encodes is not known
+  as: () => undefined, // the values that it encodes are not known
 };
 
 function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: choose(choices, 32) }, () => choices.next());
 }
 
-/** A media type within the declared ones. */
+/** Returns a media type within the declared ranges. */
 function drawType(ranges: readonly string[], choices: Choices): string {
   const range = chooseFrom(choices, ranges);
   if (range === "*/*") return chooseFrom(choices, ["application/octet-stream", "text/plain"]);
   return range.replace("*", range.startsWith("text/") ? "plain" : range.startsWith("image/") ? "png" : "x-any");
 }
 
-/** The header fields with the entity tag that is known of the path, for most draws of a route that asks for it. */
+/** Adds the entity tag that is known for the path, for most draws of a route that declares `if-match`. */
 function drawTag(
   { node: { path }, slots: { headers: planned } }: RoutePlan,
   { params, headers }: Pick<WireSlots, "params" | "headers">,
@@ -136,7 +136,7 @@ function declares(schema: LocatedSchema, name: string): boolean {
   return normalize([schema]).some((shape) => shape.type === "object" && memberSchemas(shape, name).length > 0);
 }
 
-/** A path with its parameters, for tables: not as a URL has it. */
+/** Fills the parameters into a path, without percent-encoding. The result is used only as a key. */
 export function fillPath(path: string, params: JsonObject): string {
   return path.replaceAll(/:([^/]+)/g, (_, name) => String(params[name]));
 }

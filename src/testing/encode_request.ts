@@ -1,4 +1,4 @@
-/** Makes requests of wire values. */
+/** Encodes wire values as requests. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
@@ -15,18 +15,18 @@ import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
 import { toTexts, type WireSlots } from "./wire_slots.ts";
 
-/** What every request of a caller has: credentials by the name of their scheme, and further header fields. */
+/** The parts that all requests of a caller contain. */
 export interface Caller {
-  /** The credentials. */
+  /** The credentials, by scheme name. */
   readonly credentials: ReadonlyMap<string, unknown>;
-  /** The header fields, in lower case. */
+  /** Further header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A caller without credentials. */
 export const nobody: Caller = { credentials: new Map(), headers: {} };
 
-/** The request of wire values; `undefined` where no request can carry them. */
+/** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeRequest(
   plan: RoutePlan,
   slots: WireSlots,
@@ -58,7 +58,7 @@ function encodePath(path: string, params: JsonObject): string | undefined {
   return segments.includes(undefined) ? undefined : `/${segments.join("/")}`;
 }
 
-/** Fields as pairs of texts. What has no text is left out. */
+/** Returns fields as pairs of text. Omits values that text cannot represent. */
 function toPairs(fields: JsonObject): (readonly [string, string])[] {
   return Object.entries(fields).filter(([name]) => name.isWellFormed())
     .flatMap(([name, value]) => (toTexts(value) ?? []).map((text) => [name, text] as const));
@@ -75,12 +75,12 @@ function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
   return encoded;
 }
 
-/** Whether a request may be given a header field of a name. */
+/** Whether a request may set a header field with this name. */
 export function isSettable(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !unsettable.has(name);
 }
 
-/** Fields that the platform writes by itself. */
+/** Fields that the platform sets itself. */
 const unsettable: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
@@ -89,7 +89,7 @@ const unsettable: ReadonlySet<string> = new Set([
   "content-type",
 ]);
 
-/** The header field that shows the first credential that the route accepts and the caller has. */
+/** Returns the header field with the first credential that the route accepts and the caller has. */
 export function showCredential(
   { node: { security = [] } }: RoutePlan,
   { credentials }: Caller,
@@ -104,7 +104,7 @@ export function showCredential(
   return {};
 }
 
-/** Content, with the content type that it has. */
+/** The content of a body, and its content type. */
 interface EncodedBody {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -115,13 +115,13 @@ async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): P
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
     return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? [body.contentType].flat()[0]! };
   } catch {
-    return undefined; // a value that the representation cannot carry
+    return undefined; // the representation cannot carry the value
   }
 }
 
 type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefined) => unknown;
 
-/** How the content of each representation is made of a wire value. */
+/** Returns the content of each representation for a wire value. */
 const encoders: Readonly<Record<RequestKind, Encode>> = {
   json: (value) => JSON.stringify(value),
   text: (value) => typeof value === "string" ? value : String(toTexts(value as Json)?.[0]),
@@ -143,7 +143,7 @@ const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
   formData: `multipart/form-data; boundary=${boundary}`,
 };
 
-/** Form data (RFC 7578). A member whose schema says that it is binary is a file. */
+/** Encodes form data (RFC 7578). A member whose schema declares binary content becomes a file. */
 function encodeParts(fields: JsonObject, schema: LocatedSchema | undefined): string {
   const parts = Object.entries(fields).flatMap(([name, value]) => {
     const file = isFile(schema, name) ? `; filename="${name}.txt"\r\ncontent-type: text/plain` : "";
@@ -154,7 +154,7 @@ function encodeParts(fields: JsonObject, schema: LocatedSchema | undefined): str
   return `${parts.join("")}--${boundary}--\r\n`;
 }
 
-/** Whether a member of form data is a file, by its schema. */
+/** Whether the schema of form data declares a member as a file. */
 export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
   if (schema === undefined) return false;
   const members = normalize([schema]).flatMap((shape) => shape.type === "object" ? memberSchemas(shape, name) : []);

@@ -1,4 +1,4 @@
-/** A request with what the contract and the server said to it. */
+/** A request with its response and the verdict of the contract. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { type Answer } from "./answer.ts";
@@ -10,23 +10,23 @@ import { type WireRequest } from "./wire_request.ts";
 export interface Exchange {
   /** The request. */
   readonly request: WireRequest;
-  /** What the contract says of it. */
+  /** What the contract requires of the response. */
   readonly verdict: Verdict;
-  /** What the server answered. */
+  /** The response of the server. */
   readonly answer: Answer;
-  /** The route that the request is for: the one that it reaches, or the one whose request was spoilt; `undefined` for none. */
+  /** The route that the request reaches. If it reaches none, the route whose request was modified, or `undefined`. */
   readonly plan: RoutePlan | undefined;
 }
 
-/** What rules depend on beside the exchange. */
+/** The settings that rules depend on, in addition to the exchange. */
 export interface RuleSettings {
-  /** Whether the server is not of this package: it may refuse a request in other words. */
+  /** Whether the server may be another implementation, which may refuse requests differently. */
   readonly isLenient: boolean;
-  /** The responses that every route shares. */
+  /** The responses that all routes share. */
   readonly shared: Responses;
 }
 
-/** Whether a status is declared for the route of a request. */
+/** Whether the route of a request declares a status. */
 export function isDeclared({ plan }: Pick<Exchange, "plan">, status: number): boolean {
   return plan !== undefined && declares(plan.node, status);
 }

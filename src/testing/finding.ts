@@ -1,7 +1,7 @@
-/** What tests find, and how it is told. */
+/** The findings of tests, and their messages. */
 import { formatCurl, formatRequest, type WireRequest } from "./wire_request.ts";
 
-/** The rules that a server is held to. docs/contract-tests.md says what each demands. */
+/** The rules that a server must follow. docs/contract-tests.md explains each. */
 export type Rule =
   | "declared-status"
   | "declared-content-type"
@@ -24,34 +24,34 @@ export type Rule =
   | "representation-round-trips"
   | "nothing-reached";
 
-/** A rule that was broken, and how. */
+/** A broken rule. */
 export interface Breach {
   /** The rule. */
   readonly rule: Rule;
-  /** What happened, after the request in a sentence: `was answered 200; the contract refuses it`. */
+  /** What happened, as the predicate of a sentence about the request: `was answered 200; the contract refuses it`. */
   readonly state: string;
-  /** The request that broke it, where it is not the one that was drawn. */
+  /** The request that broke the rule, if it is not the generated one. */
   readonly request?: WireRequest;
 }
 
-/** Something that a test found. */
+/** A finding of a test. */
 export interface Finding extends Breach {
-  /** The key of the route, or `*` for requests that are no route's. */
+  /** The key of the route, or `*` for a finding that belongs to no route. */
   readonly route: string;
-  /** The requests, in their order; the last one broke the rule. None for what was found without a server. */
+  /** The requests in order. The last one broke the rule. Empty for a finding without a server. */
   readonly requests: readonly WireRequest[];
-  /** The requests before they were made as small as they are. */
+  /** The requests before shrinking. */
   readonly before: readonly WireRequest[];
 }
 
-/** What a contract test throws: what it found. */
+/** The error of a contract test, with its findings. */
 export class ContractTestError extends Error {
-  /** The class, by its name. */
+  /** Always `ContractTestError`. */
   override readonly name = "ContractTestError";
-  /** What was found, one for each rule that was broken. */
+  /** The findings, one per broken rule. */
   readonly findings: readonly { readonly rule: Rule; readonly route: string; readonly message: string }[];
 
-  /** Made by the tests of {@linkcode contractTests}. */
+  /** Created by the tests of {@linkcode contractTests}. */
   constructor(findings: readonly Finding[], place: FindingPlace) {
     const told = findings.map((finding) => ({
       rule: finding.rule,
@@ -64,20 +64,20 @@ export class ContractTestError extends Error {
 }
 
 /**
- * What findings are told with beside themselves.
+ * The context of a finding's message.
  *
  * @internal
  */
 export interface FindingPlace {
-  /** Where the server is. */
+  /** The URL of the server. */
   readonly baseUrl: string;
-  /** What random requests are made of. */
+  /** The seed of the random requests. */
   readonly seed: number;
-  /** Texts that are never shown. */
+  /** Texts that messages must never contain. */
   readonly secrets: readonly string[];
 }
 
-/** A message without secrets, which an answer may have had in it. One of a few letters would be found in any text. */
+/** Masks secrets, which a response may contain. Shorter secrets are not masked, because they may occur in any text. */
 function mask(message: string, secrets: readonly string[]): string {
   return secrets.filter(({ length }) => length >= 8).reduce(
     (masked, secret) => masked.replaceAll(secret, "***"),

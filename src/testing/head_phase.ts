@@ -1,4 +1,4 @@
-/** HEAD is answered as GET is, without the content (RFC 9110, section 9.3.2). */
+/** Checks that the response to HEAD equals the response to GET without its content (RFC 9110, section 9.3.2). */
 import { type Answer } from "./answer.ts";
 import { type Breach } from "./finding.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
@@ -6,10 +6,10 @@ import { type RoutePlan } from "./route_plan.ts";
 import { type Phase, type PhaseRun } from "./run_cases.ts";
 import { type Checked } from "./session.ts";
 
-/** How many requests are sent as GET and as HEAD. */
+/** The number of requests that are sent as GET and as HEAD. */
 const count = 5;
 
-/** Requests by GET, each of which is sent by HEAD too. */
+/** Generates GET requests and sends each of them as HEAD too. */
 export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
   return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
@@ -28,7 +28,7 @@ export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   }
 }
 
-/** Fields that describe the connection or the content, which HEAD may leave out. */
+/** Fields about the connection or the content, which the response to HEAD may omit. */
 const ignored: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

@@ -1,4 +1,4 @@
-/** Whether two values are the same in all that they hold: also dates, maps, sets and bytes. */
+/** Whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -12,7 +12,7 @@ export function isSame(left: unknown, right: unknown): boolean {
   });
 }
 
-/** What an object holds, in an order that does not depend on how it was made. */
+/** Returns the contents of an object, in an order that does not depend on how it was created. */
 function partsOf(value: object): (readonly [key: unknown, value: unknown])[] {
   if (value instanceof Map) return [...value];
   if (value instanceof Set) return [...value].map((item, index) => [index, item]);

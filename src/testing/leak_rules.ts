@@ -1,8 +1,8 @@
-/** What no answer may tell. */
+/** Finds internals of the server in responses. */
 import { type Exchange } from "./exchange.ts";
 import { type Breach } from "./finding.ts";
 
-/** Traces of a stack: of JavaScript, Python, Java, Go and PHP. */
+/** Stack traces of JavaScript, Python, Java, Go and PHP. */
 const traces: readonly RegExp[] = [
   /\bat [^\n"]{1,300}:\d+:\d+\b/,
   /Traceback \(most recent call last\)/,
@@ -12,7 +12,7 @@ const traces: readonly RegExp[] = [
   /#\d+ [^\n]{1,300}\.php\(\d+\)/,
 ];
 
-/** Whether an answer that refuses a request has parts of a stack in it. */
+/** Checks that an error response does not contain a stack trace. */
 export function checkLeak({ answer: { status, body } }: Exchange): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
   const text = new TextDecoder().decode(body);

@@ -1,4 +1,4 @@
-/** Learns from answers what exists on the server. */
+/** Learns from responses what exists on the server. */
 import { type RouteNode } from "../contract/node.ts";
 import { createRouteTable, matchRoute, type RouteTable } from "../fetch/route_table.ts";
 import { Refusal } from "../fetch/refusal.ts";
@@ -9,21 +9,21 @@ import { pathOf } from "./wire_request.ts";
 
 /** Finds the routes of a path. */
 export interface Locator {
-  /** The routes of a URL's path with the parameters that it has for each. */
+  /** Returns the routes that match the path of a URL, with their parameters. */
   readonly locate: (path: string) => readonly Located[];
-  /** The path of the field `location` of an answer, if it leads to the same server; `from` is the path of the request. */
+  /** Returns the path in the header `location`, if it leads to the same server. `from` is the path of the request. */
   readonly resolve: (headers: Headers, from: string) => string | undefined;
-  /** The names of the parameters of all routes. */
+  /** The names of all path parameters. */
   readonly names: ReadonlySet<string>;
 }
 
-/** A route with parameters of its path. */
+/** A route with the parameters of a path. */
 export interface Located {
   readonly node: RouteNode;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Lays out routes to be found by path, by the table that servers match requests with. */
+/** Creates a locator from the route table that servers use. */
 export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];
@@ -40,7 +40,7 @@ export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Loc
   return { locate, resolve, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
 }
 
-/** Remembers what an exchange tells. */
+/** Remembers what an exchange reveals. */
 export function learn({ request, answer, plan }: Exchange, known: Known, locator: Locator): void {
   const { status, headers } = answer;
   if (status < 200 || status >= 300 || !plan) return;
@@ -67,7 +67,7 @@ function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void 
   try {
     visit(JSON.parse(new TextDecoder().decode(body)), 3);
   } catch {
-    return; // text that is not JSON
+    return; // not JSON
   }
 
   function visit(value: unknown, depth: number): void {

@@ -1,11 +1,11 @@
-/** Spoils the form of a valid request: its method, its path, its content type or its bytes. */
+/** Makes valid requests malformed: their method, path, content type or bytes. */
 import { type RouteNode } from "../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
-/** Makes a request that is not as it should be, of one that is. Nothing is sent to paths that do not begin with the contract's own. */
+/** Makes a valid request malformed. The path keeps the base path of the contract. */
 export type Spoil = (request: WireRequest, basePath: string) => WireRequest;
 
-/** Everything that is done to the requests of a route. */
+/** Lists all modifications for the requests of a route. */
 export function listSpoils({ method, body }: RouteNode): readonly Spoil[] {
   const { maxBytes } = body ?? {};
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
@@ -20,7 +20,7 @@ export function listSpoils({ method, body }: RouteNode): readonly Spoil[] {
   return [...pathSpoils, ...methods, ...(body ? [...bodySpoils, ...tooLarge] : [])];
 }
 
-/** The most bytes that are sent to see whether they are too many. */
+/** The most bytes that are sent to test a limit. */
 const maxContent = 2 ** 25;
 
 const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];

@@ -1,4 +1,4 @@
-/** Spoils one part of a valid value. */
+/** Changes one part of a valid value. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
@@ -6,24 +6,24 @@ import { normalize } from "../json_schema/normalize.ts";
 import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
 import { setOwn } from "../wire/text_fields.ts";
 
-/** A part of a value with the schemas that it must match. */
+/** A part of a value, with the schemas that apply to it. */
 interface Part {
   readonly path: readonly (string | number)[];
   readonly value: Json;
   readonly schemas: readonly LocatedSchema[];
 }
 
-/** A change of a value: another one, or `undefined` where the part is left out. */
+/** The new value of a part; `undefined` removes the part. */
 type Change = Json | undefined;
 
-/** A value with one part changed, which its schema may or may not refuse. */
+/** Changes one part of a value. The schema may still accept the result. */
 export function mutate(value: Json, schema: LocatedSchema | undefined, choices: Choices): Change {
   const part = chooseFrom(choices, listParts({ path: [], value, schemas: schema ? [schema] : [] }));
   const changes = choose(choices, 2) === 0 ? ownChanges(part) : otherValues;
   return replace(value, part.path, chooseFrom(choices, changes.length > 0 ? changes : otherValues));
 }
 
-/** How many parts of a value are looked at. */
+/** The most parts of a value that are considered. */
 const maxParts = 64;
 
 function listParts(root: Part): Part[] {
@@ -57,13 +57,13 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
   a: 0,
 }];
 
-/** Changes that what is known of a part suggests. */
+/** Returns changes that depend on the value and the schemas of a part. */
 function ownChanges({ value, schemas }: Part): Change[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   return [...shapes.flatMap(outside), ...ofValue(value), [value], undefined];
 }
 
-/** Values that are out of bounds by one. */
+/** Returns values at the bounds of a schema, and out of bounds by one. */
 function outside(shape: Shape): Change[] {
   if (shape.type === "number") {
     const bounds = [shape.minimum - 1, shape.maximum + 1, shape.minimum, shape.maximum].filter(Number.isFinite);
@@ -98,7 +98,7 @@ function ofValue(value: Json): Change[] {
   return [];
 }
 
-/** Names that no object should have. */
+/** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
 
 function without(value: Readonly<Record<string, Json>>, name: string): Json {
@@ -111,7 +111,7 @@ function withMember(value: Readonly<Record<string, Json>>, name: string): Json {
   return changed;
 }
 
-/** A value with another part at a path. */
+/** Replaces the part at a path. */
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
   if (key === undefined) return change;
   if (Array.isArray(value)) {

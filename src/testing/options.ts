@@ -11,43 +11,52 @@ import { type Rule } from "./finding.ts";
 import { type FieldSlot } from "./route_plan.ts";
 import { type Target } from "./target.ts";
 
-/** The options of `contractTests`; `Routes` are those of the contract. */
+/** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
   /**
-   * The server: a handler, a function without parameters that makes a fresh one for each test, or the URL of one that runs, in any
-   * language.
+   * The server to test. Pass a handler, or a function without parameters that returns a new handler for each test. Or
+   * pass the URL of a running server, in any language.
    */
   readonly target: Target;
-  /** Values that the server accepts, such as the ids of things that exist: by the key of a route, its slots and their names. Default: none. */
+  /**
+   * Values that the server accepts, such as the ids of things that exist, by route key, slot and name. Default: none.
+   */
   readonly values?: TestValues<Routes> | undefined;
-  /** The credentials of a caller who may call every route, by the names of the contract's security schemes. They are never shown. Default: none. */
+  /**
+   * The credentials of a caller who may call every route, by the names of the contract's security schemes. Messages
+   * never contain them. Default: none.
+   */
   readonly credentials?: ClientCredentials<Routes> | undefined;
-  /** Header fields of every request. Their values are never shown. Default: none. */
+  /** Header fields for every request. Messages never contain their values. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The JSON Schema of a slot whose schema does not convert by itself; `undefined` for all others. */
+  /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
   readonly schema?: SupplySchema | undefined;
-  /** How many random requests each phase of a route's tests has. Default: 100. */
+  /** The number of random requests in each phase of a route's tests, from 0. Default: 100. */
   readonly runs?: number | undefined;
-  /** What random requests are made of: a whole number. One seed makes the same requests each time. Default: 0. */
+  /** The seed of the random requests: a non-negative integer. The same seed generates the same requests. Default: 0. */
   readonly seed?: number | undefined;
-  /** The most milliseconds that an answer may take. Default: 5000. */
+  /** The most milliseconds that a response may take, from 1. Default: 5000. */
   readonly limit?: number | undefined;
-  /** Whether a server that is given by its URL may be sent requests that change something. Default: false. */
+  /** Whether a server at a URL may receive requests that change something. Default: false. */
   readonly mutates?: boolean | undefined;
   /**
-   * `"http"` for a server that does not use this package: it may reject invalid requests with any 4xx and any body, redirect unknown
-   * paths, and answer undeclared methods with 501. Undeclared members are warnings. Default: as strict as this package's adapter.
+   * `"http"` for a server that does not use this package. It may refuse invalid requests with any 4xx and any body,
+   * redirect unknown paths, and respond to undeclared methods with 501. Undeclared members become warnings. Default:
+   * as strict as this package's adapter.
    */
   readonly profile?: "http" | undefined;
-  /** Another server, which must give the same answers to valid requests. Default: none. */
+  /** Another server, which must respond to valid requests in the same way. Default: none. */
   readonly against?: Target | undefined;
-  /** Rules that do not count: `true` for all routes, or a list of keys. Default: none. */
+  /** Rules to ignore: `true` for all routes, or a list of route keys. Default: none. */
   readonly ignore?: Readonly<Partial<Record<Rule, true | readonly (RouteKey<Routes> | "*")[]>>> | undefined;
-  /** Called with what is not an error: with the profile `"http"`, members that the contract does not declare. Default: `console.warn`. */
+  /**
+   * Called with the message of a warning: with the profile `"http"`, a member that the contract does not declare.
+   * Default: `console.warn`.
+   */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** Values that a server accepts, by the keys of routes. */
+/** Values that a server accepts, by route key. */
 export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>
   : NodeBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
   : never;
@@ -60,7 +69,7 @@ export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<stri
 export type ValuesByKey<Nodes extends RouteNode> = { readonly [Node in Nodes as Node["key"]]?: RouteValues<Node> };
 
 /**
- * Values for a route that types do not tell.
+ * Values for a route whose type is not known.
  *
  * @internal
  */
@@ -76,7 +85,10 @@ export type AnyRouteValues =
 export type NodeBelow<Node> = Node extends RouteNode ? Node
   : { [Key in NodeKey<Node>]: NodeBelow<Node[Key]> }[NodeKey<Node>];
 
-/** Values that a server accepts for one route: lists of texts by slot and name, and a list of bodies as a client gives them. */
+/**
+ * Values that a server accepts for one route: lists of texts by slot and name, and a list of bodies in the form that a
+ * client takes.
+ */
 export type RouteValues<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route>]?: Slot extends FieldSlot
     ? { readonly [Name in FieldName<Route, Slot>]?: readonly TextValue[] }
@@ -84,7 +96,7 @@ export type RouteValues<Route extends RouteNode> = {
 };
 
 /**
- * The names of a slot of text.
+ * The names in a slot of text fields.
  *
  * @internal
  */

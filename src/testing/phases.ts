@@ -1,4 +1,4 @@
-/** What is generated for a route. */
+/** The phases of a route's tests: which requests are generated. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
@@ -13,35 +13,35 @@ import { type Phase } from "./run_cases.ts";
 import { type Drawn } from "./session.ts";
 import { type WireSlots } from "./wire_slots.ts";
 
-/** What phases are made with. */
+/** The settings of phases. */
 export interface PhaseSettings {
-  /** What the contract says of a request. */
+  /** Returns the verdict of the contract on a request. */
   readonly judge: Judge;
-  /** Who sends the requests. */
+  /** The caller who sends the requests. */
   readonly caller: Caller;
-  /** What the user says of values, by the keys of routes. */
+  /** The values from the user, by route key. */
   readonly values: Readonly<Record<string, GivenValues>>;
-  /** What random choices are made of. */
+  /** The seed of random choices. */
   readonly seed: number;
   /** The path that all routes begin with. */
   readonly basePath: string;
-  /** Whether the server is not of this package. */
+  /** Whether the server may be another implementation. */
   readonly isLenient: boolean;
-  /** How many random requests a phase has. */
+  /** The number of random requests in a phase. */
   readonly runs: number;
 }
 
-/** How often choices are made until the contract takes what was drawn. */
+/** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Random requests that the contract takes. */
+/** Random requests that the contract accepts. */
 export function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
     drawValid(plan, settings, choices, known);
   return { plan, cases: [[], ...seeds(plan, "valid", settings)], draw, isTelling: true };
 }
 
-/** Draws a request that the contract takes. */
+/** Generates a request that the contract accepts. */
 export async function drawValid(
   plan: RoutePlan,
   settings: PhaseSettings,
@@ -55,11 +55,11 @@ export async function drawValid(
     const verdict = request && await settings.judge(request);
     if (!slots || !request || !verdict) continue;
     if (verdict.route === plan.node) return { request, verdict, slots };
-    if (verdict.status === 401) return undefined; // whatever else it has
+    if (verdict.status === 401) return undefined; // no other values can change that
   }
 }
 
-/** Requests with one wrong part, that the contract refuses. */
+/** Requests with one invalid part, which the contract rejects. */
 export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { judge, caller } = settings;
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -72,7 +72,7 @@ export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases: seeds(plan, "invalid", settings), draw };
 }
 
-/** Whether a route has anything whose value can be wrong. */
+/** Whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);
@@ -94,7 +94,7 @@ function isJson(value: unknown): boolean {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
-/** Requests whose values stand at the boundaries of their schemas. */
+/** Requests with values at the boundaries of their schemas. */
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const values = listBoundaries(plan);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -107,7 +107,7 @@ export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases: values.map((_, index) => toChoices(index, values.length)), draw };
 }
 
-/** The choices by which `choose` chooses an index. */
+/** Returns the choices that lead `choose` to an index. */
 function toChoices(index: number, count: number): number[] {
   return count <= 256 ? [index] : [index >> 8, index & 255];
 }
@@ -123,7 +123,7 @@ interface Boundary {
 
 type SlotName = keyof RoutePlan["slots"];
 
-/** The boundary values of all slots. */
+/** Lists the boundary values of all slots. */
 export function listBoundaries({ slots }: RoutePlan): Boundary[] {
   return (Object.keys(slots) as SlotName[]).flatMap((slot) => {
     const values: Boundary[] = [];
@@ -135,7 +135,7 @@ export function listBoundaries({ slots }: RoutePlan): Boundary[] {
   });
 }
 
-/** Requests that are not as HTTP or the route has them. */
+/** Requests that violate HTTP or the declaration of the route. */
 export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { node } = plan;
   const spoils = listSpoils(node);
@@ -146,8 +146,8 @@ export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase 
     const request = spoil(valid.request, settings.basePath);
     const verdict = await settings.judge(request);
     const isForeign = verdict.route ? verdict.route !== node : request.method !== node.method && verdict.status !== 405;
-    const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which servers may not know
-    return isForeign || mayDiffer ? undefined : { request, verdict }; // another route's request is that route's to test
+    const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
+    return isForeign || mayDiffer ? undefined : { request, verdict }; // the tests of the other route cover it
   };
   return { plan, cases: spoils.map((_, index) => [index]), draw };
 }

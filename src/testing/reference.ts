@@ -1,4 +1,4 @@
-/** The contract itself, mounted by the package's own adapter: it says which requests a server has to take. */
+/** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { requirementsOf } from "../contract/security_list.ts";
@@ -13,22 +13,22 @@ import { type AdapterProblem } from "../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
-/** What the contract says of a request. */
+/** The verdict of the contract on a request. */
 export interface Verdict {
-  /** The route whose handler sees the request; `undefined` for a request that the contract refuses. */
+  /** The route whose handler receives the request; `undefined` if the contract rejects it. */
   readonly route: RouteNode | undefined;
-  /** The status with which it refuses the request; 200 where a handler sees it, 500 where a schema of the contract throws. */
+  /** The status of the rejection. 200 if a handler receives the request, 500 if a schema of the contract throws. */
   readonly status: number;
-  /** Why it refuses the request. */
+  /** Why the contract rejects the request. */
   readonly reason: string;
-  /** The methods of the path, for a request whose method is refused. */
+  /** The methods of the path, if the contract rejects the method of the request. */
   readonly allow: readonly string[];
 }
 
-/** Says what the contract says of a request. */
+/** Returns the verdict of the contract on a request. */
 export type Judge = (request: WireRequest) => Promise<Verdict>;
 
-/** What the handlers of the reference throw: their route was reached. */
+/** Thrown by the handlers of the reference when they are called. */
 class Reached {
   readonly key: string;
 
@@ -37,10 +37,12 @@ class Reached {
   }
 }
 
-/** Where the reference is: nothing is ever sent there. */
+/** The origin of the reference. Nothing is sent there. */
 const origin = "http://localhost";
 
-/** Mounts a contract with handlers that only note that they were reached, and verifiers that accept every credential. */
+/**
+ * Mounts a contract with handlers that only report that they were called, and verifiers that accept every credential.
+ */
 export function createReference(contract: Contract): Judge {
   const nodes = routesOf(contract.routes);
   const byKey = new Map(nodes.map((node) => [node.key, node]));
@@ -64,7 +66,7 @@ function report({ error }: ErrorReport): Response {
   return Response.json({ detail: error instanceof Error ? error.message : String(error) }, { status: 500 });
 }
 
-/** The verifiers of all schemes: each caller has every scope. */
+/** Returns verifiers for all schemes, which grant every scope. */
 function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
   const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
   return [...new Set<SecurityScheme>(schemes)].map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
@@ -82,7 +84,7 @@ function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unkn
   };
 }
 
-/** A body that is read as it comes is over its limit only for a handler that reads it. */
+/** Reads a streamed body to its end, because its limit applies only while a handler reads it. */
 async function readStream(body: unknown, reached: Reached): Promise<never> {
   if (body !== undefined) { for await (const _ of body as AsyncIterable<unknown>); }
   throw reached;
@@ -101,7 +103,7 @@ function formatReason({ issues = [], detail }: AdapterProblem, status: number): 
   if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasonOf(status);
   const { location, pointer, message } = issue;
   const where = location === "body" ? pointer : `${location}${pointer}`;
-  // most libraries begin with the name of the part, or do not name it
+  // most libraries begin the message with the name of the part, or omit the name
   const said = message.startsWith(`${issue.path.at(-1)} `)
     ? message.slice(String(issue.path.at(-1)).length + 1)
     : message;

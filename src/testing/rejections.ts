@@ -1,36 +1,36 @@
-/** Watches for promises that reject without anyone who waits for them, where the platform tells. */
+/** Detects unhandled promise rejections, where the platform reports them. */
 import { type Finding } from "./finding.ts";
 
-/** Runs a test; adds a finding if a promise of the server rejects meanwhile and nobody handles it. */
+/** Runs a test. Adds a finding if a promise of the server rejects during the test and its rejection is not handled. */
 export async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
   const reasons: unknown[] = [];
   const stop = listen((reason) => void reasons.push(reason));
   try {
     const findings = await run();
-    await new Promise((resolve) => setTimeout(resolve, 0)); // platforms tell once the tasks at hand are done
+    await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
     return reasons.length > 0 ? [...findings, toFinding(reasons[0])] : findings;
   } finally {
     stop();
   }
 }
 
-/** What a platform's event of a rejected promise has. */
+/** The event of a platform for an unhandled rejection. */
 interface RejectionEvent extends Event {
   readonly reason?: unknown;
 }
 
-/** What Node tells rejections by. */
+/** The part of Node's `process` that reports rejections. */
 interface NodeProcess {
   readonly on?: (name: string, listener: (reason: unknown) => void) => void;
   readonly off?: NodeProcess["on"];
 }
 
-/** Declared here, since not every program has Node's types. */
+/** Declared here, because not every program includes Node's types. */
 declare const process: NodeProcess | undefined;
 
 /**
- * Has rejections told to a function instead of the platform, which may end the process; returns what stops that. Node and Bun tell them by
- * `process`, all others by an event.
+ * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
+ * it. Node and Bun report rejections with `process`, all others with an event.
  */
 function listen(tell: (reason: unknown) => void): () => void {
   const node = typeof process === "undefined" ? undefined : process;

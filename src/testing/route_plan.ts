@@ -1,4 +1,4 @@
-/** What is known of a route before any request is made: its slots with their schemas, and its responses. */
+/** The facts of a route that tests need: its slots with their schemas, and its responses. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Schema } from "../schema.ts";
 import { type SlotSchema, type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
@@ -7,7 +7,7 @@ import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { parameterNames } from "../path.ts";
 
 /**
- * The slots of a request whose values are text by name.
+ * The slots of a request whose values are texts by name.
  *
  * @internal
  */
@@ -17,11 +17,11 @@ export type FieldSlot = "params" | "query" | "headers";
 export interface PlannedSchema {
   /** The schema that the contract declares. */
   readonly schema: Schema;
-  /** The JSON Schema of what stands on the wire. */
+  /** The JSON Schema of the wire value. */
   readonly located: LocatedSchema;
 }
 
-/** What is known of a response. */
+/** The schemas of a response. */
 export interface ResponseSchemas {
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
@@ -29,19 +29,21 @@ export interface ResponseSchemas {
   readonly headers: PlannedSchema | undefined;
 }
 
-/** What is known of a route. */
+/** The facts of a route. */
 export interface RoutePlan {
   /** The route. */
   readonly node: RouteNode;
-  /** The names of the parameters of its path. */
+  /** The names of its path parameters. */
   readonly names: readonly string[];
-  /** The schemas of its slots; none of a slot that has no schema. */
+  /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
   /** The schemas of its responses, by status. */
   readonly responses: ReadonlyMap<number, ResponseSchemas>;
 }
 
-/** Whether a handler reads the body of a request as it comes, so that its length may be found too great after the answer has begun. */
+/**
+ * Whether a handler streams the body of a request, so that the body may exceed its limit after the response has begun.
+ */
 export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;
 }
@@ -49,7 +51,7 @@ export function takesStream({ body }: RouteNode): boolean {
 /**
  * Plans the tests of a route.
  *
- * @throws {TypeError} For a schema that does not convert to JSON Schema.
+ * @throws {TypeError} If a schema does not convert to JSON Schema.
  */
 export function planRoute(node: RouteNode, supply: SupplySchema | undefined): RoutePlan {
   const found = new Map(listSchemas(node, supply).map((each) => [each.slot, toPlanned(each)]));

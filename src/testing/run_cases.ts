@@ -1,4 +1,4 @@
-/** Runs the cases of a phase: draws a request of each, sends it, and shrinks what breaks a rule. */
+/** Runs the cases of a phase: generates and sends a request for each, and shrinks those that break a rule. */
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known } from "./known.ts";
@@ -12,30 +12,30 @@ import { type WireRequest } from "./wire_request.ts";
 export interface Phase {
   /** The route. */
   readonly plan: RoutePlan;
-  /** The choices of each case: a seed for endless ones, or the first ones, after which all are zero. */
+  /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
   readonly cases: Iterable<string | readonly number[]>;
-  /** Draws the request of a case; `undefined` for choices that lead to none. */
+  /** Generates the request of a case; `undefined` if the choices do not lead to one. */
   readonly draw: (choices: Choices, known: Known) => Promise<Drawn | undefined>;
-  /** Whether its answers tell what exists: spoilt requests may be answered with what they brought along. */
+  /** Whether to learn from its responses what exists. Responses to modified requests may only repeat what was sent. */
   readonly isTelling?: boolean;
-  /** Checks more than the rules of every answer do. */
+  /** Checks further rules, after those of every response. */
   readonly checkMore?: (checked: Checked, run: PhaseRun) => Promise<Breach | undefined>;
 }
 
-/** What a phase is run with. */
+/** The state that the phases of a test share. */
 export interface PhaseRun extends Session {
   readonly known: Known;
   readonly locator: Locator;
-  /** Whether findings of a rule are to be reported. */
+  /** Whether to report findings of a rule. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
-  /** Notes every exchange. */
+  /** Called with every exchange. */
   readonly note?: (checked: Checked) => void;
 }
 
-/** The most exchanges that the shrinking of one finding takes. */
+/** The most exchanges that shrinking one finding may take. */
 export const maxShrinking = 500;
 
-/** Runs a phase; one finding for each rule that is broken. */
+/** Runs a phase. Returns one finding per broken rule. */
 export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const start of phase.cases) {
@@ -89,7 +89,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
   };
 }
 
-/** Whether a request has more to read than another. */
+/** Whether a request is longer than another one. */
 function isLarger({ request }: Checked, { request: other }: Checked): boolean {
   return sizeOf(request) > sizeOf(other);
 }

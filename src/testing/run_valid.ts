@@ -1,4 +1,4 @@
-/** Sends valid requests, and sees to it that something is reached. */
+/** Sends valid requests, and checks that they reach something. */
 import { createChoices, readChoices } from "../json_schema/choices.ts";
 import { type Finding } from "./finding.ts";
 import { learn } from "./learn.ts";
@@ -7,7 +7,10 @@ import { type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun, runCases } from "./run_cases.ts";
 import { check } from "./session.ts";
 
-/** Runs the valid requests of a route; a further finding if all of them were answered that there is nothing, or that nobody is let in. */
+/**
+ * Runs the valid requests of a route. Adds a finding if the server refused all callers or found nothing for any of
+ * them.
+ */
 export async function runValid(
   plan: RoutePlan,
   run: PhaseRun,
@@ -28,7 +31,7 @@ export async function runValid(
   return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
 }
 
-/** The statuses of requests that found nothing, or whose caller was not let in. */
+/** The statuses of requests that found nothing, or whose caller was refused. */
 const missing: readonly number[] = [401, 403, 404];
 
 function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>): string | undefined {
@@ -43,7 +46,7 @@ function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>
   return `its valid requests were answered ${counts} and nothing else; ${hint}`;
 }
 
-/** Sends valid requests to the other routes, twice, to learn what exists. Routes that remove things are left out. */
+/** Sends valid requests to all other routes twice, to learn what exists. Skips DELETE routes. */
 async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
   const { known, locator } = run;
   for (let round = 0; round < 2; round++) {

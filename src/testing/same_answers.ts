@@ -1,11 +1,13 @@
-/** Two servers of one contract give the same answers. */
+/** Compares the responses of two servers of one contract. */
 import { type Answer, type Silence } from "./answer.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Breach } from "./finding.ts";
 import { isSame } from "./is_same.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 
-/** How the answer of another server differs: in its status, or where a handler saw the request in its body. */
+/**
+ * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
+ */
 export function compareAnswers({ answer, verdict }: Exchange, other: Answer | Silence): Breach | undefined {
   const breach = (state: string): Breach => ({
     rule: "same-answers",
@@ -17,7 +19,7 @@ export function compareAnswers({ answer, verdict }: Exchange, other: Answer | Si
   return breach(`answered with another body: ${show(answer)} became ${show(other)}`);
 }
 
-/** The content of an answer; of JSON its value, since the order of members means nothing. */
+/** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
 function contentOf({ headers, body }: Answer): unknown {
   const text = new TextDecoder().decode(body);
   if (!/[/+]json$/.test(mediaTypeEssence(headers.get("content-type") ?? ""))) return text;

@@ -20,16 +20,17 @@ import { toTexts } from "./wire_slots.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
-  /** The JSON Schema of a slot whose schema does not convert by itself; `undefined` for all others. */
+  /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
   readonly schema?: SupplySchema;
 }
 
-/** How often an input is drawn until the route takes it. */
+/** The most attempts to generate an input that the route accepts. */
 const tries = 100;
 
 /**
- * One valid input of a route, as its client takes it: for tests of your own. A seed gives the same input each time; bytes are choices,
- * so that a property library draws and shrinks inputs: `fc.uint8Array().map((bytes) => sample(route, bytes))`.
+ * Returns a valid input of a route, in the form that its client takes, for your own tests. The same seed always
+ * returns the same input. Bytes act as random choices, so that a property testing library can generate and shrink
+ * inputs: `fc.uint8Array().map((bytes) => sample(route, bytes))`.
  *
  * @example A valid input
  * ```ts
@@ -47,7 +48,7 @@ const tries = 100;
  *
  * @param route A route of a contract: `contract.routes.users.rename`.
  * @param choices A seed, or bytes.
- * @throws {TypeError} For a schema that does not convert to JSON Schema, or is asynchronous, and if no valid input was found.
+ * @throws {TypeError} If a schema is asynchronous or does not convert to JSON Schema, or if no valid input was found.
  */
 export function sample<Route extends RouteNode>(
   route: Route,
@@ -59,7 +60,7 @@ export function sample<Route extends RouteNode>(
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : createChoices(choices);
   for (let attempt = 0; attempt < tries; attempt++) {
     const input = drawInput(plan, drawn) ?? drawInput(plan, createChoices(`${attempt} ${drawn.next()}`));
-    if (input) return input as CallInput<Route>; // by the schemas whose types that states
+    if (input) return input as CallInput<Route>; // the schemas accept it, and their types describe it
   }
   throw new TypeError(`sample(): found no valid input of ${route.key}`);
 }
@@ -92,7 +93,7 @@ function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
   });
 }
 
-/** Whether a schema takes fields as they come. */
+/** Whether a schema accepts fields as text. */
 function accepts(schema: Schema | undefined, fields: JsonObject, node: RouteNode): boolean {
   if (!schema) return true;
   const texts: Fields<string> = {};
@@ -113,7 +114,7 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   return hasFiles || accepts(body.schema, value as JsonObject, node);
 }
 
-/** Whether a form can carry all fields: a schema may allow others than it names, with any values. */
+/** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
 function isForm(fields: JsonObject): boolean {
   return Object.entries(fields).every(([name, value]) =>
     name.isWellFormed() && !/["\r\n\0]/.test(name) && toTexts(value) !== undefined
@@ -125,7 +126,7 @@ function isAccepted(checked: unknown, { key }: RouteNode): boolean {
   return (checked as { readonly issues?: unknown }).issues === undefined;
 }
 
-/** What a client gives for a wire value: that itself, or what a codec makes of it. */
+/** Returns the value that a client takes for a wire value: the value itself, or the output of the codec. */
 function toGiven(schema: Schema | undefined, value: unknown): unknown {
   if (!codecClientOf(schema)) return value;
   const checked = toCheck(schema!)(value);
@@ -137,7 +138,7 @@ type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined)
 
 const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 
-/** What a client gives for the body of each representation. */
+/** Returns the value that a client takes for the body of each representation. */
 const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   json: asGiven,
   text: asGiven,

@@ -1,4 +1,6 @@
-/** Sequences of calls: what was created is there, what was deleted is gone, and the same PUT twice is one. */
+/**
+ * Sequences of calls. They check that created things exist, that deleted things are gone, and that PUT is idempotent.
+ */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Answer } from "./answer.ts";
@@ -14,18 +16,18 @@ import { shrink } from "./shrink.ts";
 import { type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
-/** The most calls of a sequence, without those that look what came of it. */
+/** The most calls of a sequence, not counting the requests that check their effects. */
 const maxCalls = 6;
 
-/** What sequences are run with. */
+/** Opens a server for each sequence. */
 export interface SequenceRun extends PhaseRun {
-  /** A server for each sequence. */
+  /** Opens the other server for each sequence, if responses are compared. */
   readonly open: () => Promise<Send>;
   /** The other server for each sequence, if answers are compared. */
   readonly openOther: (() => Promise<Send>) | undefined;
 }
 
-/** Runs sequences; one finding for each rule that is broken. */
+/** Runs sequences. Returns one finding per broken rule. */
 export async function runSequences(run: SequenceRun, settings: PhaseSettings): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let index = 0; index < settings.runs; index++) {
@@ -40,12 +42,12 @@ export async function runSequences(run: SequenceRun, settings: PhaseSettings): P
   return findings;
 }
 
-/** What came of a sequence. */
+/** The outcome of a sequence. */
 interface Ended {
   readonly finding: Finding | undefined;
-  /** The choices that it was drawn from. */
+  /** The choices that generated it. */
   readonly drawn: readonly number[];
-  /** Where the choices of each call begin. */
+  /** The index of each call's first choice. */
   readonly starts: readonly number[];
 }
 
@@ -53,7 +55,7 @@ interface Broken extends Ended {
   readonly finding: Finding;
 }
 
-/** Leaves out whole calls first, and then makes smaller what is left. */
+/** Shrinks a sequence: first removes whole calls, then shrinks the remaining ones. */
 async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseSettings): Promise<Finding> {
   let smallest = broken;
   let exchanges = 0;
@@ -75,7 +77,7 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
   return { ...smallest.finding, before: broken.finding.requests };
 }
 
-/** One sequence and what it has done. */
+/** The state of one sequence. */
 interface Sequence extends Session {
   readonly run: SequenceRun;
   readonly known: Known;
@@ -97,7 +99,7 @@ async function runSequence(source: Choices, all: SequenceRun, settings: PhaseSet
   return { finding, drawn: choices.drawn, starts };
 }
 
-/** One call, and what looks after it. */
+/** Makes one call, and checks its effect. */
 async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSettings): Promise<Finding | undefined> {
   const { run, known, requests } = sequence;
   const plan = choosePlan([...run.settings.plans.values()], choices);
@@ -111,13 +113,15 @@ async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSet
   return found;
 }
 
-/** A route; one that may create something is chosen more often. */
+/** Chooses a route. Routes that may create something are chosen more often. */
 function choosePlan(plans: readonly RoutePlan[], choices: Choices): RoutePlan {
   const creating = plans.filter(({ node: { method } }) => method === "POST" || method === "PUT");
   return chooseFrom(choices, creating.length > 0 && choose(choices, 4) === 0 ? creating : plans);
 }
 
-/** Values without parameters, once others are known, and for DELETE: what the user says that exists is left alone. */
+/**
+ * Removes the user's path parameters for DELETE, so that the user's things are not deleted, and once others are known.
+ */
 function withoutParams({ node }: RoutePlan, settings: PhaseSettings, known: Known): PhaseSettings {
   const { params, ...others } = settings.values[node.key] ?? {};
   if (params === undefined || (node.method !== "DELETE" && known.pathsOf(node.key).length === 0)) return settings;
@@ -129,7 +133,7 @@ function toFinding(breaches: readonly Breach[], { node }: RoutePlan, { run, requ
   return breach && { ...breach, route: node.key, requests: [...requests], before: [] };
 }
 
-/** Looks whether a call has done what its method and status say. */
+/** Checks that a call had the effect that its method and status promise. */
 async function lookAfter({ exchange }: Checked, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
   const { status } = exchange?.answer ?? { status: 0 };
   if (!exchange || status < 200 || status >= 300 || status === 202) return [];
@@ -151,7 +155,7 @@ const lookForCreated: Look = async ({ request, answer }, sequence) => {
 };
 
 const lookForDeleted: Look = async ({ request, plan }, sequence) => {
-  const isThing = plan!.node.path.split("/").at(-1)!.startsWith(":"); // a collection that was emptied is still there
+  const isThing = plan!.node.path.split("/").at(-1)!.startsWith(":"); // an emptied collection still exists
   const found = isThing ? await get(pathOf(request.path), request, sequence) : undefined;
   if (!found || !isSuccess(found)) return undefined;
   return { rule: "deleted-is-gone", state: `was answered ${found.status}, though DELETE has removed it` };
@@ -172,7 +176,9 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   };
 };
 
-/** Reads what is at a path, as the caller of another request; `undefined` where no route reads it. */
+/**
+ * Reads a path as the caller of another request. Returns `undefined` unless the contract has a route that can read it.
+ */
 async function get(path: string, { headers, secrets }: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
   const { run, requests } = sequence;
   const isReadable = run.locator.locate(path).some(({ node }) => node.method === "GET");
@@ -180,7 +186,7 @@ async function get(path: string, { headers, secrets }: WireRequest, sequence: Se
   const request: WireRequest = { method: "GET", path, headers: shown, body: undefined, secrets };
   if (!isReadable) return undefined;
   const verdict = await run.settings.judge(request);
-  if (!verdict.route) return undefined; // it needs a query or a header field
+  if (!verdict.route) return undefined; // the route requires a query or a header field
   requests.push(request);
   const { exchange } = await check({ request, verdict }, undefined, sequence);
   if (exchange) learn(exchange, sequence.known, run.locator);
@@ -191,7 +197,7 @@ function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The content of an answer without times, which may differ. */
+/** Returns the content of a response. Times are masked, because they may differ. */
 function contentOf({ body, headers }: Answer): string {
   const text = new TextDecoder().decode(body);
   const isJson = mediaTypeEssence(headers.get("content-type") ?? "").endsWith("json");
@@ -202,7 +208,7 @@ function describeContent(answer: Answer): string {
   return contentOf(answer).slice(0, 120);
 }
 
-/** Whether anything can be created and looked at. */
+/** Whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
   const methods = new Set([...plans].map(({ node }) => node.method));
   return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method as "POST"));

@@ -1,4 +1,4 @@
-/** One run of a test: it sends requests, checks the answers and counts. */
+/** Sends requests and checks their responses. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Answer, type Silence } from "./answer.ts";
 import { checkContent } from "./content_rules.ts";
@@ -12,45 +12,45 @@ import { checkStatus } from "./status_rules.ts";
 import { type Send } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";
 
-/** What every run of a contract's tests needs. */
+/** The settings that all runs of a contract's tests share. */
 export interface SessionSettings extends RuleSettings {
-  /** What the contract says of a request. */
+  /** Returns the verdict of the contract on a request. */
   readonly judge: Judge;
   /** The plans of all routes, by key. */
   readonly plans: ReadonlyMap<string, RoutePlan>;
-  /** The most milliseconds that an answer may take. */
+  /** The most milliseconds that a response may take. */
   readonly limit: number;
   /** Whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
-  /** Another server, which gets every request too. */
+  /** Another server, which receives every request too. */
   readonly against: Send | undefined;
 }
 
 /** A checked exchange. */
 export interface Checked extends Drawn {
-  /** The exchange; `undefined` where no answer came. */
+  /** The exchange; `undefined` if the server did not respond. */
   readonly exchange: Exchange | undefined;
   /** The rules that it breaks. */
   readonly breaches: readonly Breach[];
 }
 
-/** A request that was drawn, with what the contract says of it. */
+/** A generated request, with the verdict of the contract. */
 export interface Drawn {
   /** The request. */
   readonly request: WireRequest;
-  /** What the contract says of it. */
+  /** The verdict of the contract. */
   readonly verdict: Verdict;
 }
 
-/** What requests are sent with. */
+/** The parts that sending a request needs. */
 export interface Session {
   /** Sends a request. */
   readonly send: Send;
-  /** What every run needs. */
+  /** The settings that all runs share. */
   readonly settings: SessionSettings;
 }
 
-/** Sends a request and checks what is answered. `plan` is the route that it is for, if it reaches none. */
+/** Sends a request and checks its response. `plan` is the route to blame if the request reaches none. */
 export async function check(
   { request, verdict }: Drawn,
   plan: RoutePlan | undefined,
@@ -70,7 +70,7 @@ export async function check(
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
 }
 
-/** Whether an answer may have begun before its request was found too long. */
+/** Whether the response may have begun before the request turned out to be too long. */
 function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
   return status === 413 && plan !== undefined && takesStream(plan.node);
 }

@@ -1,4 +1,4 @@
-/** Reads the options of contract tests. */
+/** Checks the options of contract tests. */
 import { checkCredentials } from "../client/credentials.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -9,14 +9,14 @@ import { type Finding, type Rule } from "./finding.ts";
 import { type ContractTestOptions } from "./options.ts";
 import { type OpenTarget, openTarget } from "./target.ts";
 
-/** Options, whatever their contract. */
+/** The options of any contract's tests. */
 type AnyOptions = Omit<ContractTestOptions, "credentials" | "values" | "ignore"> & {
   readonly credentials?: unknown;
   readonly values?: unknown;
   readonly ignore?: unknown;
 };
 
-/** The options, checked. */
+/** The checked options. */
 export interface TestSettings {
   readonly runs: number;
   readonly seed: number;
@@ -26,13 +26,13 @@ export interface TestSettings {
   readonly against: OpenTarget | undefined;
   readonly isLenient: boolean;
   readonly schema: ContractTestOptions["schema"];
-  /** Whether findings of a rule count. */
+  /** Whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Whether a finding is not an error. */
+  /** Whether a finding is only a warning. */
   readonly warns: (finding: Finding) => boolean;
-  /** The caller, whose credentials may be made by functions. */
+  /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;
-  /** The values that the user gives, as they stand on the wire. */
+  /** Returns the values from the user as wire values. */
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
 
@@ -52,7 +52,7 @@ const names = [
   "warn",
 ];
 
-/** Checks the options of tests of some routes; throws a `TypeError` for an invalid one. */
+/** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
   const given = Object(options) as AnyOptions;
   const surplus = Object.keys(given).find((name) => !names.includes(name));
@@ -127,7 +127,7 @@ function checkValues(values: unknown, nodes: readonly RouteNode[]): ValuesByKey 
   return Object(values ?? {});
 }
 
-/** The values with bodies as they stand on the wire: codecs encode them, and blobs are read. */
+/** Converts the bodies to wire values: codecs encode them, and blobs are read. */
 async function toWireValues(values: ValuesByKey, nodes: readonly RouteNode[]): Promise<ValuesByKey> {
   const entries = Object.entries(values).map(async ([key, given]) => {
     const body = nodes.find((node) => node.key === key)?.body;
@@ -144,7 +144,7 @@ async function toWireBody(value: unknown, { schema, representation }: RequestBod
   return encoded instanceof Blob ? new Uint8Array(await encoded.arrayBuffer()) : encoded;
 }
 
-/** The fields of a form with the text of its files. */
+/** Returns the fields of a form, with the text of its files. */
 async function readFields(fields: unknown): Promise<Readonly<Record<string, unknown>>> {
   const entries = fields instanceof FormData ? [...fields] : Object.entries(Object(fields));
   const read = entries.map(async ([name, value]) =>

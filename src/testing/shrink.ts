@@ -1,6 +1,9 @@
-/** Makes a sequence of choices smaller, for as long as what it leads to stays the same. */
+/** Shrinks a sequence of choices for as long as it leads to the same finding. */
 
-/** Deletes and zeroes parts of a sequence, and keeps what passes a test, until nothing helps or the tries are used up. */
+/**
+ * Deletes and zeroes parts of a sequence and keeps each change that passes the test. Ends when no change helps, or
+ * after `maxTries`.
+ */
 export async function shrink(
   choices: readonly number[],
   passes: (choices: readonly number[]) => Promise<boolean>,
@@ -28,7 +31,7 @@ export async function shrink(
   return best;
 }
 
-/** One way to make a sequence smaller at an index; `undefined` where it cannot. */
+/** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
 type Change = (choices: readonly number[], at: number) => readonly number[] | undefined;
 
 const changes: readonly Change[] = [
@@ -39,7 +42,7 @@ const changes: readonly Change[] = [
   (choices, at) => choices[at] === 0 ? undefined : choices.with(at, choices[at]! - 1),
 ];
 
-/** Zeros at the end are what is read past the end. */
+/** Removes trailing zeros, because reading past the end returns zeros anyway. */
 function withoutZeros(choices: readonly number[]): readonly number[] {
   return choices.slice(0, choices.findLastIndex((choice) => choice !== 0) + 1);
 }

@@ -1,4 +1,4 @@
-/** Rules of statuses: whether a request is taken or refused, and with which status. */
+/** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
 import { problemType } from "../wire/problem.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
@@ -6,12 +6,12 @@ import { type Breach, type Rule } from "./finding.ts";
 import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 
-/** Which rule of statuses an answer breaks. */
+/** Returns the status rule that a response breaks. */
 export function checkStatus(exchange: Exchange, settings: RuleSettings): Breach | undefined {
   return exchange.verdict.route ? checkTaken(exchange) : checkRefused(exchange, settings);
 }
 
-/** A request that a handler has to see. */
+/** Checks the response to a request that a handler must receive. */
 function checkTaken(exchange: Exchange): Breach | undefined {
   const { answer, request } = exchange;
   const { status } = answer;
@@ -24,7 +24,7 @@ function checkTaken(exchange: Exchange): Breach | undefined {
   return answered(exchange, "declared-status", `${request.method} declares ${listStatuses(exchange)}`);
 }
 
-/** A request that no handler may see. */
+/** Checks the response to a request that no handler may receive. */
 function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | undefined {
   const { verdict, answer: { status } } = exchange;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
@@ -38,12 +38,12 @@ function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | unde
   return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
-/** Whether a refused request was taken all the same: its answer is no refusal, or is one that a handler makes. */
+/** Whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
 function isSpoilt(exchange: Exchange): boolean {
   return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
 }
 
-/** The rules that demand the status with which the contract refuses a request. */
+/** The rules that require the exact status of the rejection. */
 const rulesByStatus: Readonly<Record<number, Rule>> = {
   401: "needs-credentials",
   404: "not-found",
@@ -60,8 +60,8 @@ function checkAllow(exchange: Exchange): Breach | undefined {
 }
 
 /**
- * Any refusal will do. Some servers take a path with other slashes, or redirect to the usual one, answer OPTIONS by themselves or do
- * not know a method.
+ * Whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with extra
+ * slashes or redirect to the canonical one, respond to OPTIONS itself, or not implement a method.
  */
 function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange): boolean {
   if (status >= 400 && status < 500) return true;
@@ -69,7 +69,7 @@ function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange):
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/** Whether the answer is one of security, of guards, or of a refusal that the server shapes: it comes before validation. */
+/** Whether security, a guard or a shared response may have refused the request before validation. */
 function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
   const { answer: { status }, plan } = exchange;
   if (status < 400 || status >= 500) return false;
@@ -79,19 +79,19 @@ function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean 
     (status === 413 && isLarge(exchange));
 }
 
-/** Whether a body may be over a limit that the contract does not know of. */
+/** Whether a body may exceed a limit that the contract does not declare. */
 function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/** A body that a handler may leave unread is not refused for its length. */
+/** Whether a handler may have left a streamed body unread, whose length is then not checked. */
 function isUnread(exchange: Exchange): boolean {
   const { verdict, plan, answer: { status } } = exchange;
   return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
     status < 500;
 }
 
-/** Whether the answer is what this package's adapter sends by itself where a request is invalid. */
+/** Whether this package's adapter sent the response without a handler, because the request is invalid. */
 function isOwnRefusal({ answer }: Exchange): boolean {
   return ownCodes.has(String(codeOf(answer)));
 }
@@ -104,7 +104,7 @@ const ownCodes: ReadonlySet<string> = new Set([
   "unsupported-media-type",
 ]);
 
-/** Whether the answer is what this package's adapter sends by itself where a handler fails. */
+/** Whether this package's adapter sent the response because a handler failed. */
 function isOwnFailure({ answer }: Exchange): boolean {
   return codeOf(answer) === "internal-error";
 }
@@ -118,7 +118,7 @@ function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
   }
 }
 
-/** Whether the client is told to use what it has, as it asked. */
+/** Whether the response tells the client to use its cached content, as the request asked. */
 function isNotModified({ answer: { status }, request: { headers } }: Exchange): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }

@@ -1,12 +1,12 @@
-/** Finds what a schema strips of a value. */
+/** Finds members that a schema strips. */
 import { type Json } from "../json_schema/json.ts";
 import { isSchemaObject, type JsonSchema, namedSchemas } from "../json_schema/json_schema.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { formatStep } from "../pointer.ts";
 
 /**
- * The JSON Pointer of a member that a schema strips: checking leaves it out, and nothing in the JSON Schema has its name. What a
- * schema renames is no such member.
+ * Returns the JSON Pointer of a member that a schema strips: validation removes it, and the JSON Schema does not
+ * contain its name. Renamed members do not count.
  */
 export function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
   const pointer = find(value, checked);
@@ -17,7 +17,7 @@ export function findStripped(value: Json, checked: unknown, located: LocatedSche
   return names.has(pointer.name) ? undefined : pointer.path;
 }
 
-/** A member by its name, and the pointer to it. */
+/** The name of a member, and its pointer. */
 interface Found {
   readonly name: string;
   readonly path: string;
@@ -39,7 +39,7 @@ function isPlain(value: object): boolean {
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Every name of a member that any part of the whole schema has. */
+/** Returns all names of members in any part of the whole schema. */
 function collectNames({ whole }: LocatedSchema): ReadonlySet<string> {
   const schemas: JsonSchema[] = [...whole.located.keys()];
   return new Set(

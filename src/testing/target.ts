@@ -1,22 +1,25 @@
-/** The server that is tested. */
+/** The server under test. */
 import { type Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type Answer, readAnswer, type ReadingOptions, type Silence } from "./answer.ts";
 import { isSafe, toRequest, type WireRequest } from "./wire_request.ts";
 
-/** Anything like `fetch`: a mounted handler, or the `fetch` of another framework's application. */
+/** Any function like `fetch`: a mounted handler, or the `fetch` of another framework's application. */
 export type TargetHandler = (request: Request) => Awaitable<Response>;
 
-/** A server: a handler, a function that makes a fresh one, or the URL of one that runs. */
+/** A server: a handler, a function that returns a new handler, or the URL of a running server. */
 export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
 
-/** How a server is reached. */
+/** A server that can receive requests. */
 export interface OpenTarget {
-  /** The URL that requests are made with, without a slash at its end. */
+  /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
-  /** A handler with nothing of earlier requests, if the target is a function that makes such; else the same. */
+  /**
+   * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
+   * state.
+   */
   readonly open: () => Promise<Send>;
 }
 
@@ -24,9 +27,9 @@ export interface OpenTarget {
 export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
 
 /**
- * Opens a target. A URL is only sent safe methods, unless it `mutates`.
+ * Opens a target. A URL receives only safe methods, unless it `mutates`.
  *
- * @throws {TypeError} For a target that is none of the three.
+ * @throws {TypeError} If the target is invalid.
  */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   if (typeof target === "function") {
@@ -40,7 +43,10 @@ export function openTarget(target: unknown, mutates: boolean): OpenTarget {
 
 const localUrl = "http://localhost";
 
-/** A function without parameters makes handlers, unless it returns a response: a handler may leave the request alone. */
+/**
+ * Returns the handler of a target. A function without parameters returns handlers, unless it returns a response: a
+ * handler may ignore its request.
+ */
 async function toHandler(target: TargetHandler): Promise<TargetHandler> {
   if (target.length > 0) return target;
   const made = await (target as () => unknown)();

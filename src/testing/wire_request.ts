@@ -1,35 +1,35 @@
-/** A request as plain data: what tests generate, send as often as they like, and show. */
+/** Requests as plain data, which tests generate, send several times and print. */
 
 /** A request as plain data. */
 export interface WireRequest {
   /** The method. */
   readonly method: string;
-  /** The path and the query as they stand in a URL. */
+  /** The path and the query, as in a URL. */
   readonly path: string;
-  /** The header fields, in lower case. */
+  /** The header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The content; `undefined` for none. */
+  /** The content; `undefined` if there is none. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** The names of header fields whose values are never shown. */
+  /** The names of header fields whose values must not be shown. */
   readonly secrets: readonly string[];
 }
 
-/** The platform's request to the server at a URL, which has no slash at its end. */
+/** Returns the platform's request for a server. `baseUrl` must not end with a slash. */
 export function toRequest({ method, path, headers, body }: WireRequest, baseUrl: string): Request {
   return new Request(`${baseUrl}${path}`, { method, headers, redirect: "manual", ...(body && { body }) });
 }
 
-/** A path without its query. */
+/** Returns the path without the query. */
 export function pathOf(path: string): string {
   return path.split("?", 1)[0]!;
 }
 
-/** Whether a request changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
+/** Whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
 export function isSafe({ method }: WireRequest): boolean {
   return ["GET", "HEAD", "OPTIONS", "QUERY"].includes(method);
 }
 
-/** A request in one line: `PATCH /users/42 {"name":""}`. */
+/** Formats a request in one line: `PATCH /users/42 {"name":""}`. */
 export function formatRequest({ method, path, body }: WireRequest): string {
   const content = body && body.length > 0 ? ` ${formatContent(body)}` : "";
   return `${method} ${cut(path)}${content}`;
@@ -44,7 +44,7 @@ function formatContent(body: Uint8Array): string {
     : cut(JSON.stringify(text) === `"${text}"` ? text : escape(text));
 }
 
-/** Text in one line: line ends and control characters are written as JSON writes them. */
+/** Formats text in one line: line breaks and control characters are escaped as in JSON. */
 function escape(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
@@ -61,7 +61,7 @@ function decodeStrictly(body: Uint8Array): string | undefined {
   }
 }
 
-/** The command that sends a request with curl, in a POSIX shell. Secrets are masked. */
+/** Returns the curl command that sends a request, for a POSIX shell. Secrets are masked. */
 export function formatCurl({ method, path, headers, body, secrets }: WireRequest, baseUrl: string): string {
   const fields = Object.entries(headers).map(([name, value]) =>
     `-H ${quote(`${name}: ${secrets.includes(name) ? "***" : value}`)}`
@@ -83,7 +83,7 @@ function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command that writes bytes: the same one many times, or each of them. */
+/** Returns a command that writes bytes: one byte many times, or each byte. */
 function printBytes(bytes: Uint8Array): string {
   const [first = 0] = bytes;
   if (bytes.length > maxShown && bytes.every((byte) => byte === first)) {
