@@ -1,4 +1,4 @@
-/** Keywords that apply schemas to the same value. */
+/** Checks keywords that apply schemas to the same value. */
 import { attempt, type Check, everyPart, fail, type Failure, passes, type PlanKeyword, type Walk } from "./check.ts";
 import { type Json, type JsonObject, typeOf } from "./json.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
@@ -34,7 +34,10 @@ const checkOne: PlanKeyword = (schema, { inPlace }) => {
   };
 };
 
-/** Notes why a value matches none of several schemas: why it fails the one that it was meant for, where that is plain. */
+/**
+ * Records why a value matches none of several schemas. If one of them was clearly intended, records its failures
+ * instead.
+ */
 function failAll(
   walk: Walk,
   schema: JsonSchemaObject,
@@ -49,7 +52,7 @@ function failAll(
   return false;
 }
 
-/** Whether a failure shows that a schema was not meant for a value: the value is of another type, or a tag of it differs. */
+/** Whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its tags. */
 function tellsApart({ path, keyword }: Failure, walk: Walk): boolean {
   const depth = path.length - walk.path.length;
   return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));
@@ -82,7 +85,7 @@ function has(value: Json, name: string): boolean {
   return Object.hasOwn(value as JsonObject, name);
 }
 
-/** Every keyword that applies schemas to the same value. */
+/** All keywords that apply schemas to the same value. */
 export const applicators: readonly PlanKeyword[] = [
   checkReference,
   checkAll,

@@ -1,4 +1,4 @@
-/** Keywords that say something of a value by itself. */
+/** Checks keywords that constrain a value itself. */
 import { fail, maxDepth, type PlanKeyword } from "./check.ts";
 import { countCodePoints } from "./code_points.ts";
 import { isEqual, type Json, type JsonObject, typeOf } from "./json.ts";
@@ -6,7 +6,7 @@ import { isMultipleOf } from "./multiple.ts";
 import { toRegExp } from "./shapes.ts";
 import { areUnique } from "./unique.ts";
 
-/** What the values of a type are in TypeScript. */
+/** The TypeScript type of each JSON type's values. */
 interface Values {
   readonly number: number;
   readonly string: string;
@@ -14,7 +14,7 @@ interface Values {
   readonly object: JsonObject;
 }
 
-/** A keyword with a number that says something of values of one type. */
+/** Creates the check of a keyword whose operand is a number, for values of one type. */
 function bound<Type extends keyof Values>(
   type: Type,
   keyword: string,
@@ -118,12 +118,12 @@ const checkDependentRequired: PlanKeyword = (schema) => {
   };
 };
 
-/** A number with its noun: `1 item`, `2 items`. */
+/** Formats a number with its noun: `1 item`, `2 items`. */
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Every keyword that looks at a value and not into it. */
+/** All keywords that constrain a value itself, without its items and members. */
 export const assertions: readonly PlanKeyword[] = [
   checkType,
   checkEnum,

@@ -1,33 +1,33 @@
-/** What the checks of a schema have in common. */
+/** Types and functions that all checks of a schema share. */
 import { type Json } from "./json.ts";
 import { type JsonSchema, type JsonSchemaObject } from "./json_schema.ts";
 
-/** One way in which a value breaks a schema. */
+/** One reason why a value does not match a schema. */
 export interface Failure {
-  /** The names and indexes that lead from the whole value to the part that fails. */
+  /** The names and indexes that lead from the whole value to the invalid part. */
   readonly path: readonly (string | number)[];
-  /** The keyword that refuses it; empty where the schema is `false` as a whole. */
+  /** The keyword that rejects the part. Empty if the whole schema is `false`. */
   readonly keyword: string;
-  /** The schema that has the keyword. */
+  /** The schema that contains the keyword. */
   readonly schema: JsonSchema;
   /** What the part must be, such as `must be at least 3 characters long`. */
   readonly message: string;
 }
 
-/** Tests a value against a schema or one of its keywords. */
+/** Checks a value against a schema or one of its keywords. */
 export type Check = (value: Json, walk: Walk, seen: Seen | undefined) => boolean;
 
-/** One walk through a value. */
+/** The state of one validation. */
 export interface Walk {
-  /** Where it is. */
+  /** The path of the current part. */
   readonly path: (string | number)[];
-  /** The failures so far; `undefined` where the first one is enough. */
+  /** The failures so far; `undefined` if the first failure ends the validation. */
   readonly failures: Failure[] | undefined;
-  /** What all attempts of one walk share. */
+  /** State that all attempts of one validation share. */
   readonly limit: { isExceeded: boolean };
 }
 
-/** The parts of one list or object that keywords evaluated, which `unevaluatedItems` and `unevaluatedProperties` leave alone. */
+/** The evaluated items and members of a value, which `unevaluatedItems` and `unevaluatedProperties` ignore. */
 export interface Seen {
   /** The names of members. */
   readonly names: Set<string>;
@@ -35,23 +35,26 @@ export interface Seen {
   readonly items: Set<number>;
 }
 
-/** Makes the checks of the schemas that a keyword holds. */
+/** Creates the checks for the schemas inside a keyword. */
 export interface Planner {
-  /** The check of a schema for the same value. */
+  /** Returns the check of a schema for the same value. */
   readonly inPlace: (part: JsonSchema) => Check;
-  /** The check of a schema for a member or an item; it is made when it is first needed, since schemas may be recursive. */
+  /**
+   * Returns the check of a schema for a member or an item. It is created when it is first needed, because schemas may
+   * be recursive.
+   */
   readonly below: (part: JsonSchema) => Check;
-  /** The check of the schema that a reference leads to. */
+  /** Returns the check of the schema that a reference points to. */
   readonly referred: (reference: string) => Check;
 }
 
-/** Makes the check of a keyword; `undefined` where a schema does not have it. */
+/** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
 export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => Check | undefined;
 
-/** Values that are nested more deeply are refused, since they could overflow the stack. */
+/** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
 
-/** Notes a failure. */
+/** Records a failure. */
 export function fail(walk: Walk, schema: JsonSchema, keyword: string, message: string): false {
   walk.failures?.push({ path: [...walk.path], keyword, schema, message });
   return false;
@@ -69,15 +72,18 @@ export function descend(check: Check, key: string | number, value: Json, walk: W
   return isFine;
 }
 
-/** What came of a check whose failure is not the failure of the whole. */
+/** The result of a check whose failure may be acceptable. */
 export interface Attempt {
   /** Whether the value passed. */
   readonly isFine: boolean;
-  /** Why it did not, if the walk asks for failures. */
+  /** The reasons if it did not pass, unless the first failure ends the validation. */
   readonly failures: readonly Failure[];
 }
 
-/** Runs a check whose failure is not the failure of the whole. What it evaluated counts if the value passes. */
+/**
+ * Runs a check whose failure may be acceptable. If the value passes, the parts that the check evaluated count as
+ * evaluated.
+ */
 export function attempt(check: Check, value: Json, walk: Walk, seen: Seen | undefined): Attempt {
   const failures: Failure[] | undefined = walk.failures && [];
   const own = seen && createSeen();
@@ -86,23 +92,23 @@ export function attempt(check: Check, value: Json, walk: Walk, seen: Seen | unde
   return { isFine, failures: failures ?? [] };
 }
 
-/** Whether a value passes a check, without the reasons. */
+/** Whether a value passes a check. Does not collect failures. */
 export function passes(check: Check, value: Json, { path, limit }: Walk, seen: Seen | undefined): boolean {
   return attempt(check, value, { path, failures: undefined, limit }, seen).isFine;
 }
 
-/** Nothing evaluated yet. */
+/** Creates an empty set of evaluated parts. */
 export function createSeen(): Seen {
   return { names: new Set(), items: new Set() };
 }
 
-/** Adds what was evaluated elsewhere. */
+/** Adds the parts that another check evaluated. */
 export function addSeen({ names, items }: Seen, more: Seen): void {
   for (const name of more.names) names.add(name);
   for (const index of more.items) items.add(index);
 }
 
-/** Every part of a list for which it is true. In walks that do not ask for failures, the first that fails ends it. */
+/** Whether a test passes for every part. Stops at the first failure, unless failures are collected. */
 export function everyPart<Part>(parts: readonly Part[], walk: Walk, test: (part: Part) => boolean): boolean {
   if (!walk.failures) return parts.every(test);
   return parts.map(test).every((isFine) => isFine);

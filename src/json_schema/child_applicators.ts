@@ -1,4 +1,4 @@
-/** Keywords that apply schemas to items and members. */
+/** Checks keywords that apply schemas to items and members. */
 import { type Check, descend, everyPart, fail, passes, type PlanKeyword, type Walk } from "./check.ts";
 import { type Json, type JsonObject, typeOf } from "./json.ts";
 import { type JsonSchema, namedSchemas, schemaList } from "./json_schema.ts";
@@ -18,7 +18,7 @@ const checkItems: PlanKeyword = ({ prefixItems, items }, { below }) => {
   };
 };
 
-/** Whether a test holds for the first items. In walks that do not ask for failures, the first that fails ends it. */
+/** Whether a test passes for the first `length` items. Stops at the first failure, unless failures are collected. */
 function everyItem(items: readonly Json[], length: number, walk: Walk, test: (index: number) => boolean): boolean {
   let isFine = true;
   for (let index = 0; index < Math.min(length, items.length); index++) {
@@ -88,7 +88,7 @@ const checkNames: PlanKeyword = (schema, { below }) => {
       fail(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
 };
 
-/** Every keyword that applies schemas to items and members, in an order that notes what was evaluated. */
+/** All keywords that apply schemas to items and members, in an order that records evaluated parts. */
 export const childApplicators: readonly PlanKeyword[] = [checkItems, checkContains, checkMembers, checkNames];
 
 const checkUnevaluatedItems: PlanKeyword = ({ unevaluatedItems }, { below }) => {
@@ -112,10 +112,10 @@ const checkUnevaluatedMembers: PlanKeyword = ({ unevaluatedProperties }, { below
     );
 };
 
-/** Whether a part was evaluated before; from now on it is. */
+/** Whether a part was already evaluated. Marks it as evaluated. */
 function isSeen<Key>(seen: Set<Key>, key: Key): boolean {
   return seen.has(key) || !seen.add(key);
 }
 
-/** The keywords that come last, since they ask what the others evaluated. They need a {@linkcode Seen}. */
+/** The keywords that run last, because they depend on what the others evaluated. They need a {@linkcode Seen}. */
 export const unevaluated: readonly PlanKeyword[] = [checkUnevaluatedItems, checkUnevaluatedMembers];

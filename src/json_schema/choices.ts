@@ -1,18 +1,21 @@
-/** Sequences of choices, from which samples are drawn: bytes, as Hypothesis has them. Zero is always the simplest choice. */
+/**
+ * Sequences of random choices, from which samples are drawn: bytes, as in Hypothesis. Zero is always the simplest
+ * choice.
+ */
 
 /** A sequence of choices. */
 export interface Choices {
-  /** The next byte, from 0 to 255. */
+  /** Returns the next byte, from 0 to 255. */
   readonly next: () => number;
 }
 
-/** The choices that bytes make; after their end all choices are zero. */
+/** Returns choices from bytes. After the last byte all choices are zero. */
 export function readChoices(bytes: Uint8Array): Choices {
   let index = 0;
   return { next: () => bytes[index++] ?? 0 };
 }
 
-/** Endless choices. One seed gives the same ones on every runtime. */
+/** Returns endless choices. The same seed generates the same choices on every runtime. */
 export function createChoices(seed: number | string): Choices {
   const nextWord = createWords(typeof seed === "string" ? hashText(seed) : seed);
   let word = 0;
@@ -27,7 +30,7 @@ export function createChoices(seed: number | string): Choices {
   return { next };
 }
 
-/** Other choices with a list of the bytes that were drawn so far, which repeat them. */
+/** Returns choices that record the bytes drawn from other choices. The recorded bytes replay them. */
 export function recordChoices({ next }: Choices): Choices & { readonly drawn: readonly number[] } {
   const drawn: number[] = [];
   const record = (): number => {
@@ -38,7 +41,7 @@ export function recordChoices({ next }: Choices): Choices & { readonly drawn: re
   return { next: record, drawn };
 }
 
-/** Pseudorandom words of 32 bits: sfc32 by Chris Doty-Humphrey. */
+/** Returns a generator of pseudorandom 32-bit integers: sfc32 by Chris Doty-Humphrey. */
 function createWords(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1];
   const next = (): number => {
@@ -53,7 +56,7 @@ function createWords(seed: number): () => number {
   return next;
 }
 
-/** A hash of 32 bits: FNV-1a over UTF-16 units, then the last steps of MurmurHash3. */
+/** Returns a 32-bit hash: FNV-1a over UTF-16 code units, then the last steps of MurmurHash3. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -64,7 +67,7 @@ export function hashText(text: string): number {
   return (hash ^ hash >>> 16) >>> 0;
 }
 
-/** Chooses an integer from 0 up to, and not including, a count of at most 2^53. */
+/** Chooses an integer from 0 to `count - 1`. `count` must be at most 2^53. */
 export function choose(choices: Choices, count: number): number {
   if (count <= 1) return 0;
   let drawn = choices.next();
@@ -72,12 +75,12 @@ export function choose(choices: Choices, count: number): number {
   return drawn % count;
 }
 
-/** Chooses an integer between two others, which can be chosen too. */
+/** Chooses an integer from `least` to `most`, both included. */
 export function chooseBetween(choices: Choices, least: number, most: number): number {
   return least + choose(choices, most - least + 1);
 }
 
-/** Chooses one of a list. */
+/** Chooses an item of a list. */
 export function chooseFrom<Item>(choices: Choices, list: readonly Item[]): Item {
   return list[choose(choices, list.length)]!;
 }

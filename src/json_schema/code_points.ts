@@ -1,4 +1,4 @@
-/** The number of code points of a text, by which JSON Schema counts lengths. */
+/** Returns the number of code points of a text, which JSON Schema counts as its length. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

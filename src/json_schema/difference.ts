@@ -1,22 +1,22 @@
-/** What sets a sender's schema and a reader's apart. */
+/** Differences between the schema of a sender and the schema of a reader. */
 import { type Json } from "./json.ts";
 import { type Shape } from "./shapes.ts";
 
-/** One way in which a sender may send what a reader does not take. */
+/** One way in which a sender may send what a reader rejects. */
 export interface Difference {
-  /** The names of members that lead to it; `*` is every item, or every member that is not named. */
+  /** The names of members that lead to the part. `*` is every item, or every unnamed member. */
   readonly path: readonly string[];
-  /** `refuted` where it is plain that some value is refused; `unknown` where it is not. */
+  /** `refuted` if the reader certainly rejects some value; `unknown` if that could not be decided. */
   readonly verdict: "refuted" | "unknown";
-  /** The keyword of JSON Schema that it is about. */
+  /** The keyword of JSON Schema that causes it. */
   readonly keyword: string;
-  /** What the sender's schema says of it: types, values or a bound; `undefined` where it says nothing. */
+  /** The sender's types, values or bound for this keyword; `undefined` if its schema does not limit them. */
   readonly sender: Json | undefined;
-  /** What the reader's schema says of it. */
+  /** The reader's types, values or bound for this keyword. */
   readonly reader: Json | undefined;
 }
 
-/** A difference of the part that is compared itself. */
+/** Returns a difference of the compared part itself. */
 export function differ(
   keyword: string,
   sender: Json | undefined,
@@ -26,22 +26,22 @@ export function differ(
   return { path: [], verdict: isPlain ? "refuted" : "unknown", keyword, sender, reader };
 }
 
-/** Differences of a part, as those of the whole. */
+/** Moves the differences of a part below its name. */
 export function below(name: string, differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, path: [name, ...difference.path] }));
 }
 
-/** Differences that may be none: there may be no value that shows them. */
+/** Marks differences as uncertain: values that show them may not exist. */
 export function doubt(differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, verdict: "unknown" }));
 }
 
-/** A bound in a difference; `undefined` for none. */
+/** Returns a bound for a difference; `undefined` if it is infinite. */
 export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
 }
 
-/** Whether a shape says all that there is to say of its values. */
+/** Whether a shape describes all constraints on its values. */
 export function isWhole({ also, not }: Shape): boolean {
   return also.length === 0 && not.length === 0;
 }

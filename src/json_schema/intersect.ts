@@ -1,4 +1,4 @@
-/** The common part of two shapes. */
+/** Intersects two shapes. */
 import { isEqual, type Json } from "./json.ts";
 import { isSchemaObject } from "./json_schema.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type StringShape,
 } from "./shapes.ts";
 
-/** The shape of the values that have both shapes; `undefined` where it is plain that there are none. */
+/** Returns the shape of the values that have both shapes; `undefined` if there are certainly none. */
 export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   if (left.type !== right.type) return undefined;
   const values = commonValues(left.values, right.values);
@@ -79,7 +79,7 @@ function commonObjects(left: ObjectShape, right: ObjectShape): object {
   };
 }
 
-/** Whether no value has both shapes, as far as that can be told by their types, values and tags. */
+/** Whether certainly no value has both shapes, judging by their types, values and tags. */
 export function areDisjoint(left: Shape, right: Shape): boolean {
   if (intersectShapes(left, right) === undefined) return true;
   if (left.type !== "object" || right.type !== "object") return false;
@@ -87,7 +87,7 @@ export function areDisjoint(left: Shape, right: Shape): boolean {
     .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));
 }
 
-/** The values that a member may have, where objects are told apart by them. */
+/** Returns the allowed values of a member, if they are few and can identify the kind of an object. */
 export function tagsOf(shape: ObjectShape, name: string): readonly Json[] | undefined {
   for (const { schema } of memberSchemas(shape, name)) {
     if (!isSchemaObject(schema)) continue;

@@ -1,7 +1,7 @@
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object that JSON can carry. */
+/** A JSON object. */
 export interface JsonObject {
   /** A member. */
   readonly [name: string]: Json;
@@ -10,24 +10,27 @@ export interface JsonObject {
 /** The six types of JSON values. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** Every type of JSON values. */
+/** All types of JSON values. */
 export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
-/** The type of a value. */
+/** Returns the type of a value. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value as JsonType;
 }
 
-/** Whether a value is an object, and not a list. */
+/** Whether a value is an object and not a list. */
 export function isJsonObject(value: Json): value is JsonObject {
   return typeOf(value) === "object";
 }
 
-/** Whether two values are equal as JSON Schema compares them (draft 2020-12 core, 4.2.2): the order of members does not count. */
+/**
+ * Whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of members is
+ * irrelevant.
+ */
 export function isEqual(left: Json, right: Json): boolean {
-  if (left === right) return true; // 0 and -0 too, which are the same number
+  if (left === right) return true; // includes 0 and -0, which are the same number
   if (Array.isArray(left) || Array.isArray(right)) {
     return Array.isArray(left) && Array.isArray(right) && left.length === right.length &&
       left.every((item, index) => isEqual(item, right[index]));

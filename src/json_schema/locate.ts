@@ -1,33 +1,33 @@
-/** Finds what the references of a schema lead to. */
+/** Resolves the references of a schema. */
 import { parseStep } from "../pointer.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 
-/** A schema in its place in a whole schema, so that its references can be followed. */
+/** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
   /** The schema. */
   readonly schema: JsonSchema;
-  /** A number that no other schema of the same whole has. */
+  /** A number that is unique within the whole schema. */
   readonly id: number;
-  /** What its references are relative to. */
+  /** The URI that its references are relative to. */
   readonly base: string;
-  /** The whole that it is a part of. */
+  /** The whole schema that contains it. */
   readonly whole: WholeSchema;
 }
 
-/** A whole schema, with what was found out about it. */
+/** A whole schema, with everything that was computed about it. */
 export interface WholeSchema {
-  /** Every schema that was reached, by identity: `true` and `false` stand for themselves. */
+  /** All schemas that were visited, by identity. `true` and `false` are their own keys. */
   readonly located: Map<JsonSchema, LocatedSchema>;
-  /** The schemas that can be referred to, by absolute URI: roots, `$id` and `$anchor`. */
+  /** The schemas that references can point to, by absolute URI: roots, `$id` and `$anchor`. */
   readonly targets: Map<string, LocatedSchema>;
-  /** Results of other functions of this layer, by the name of the function and the ids of what it was asked about. */
+  /** Cached results of functions in this folder, by the name of the function and the ids of its arguments. */
   readonly known: Map<string, unknown>;
 }
 
-/** The URI of a whole schema that names none itself. */
+/** The URI of a whole schema without an `$id`. */
 const rootUri = "schema:root";
 
-/** Keywords that hold one schema. */
+/** Keywords that contain one schema. */
 export const singleKeywords: readonly string[] = [
   "not",
   "if",
@@ -42,10 +42,10 @@ export const singleKeywords: readonly string[] = [
   "contentSchema",
 ];
 
-/** Keywords that hold a list of schemas. */
+/** Keywords that contain a list of schemas. */
 export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/** Keywords that hold schemas by name. */
+/** Keywords that contain schemas by name. */
 export const namedKeywords: readonly string[] = [
   "properties",
   "patternProperties",
@@ -54,13 +54,14 @@ export const namedKeywords: readonly string[] = [
   "definitions",
 ];
 
-/** Keywords whose meaning depends on the way by which a schema was reached, which is not followed. */
+/** Keywords whose meaning depends on the dynamic scope, which is not tracked. */
 const refusedKeywords = ["$dynamicRef", "$recursiveRef"];
 
 /**
- * Prepares a schema for the functions of this layer.
+ * Prepares a schema for the functions in this folder.
  *
- * @throws {TypeError} For `$dynamicRef`, and when a reference is followed that leads out of the schema.
+ * @throws {TypeError} If the schema contains `$dynamicRef` or `$recursiveRef`. A reference to a missing schema throws
+ * when it is followed.
  */
 export function locateSchema(schema: JsonSchema): LocatedSchema {
   const whole: WholeSchema = { located: new Map(), targets: new Map(), known: new Map() };
@@ -69,12 +70,12 @@ export function locateSchema(schema: JsonSchema): LocatedSchema {
   return root;
 }
 
-/** A schema that a keyword of a located schema holds. */
+/** Returns a schema inside a keyword of a located schema. */
 export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): LocatedSchema {
   return whole.located.get(part) ?? locate(part, base, whole);
 }
 
-/** Notes a schema and everything below it. */
+/** Locates a schema and all schemas below it. */
 function locate(schema: JsonSchema, base: string, whole: WholeSchema): LocatedSchema {
   const known = whole.located.get(schema);
   if (known) return known;
@@ -115,7 +116,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isSchemaObject(value);
 }
 
-/** The schema that a reference in a located schema leads to. */
+/** Returns the schema that a reference points to. */
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;
   const uri = resolveUri(reference, base);
@@ -130,7 +131,7 @@ export function followReference(from: LocatedSchema, reference: string): Located
   return found;
 }
 
-/** Follows a JSON Pointer in a fragment, where names may be percent-encoded or written as they are. */
+/** Follows the JSON Pointer of a fragment. Names may be percent-encoded or not. */
 function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | undefined {
   let place: unknown = root.schema;
   let nearest = root;
@@ -147,7 +148,7 @@ function hasMember(place: unknown, name: string): boolean {
   return typeof place === "object" && place !== null && Object.hasOwn(place, name);
 }
 
-/** An absolute URI. A root without an `$id` has a URI that relative references cannot be resolved against. */
+/** Returns an absolute URI. Relative references cannot be resolved against a root without an `$id`. */
 function resolveUri(reference: string, base: string): string {
   if (reference.startsWith("#")) return `${base.split("#", 1)[0]}${reference}`;
   try {

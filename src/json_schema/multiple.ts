@@ -1,4 +1,4 @@
-/** Whether a number is a multiple of another, both read as the decimals that JSON writes: 0.3 is a multiple of 0.1. */
+/** Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, factor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
   const [left, right] = [toDecimal(value), toDecimal(factor)];

@@ -1,4 +1,4 @@
-/** Makes shapes of schemas. */
+/** Converts schemas to shapes. */
 import { isEqual, type Json, type JsonType, jsonTypes, typeOf } from "./json.ts";
 import { isSchemaObject, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
@@ -15,10 +15,10 @@ import {
   type StringShape,
 } from "./shapes.ts";
 
-/** The most shapes that two schemas are combined to. Where there were more, one of the schemas is kept in `also`. */
+/** The most shapes that two schemas are combined to. If there were more, one of the schemas is kept in `also`. */
 const maxShapes = 128;
 
-/** The shapes of a value that must match every one of these schemas: none where no value can. */
+/** Returns the shapes of a value that must match all of these schemas; an empty list if no value can. */
 export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   const [first, ...others] = schemas;
   if (!first) return anyShapes;
@@ -31,7 +31,7 @@ export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   return shapes;
 }
 
-/** What is true of a part of a schema, with the schemas that lead to it: one that leads to itself is left out. */
+/** The schemas that lead to a part. A schema that leads to itself throws. */
 type Trail = readonly LocatedSchema[];
 
 function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
@@ -44,7 +44,7 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   return closeUnevaluated(shapes, located);
 }
 
-/** One keyword's part in the shapes of a schema. */
+/** Applies one keyword to the shapes of a schema. */
 type Step = (
   found: readonly Shape[],
   schema: JsonSchemaObject,
@@ -92,7 +92,10 @@ function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (reado
   return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
 }
 
-/** The common part of shapes with those of a schema, in the order of these. Where that were too many, the schema is kept as it is. */
+/**
+ * Intersects shapes with the shapes of a schema, in the order of the latter. If there were too many, keeps the schema
+ * in `also`.
+ */
 function combine(found: readonly Shape[], shapes: readonly Shape[], schema: LocatedSchema): readonly Shape[] {
   if (found === anyShapes) return shapes;
   if (shapes === anyShapes) return found;
@@ -108,7 +111,7 @@ function withAlso(shapes: readonly Shape[], schema: LocatedSchema): readonly Sha
   return shapes.map((shape) => ({ ...shape, also: [...shape.also, schema] }));
 }
 
-/** The same part of a schema each time it is asked for, since schemas are known by identity. */
+/** Returns the same object for the same part every time, because schemas are compared by identity. */
 function partOf({ id, whole }: LocatedSchema, name: string, part: JsonSchemaObject): JsonSchemaObject {
   const key = `part ${id} ${name}`;
   if (!whole.known.has(key)) whole.known.set(key, part);
@@ -123,7 +126,7 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
   );
 }
 
-/** The shapes of a schema's own keywords. */
+/** Returns the shapes of a schema's own keywords. */
 function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
   const values = allowedValues(schema);
   const common = { also: alsoOf(schema, located), not: notOf(schema, located), sources: [schema] };
@@ -146,7 +149,7 @@ function allowedValues(schema: JsonSchemaObject): readonly Json[] | undefined {
   return listed?.every((value) => !isEqual(value, constant)) ? [] : [constant];
 }
 
-/** Keywords that shapes have no word for. */
+/** Keywords that shapes cannot express. */
 const otherKeywords = ["dependentSchemas", "dependentRequired"];
 
 function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
@@ -158,7 +161,7 @@ function notOf({ not }: JsonSchemaObject, located: LocatedSchema): readonly Loca
   return not === undefined ? [] : [locatePart(located, not as LocatedSchema["schema"])];
 }
 
-/** What the keywords of each type say. */
+/** Returns the constraints of the keywords for each type. */
 const rulesOf: { readonly [Type in JsonType]: (schema: JsonSchemaObject, located: LocatedSchema) => object } = {
   null: () => ({}),
   boolean: () => ({}),
@@ -237,7 +240,7 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
   }];
 }
 
-/** The shapes of a schema that every value matches. */
+/** The shapes of a schema that accepts every value. */
 const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
   ({
     type,

@@ -1,6 +1,6 @@
 /**
- * What schemas mean to the two ends of a wire: senders send only what is declared, readers ignore what they do not know.
- * `oneOf` is read as `anyOf` at both ends, since no program that reads values counts the branches that they match.
+ * How senders and readers interpret schemas. Senders send only declared members, and readers ignore unknown ones. Both
+ * treat `oneOf` as `anyOf`, because programs do not count the branches that a value matches.
  */
 import { isEqual, type Json, type JsonObject, typeOf } from "./json.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
@@ -9,19 +9,22 @@ import { normalize } from "./normalize.ts";
 import { itemSchemas, memberSchemas, type ObjectShape, type Shape, toRegExp } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** Prepares the schema of what one end sends. */
+/** Prepares the schema of a sender. */
 export function toSender(schema: JsonSchema): LocatedSchema {
   return locateSchema(mapParts(schema, (part) => joinAlternatives(without(part, "unevaluatedProperties"))));
 }
 
-/** Prepares the schema of what one end reads. Where `isOpen`, objects may have members that it does not know, whatever it says. */
+/**
+ * Prepares the schema of a reader. If `isOpen`, objects may contain undeclared members, even if the schema forbids
+ * them.
+ */
 export function toReader(schema: JsonSchema, isOpen: boolean): LocatedSchema {
   const open = (part: JsonSchemaObject) =>
     isOpen ? without(without(part, "unevaluatedProperties"), "additionalProperties") : part;
   return locateSchema(mapParts(schema, (part) => joinAlternatives(open(part))));
 }
 
-/** A schema without a keyword that is `false`. */
+/** Returns a schema without a keyword, if its value is `false`. */
 function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
   if (schema[keyword] !== false) return schema;
   const { [keyword]: _, ...rest } = schema;
@@ -35,10 +38,13 @@ function joinAlternatives({ oneOf, ...rest }: JsonSchemaObject): JsonSchemaObjec
     : { ...rest, allOf: [...schemaList(rest.allOf), { anyOf: oneOf }] };
 }
 
-/** Keywords whose schemas tell what is invalid, or choose: what makes those wider makes the whole narrower. */
+/**
+ * Keywords whose schemas exclude values or choose between branches. Widening these schemas would narrow the whole
+ * schema.
+ */
 const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames", "contentSchema"]);
 
-/** The same schema, with every part of it mapped, from the inside out. */
+/** Returns a copy of a schema with every part mapped, innermost first. */
 function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
@@ -51,7 +57,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
   return map(Object.fromEntries(mapped));
 }
 
-/** Whether a sender may send a member of this name: it is declared, or the objects are not described at all. */
+/** Whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
 export function canSend({ members }: ObjectShape, name: string): boolean {
   return members.length === 0 ||
     members.some(({ named, patterns, rest }) =>
@@ -59,12 +65,12 @@ export function canSend({ members }: ObjectShape, name: string): boolean {
     );
 }
 
-/** Whether a sender may send members of names that its schema does not mention. */
+/** Whether a sender may send members whose names its schema does not contain. */
 export function isOpenSender({ members }: ObjectShape): boolean {
   return members.length === 0 || members.some(({ rest }) => rest !== undefined);
 }
 
-/** Whether a value is valid by all of some schemas, and has no members but those that a sender may send. */
+/** Whether a value matches all schemas and contains only members that a sender may send. */
 export function isSendable(schemas: readonly LocatedSchema[], value: Json): boolean {
   return schemas.every((schema) => isValid(schema, value)) &&
     normalize(schemas).some((shape) => shape.type === typeOf(value) && hasSendableParts(shape, value));

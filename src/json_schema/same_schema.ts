@@ -9,7 +9,7 @@ import {
   singleKeywords,
 } from "./locate.ts";
 
-/** Keywords that no value is refused by. */
+/** Keywords that never reject a value. */
 const annotations: ReadonlySet<string> = new Set([
   "$schema",
   "$id",
@@ -35,12 +35,12 @@ const annotations: ReadonlySet<string> = new Set([
   "xml",
 ]);
 
-/** Pairs of schemas that are being compared, by their ids: those that lead to themselves are the same if nothing else differs. */
+/** Pairs of schemas that are being compared, by their ids. Recursive schemas are equal unless another part differs. */
 type Pairs = Set<string>;
 
 /**
- * Whether it is plain that two schemas, which may be of different wholes, say the same to a sender and a reader. References
- * are followed; annotations, and whether described objects are closed, do not count.
+ * Whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
+ * References are resolved. Annotations are ignored, and so is whether described objects are closed.
  */
 export function areSame(left: LocatedSchema, right: LocatedSchema, pairs: Pairs = new Set()): boolean {
   const [one, other] = [resolveAlias(left), resolveAlias(right)];
@@ -53,7 +53,7 @@ export function areSame(left: LocatedSchema, right: LocatedSchema, pairs: Pairs 
     keywords!.every((keyword) => isSameKeyword(keyword, one, other, pairs));
 }
 
-/** The schema that a reference leads to, where nothing stands beside it. */
+/** Returns the target of a reference without other keywords. */
 export function resolveAlias(located: LocatedSchema, hops = 0): LocatedSchema {
   const { schema } = located;
   if (!isSchemaObject(schema) || typeof schema.$ref !== "string" || hops > 100) return located;
@@ -64,7 +64,7 @@ function keywordsOf(schema: JsonSchemaObject): string[] {
   return Object.keys(schema).filter((keyword) => !annotations.has(keyword) && !closes(schema, keyword));
 }
 
-/** Whether a keyword does nothing but close an object that is described, as every sender does by itself. */
+/** Whether a keyword only closes an object that is described, which every sender treats as closed anyway. */
 function closes(schema: JsonSchemaObject, keyword: string): boolean {
   return (keyword === "additionalProperties" || keyword === "unevaluatedProperties") && schema[keyword] === false &&
     schema.properties !== undefined;

@@ -1,4 +1,4 @@
-/** Draws values of a schema from choices. */
+/** Draws values of a schema from random choices. */
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
 import { type Draw, type SampleOptions, type Thing } from "./draw.ts";
 import { type Json } from "./json.ts";
@@ -12,13 +12,13 @@ import { drawText, fitsText } from "./sample_string.ts";
 import { type ArrayShape, type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** The depth of values, where their schema does not ask for more. */
+/** The usual depth of values. Schemas may require more. */
 const usualDepth = 8;
 
 /**
- * Draws a value that is valid by `isValid`. Equal choices give equal values; those of bytes are zeros after their end.
+ * Draws a value that `isValid` accepts. Equal choices return equal values. After the last byte all choices are zero.
  *
- * @throws {TypeError} For a schema that no value matches, or for which none was found.
+ * @throws {TypeError} If no value matches the schema, or if none was found.
  */
 export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, options: SampleOptions = {}): Json {
   const value = findSample(schema, choices, options);
@@ -26,7 +26,7 @@ export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, opt
   throw new TypeError("Cannot sample a JSON Schema: found no value that matches it");
 }
 
-/** Draws a value as `sample` does; `undefined` where there is none, or none was found. */
+/** Draws a value like `sample`, but returns `undefined` if none was found. */
 export function findSample(
   schema: LocatedSchema,
   choices: Choices | Uint8Array,
@@ -45,10 +45,10 @@ export function findSample(
   });
 }
 
-/** How often a part is drawn until it is valid, and how often more for each shape that it may have. */
+/** The most attempts to draw a valid part: a fixed number, plus some for each possible shape. */
 const tries = { all: 16, shape: 4 };
 
-/** Draws a value by a plan; `undefined` where none was found. */
+/** Draws a value by a plan; returns `undefined` if none was found. */
 function drawValue(plan: ValuePlan, draw: Draw): Json | undefined {
   const supplied = supply(plan, draw);
   if (supplied !== undefined) return supplied;
@@ -89,11 +89,11 @@ function suggest({ shape, isCertain }: ShapePlan, draw: Draw, schemas: readonly 
   const { options, path, choices, isWithinThing } = draw;
   const value = options.suggest?.({ path, shape, choices, isWithinThing });
   if (value === undefined) return undefined;
-  const isPlain = isCertain && shape.type === "string" && typeof value === "string"; // as most are
+  const isPlain = isCertain && shape.type === "string" && typeof value === "string"; // the common case
   return (isPlain ? fitsText(shape, value) : isValidForAll(schemas, value)) ? value : undefined;
 }
 
-/** Without choices the first shape; tried again, the others too. */
+/** Chooses a shape. The first attempt depends on the choices; later ones take the shapes in turns. */
 function chooseShape(
   shapes: readonly ShapePlan[],
   choices: Choices,
@@ -105,11 +105,11 @@ function chooseShape(
   const usual = shapes.filter(({ shape }) => shape.type !== "null");
   const isUsual = usual.length > 0 && (usual.length === shapes.length || choose(choices, 8) < 7);
   const list = isUsual ? usual : shapes;
-  const text = list.length > 4 ? list.find(({ shape }) => shape.type === "string") : undefined; // anything will do
+  const text = list.length > 4 ? list.find(({ shape }) => shape.type === "string") : undefined; // the schema accepts almost anything
   return text ?? chooseFrom(choices, list);
 }
 
-/** The shape of a thing, which follows from what tells it apart. */
+/** Chooses the shape of a thing, which depends only on its identifier. */
 function chooseThing(shapes: readonly ShapePlan[], { name, toChoices }: Thing, attempt: number): ShapePlan {
   const possible = shapes.filter((each) => canHave(each, name));
   return possible[(choose(toChoices("shape"), possible.length) + attempt) % possible.length]!;

@@ -7,13 +7,13 @@ import { leastItems } from "./sample_depth.ts";
 import { countPrefix, isWithin, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
 import { type ArrayShape } from "./shapes.ts";
 
-/** The most items that are drawn where more are not asked for. */
+/** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
 
-/** The most items that are drawn at all. */
+/** The most items of a list. */
 const longest = 10_000;
 
-/** Draws a list of a shape; `undefined` where an item that must be there was not found. */
+/** Draws a list; returns `undefined` if a required item was not found. */
 export function drawArray(plan: ShapePlan<ArrayShape>, draw: Draw): readonly Json[] | undefined {
   const { shape, planItem } = plan;
   const wanted = drawLength(plan, draw);
@@ -34,7 +34,7 @@ export function drawArray(plan: ShapePlan<ArrayShape>, draw: Draw): readonly Jso
   return items;
 }
 
-/** Draws how many items a list has: of those that must match `contains`, the last ones do. */
+/** Draws the length of a list. Items that must match `contains` are the last ones. */
 function drawLength(plan: ShapePlan<ArrayShape>, { choices, depth, options, budget }: Draw): number {
   const least = leastItems(plan.shape);
   const most = Math.min(plan.shape.maxItems, mostItems(plan, depth));
@@ -47,14 +47,14 @@ function drawLength(plan: ShapePlan<ArrayShape>, { choices, depth, options, budg
   return choose(choices, 4) === 3 ? chooseBetween(choices, least, Math.max(usual, Math.min(most, usualMost))) : usual;
 }
 
-/** How many items a list can have, as far as it is plain. */
+/** Returns the most items that a list can certainly have. */
 function mostItems({ shape, planItem }: ShapePlan<ArrayShape>, depth: number): number {
   const places = 1 + countPrefix(shape);
   for (let index = 0; index < places; index++) if (!isWithin(planItem(index), depth - 1)) return index;
   return Infinity;
 }
 
-/** Draws an item that equals no earlier one. */
+/** Draws an item that differs from all earlier ones. */
 function drawItem(
   plan: ValuePlan,
   earlier: readonly Json[],

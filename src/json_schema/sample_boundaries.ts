@@ -1,4 +1,4 @@
-/** Lists the values of a schema that programs get wrong most often. */
+/** Lists the values of a schema that often reveal bugs. */
 import { type Choices } from "./choices.ts";
 import { type Json, type JsonObject } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
@@ -10,24 +10,27 @@ import { listTexts } from "./sample_string.ts";
 import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** How often a schema may be entered on the way to a value. */
+/** The most times that a schema may be entered on the way to a value. */
 const mostEntries = 2;
 
-/** The longest list that is built to be as long as it may be. */
+/** The longest list that is built at its maximum length. */
 const longestList = 100;
 
 /** The part of a schema whose boundaries are listed. */
 interface Part {
-  /** What its values must match, all of it. */
+  /** The schemas that its values must match, all of them. */
   readonly schemas: readonly LocatedSchema[];
   /** The schemas that were entered on the way. */
   readonly trail: readonly LocatedSchema[];
 }
 
 /**
- * The boundary values of a schema, all valid and each once: every branch, each value of an `enum`, every bound and its neighbours,
- * examples and defaults, the shortest and the longest texts, odd characters, lists of none and one, each optional member left out
- * and alone, names like `__proto__` where additional members are allowed. They are made one by one, as they are asked for.
+ * Returns the boundary values of a schema, all valid and without duplicates, generated lazily:
+ *
+ * - every branch, every value of an `enum`, every bound and its neighbors, examples and defaults;
+ * - the shortest and the longest texts, and unusual characters;
+ * - empty lists and lists of one item;
+ * - each optional member absent and alone, and names like `__proto__` if additional members are allowed.
  */
 export function sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
   return validOnce(boundariesOf({ schemas: [schema], trail: [] }), schema);
@@ -43,14 +46,14 @@ function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Jso
   }
 }
 
-/** Values for where any will do. */
+/** Values for schemas that accept everything. */
 const anyValues: readonly Json[] = [
   ...[null, false, 0, 1.5, -1, "", "\0", "a".repeat(20)],
   ...[[], [null], [0, 0], ["a", "b", "c", "d", "e"]],
   ...[{}, { a: null }, { a: 0, b: "b", c: [], d: {}, e: true }],
 ];
 
-/** The boundaries of a part; some may be invalid. */
+/** Yields the boundary values of a part. Some may be invalid. */
 function* boundariesOf({ schemas, trail }: Part): Iterable<Json> {
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
@@ -81,14 +84,14 @@ function* shapeBoundaries(shape: Shape, schemas: readonly LocatedSchema[], trail
   else yield* objectBoundaries(shape, schemas, trail);
 }
 
-/** Values of some schemas that are drawn without choices, and with a few. */
+/** Yields the simplest value that matches some schemas. */
 function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
   const [first] = schemas;
   const plain = first ? draw(schemas, 0) : null;
   if (plain !== undefined) yield plain;
 }
 
-/** A value that matches all schemas, from choices that are all the same. */
+/** Draws a value that matches all schemas, from choices that are all equal. */
 function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = false): Json | undefined {
   const [first, ...others] = schemas;
   if (!first) return byte;
@@ -97,7 +100,10 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
   return value !== undefined && others.every((schema) => isValid(schema, value)) ? value : undefined;
 }
 
-/** The least, the usual and the longest lists, and a list for every boundary of each of the first items. */
+/**
+ * Yields the smallest, the typical and the longest lists, and a list for every boundary value of each of the first
+ * items.
+ */
 function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], trail: Part["trail"]): Iterable<Json> {
   const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter((each) =>
     Array.isArray(each)
@@ -119,7 +125,7 @@ function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], t
   yield* longLists(shape, bases[1] ?? base);
 }
 
-/** Lists of equal items: two, a few, and as many as there may be. */
+/** Yields lists of equal items: two, a few, and the maximum. */
 function* longLists(shape: ArrayShape, base: readonly Json[]): Iterable<Json> {
   const { maxItems, isUnique } = shape;
   const last = base.at(-1) ?? draw(itemSchemas(shape, 0), 0);
@@ -130,10 +136,13 @@ function* longLists(shape: ArrayShape, base: readonly Json[]): Iterable<Json> {
   }
 }
 
-/** Names that programs get wrong. */
+/** Names of members that often reveal bugs. */
 const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", "a[0]"];
 
-/** The least and the fullest object, those without one member or with one more, and one for each boundary of each member. */
+/**
+ * Yields the smallest and the largest object, objects with one member less or more, and one for each boundary value of
+ * each member.
+ */
 function* objectBoundaries(
   shape: ObjectShape,
   schemas: readonly LocatedSchema[],
@@ -161,7 +170,7 @@ function* objectBoundaries(
   }
 }
 
-/** An object with four members that the schema does not name, or as many as it may have. */
+/** Adds up to four members that the schema does not name. */
 function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: readonly LocatedSchema[]): JsonObject {
   let object = base;
   for (const name of ["w", "x", "y", "z"]) {
@@ -172,7 +181,7 @@ function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: 
   return object;
 }
 
-/** An object with as many of the known members as it can have. */
+/** Returns an object with as many of the named members as possible. */
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
   const drawn = draw(schemas, 0, true);
   if (!isObject(drawn)) return undefined;

@@ -1,4 +1,4 @@
-/** How deep the values of a schema must be at least, so that those of recursive schemas end. */
+/** Computes the minimum depth of a schema's values, so that values of recursive schemas are finite. */
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import {
@@ -13,7 +13,10 @@ import {
 /** The deepest values that are drawn. */
 const deepest = 64;
 
-/** The least levels of lists and objects in a value that matches all of some schemas; `undefined` where it is plain that none does. */
+/**
+ * Returns the minimum number of nested lists and objects in a value that matches all schemas; `undefined` if certainly
+ * no value does.
+ */
 export function leastDepth(schemas: readonly LocatedSchema[]): number | undefined {
   const known = schemas[0]?.whole.known;
   if (!known) return 0;
@@ -26,7 +29,7 @@ function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
   for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
 }
 
-/** Whether some value that matches all schemas has at most so many levels of lists and objects. */
+/** Whether a value with at most `depth` nested lists and objects can match all schemas. */
 export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
   const known = schemas[0]?.whole.known;
   if (!known) return true;
@@ -38,7 +41,7 @@ export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolea
   return result;
 }
 
-/** Whether some value of a shape has at most so many levels of lists and objects. Texts and `also` are not looked into. */
+/** Whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`. */
 export function canEndShape(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
     return false;
@@ -65,7 +68,7 @@ function canEndArray(shape: ArrayShape, depth: number): boolean {
       .every((schemas) => canEnd(schemas, depth - 1));
 }
 
-/** The fewest items that a list has. */
+/** Returns the minimum number of items of a list. */
 export function leastItems({ minItems, contains }: ArrayShape): number {
   return Math.max(minItems, ...contains.map(({ least }) => least));
 }

@@ -1,9 +1,9 @@
-/** Draws texts of the formats that JSON Schema and OpenAPI name. */
+/** Draws texts in the formats of JSON Schema and OpenAPI. */
 import { type Choices, choose, chooseBetween, chooseFrom } from "./choices.ts";
 
 const words = ["ada", "grace", "alan", "edsger", "barbara", "donald", "margaret", "dennis"];
 
-/** A word, for texts that are made of some. */
+/** Draws a word, as part of a text. */
 function word(choices: Choices): string {
   return chooseFrom(choices, words);
 }
@@ -50,7 +50,7 @@ function base64(choices: Choices): string {
   return btoa(word(choices));
 }
 
-/** What draws a text of each format: the variants of it, the best first. */
+/** Returns texts in each format: its variants, the most common first. */
 const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>> = {
   "date-time": (choices) => {
     const [day, time] = [date(choices), clock(choices)];
@@ -91,7 +91,7 @@ const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>>
   base64url: (choices) => [base64(choices).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_")],
 };
 
-/** Draws texts of a format, the best first; none where the format is unknown. */
+/** Draws texts in a format, the most common first. Returns an empty list for an unknown format. */
 export function drawFormat(format: string, choices: Choices): readonly string[] {
   return Object.hasOwn(formats, format) ? formats[format]!(choices) : [];
 }

@@ -3,7 +3,7 @@ import { type Choices, choose } from "./choices.ts";
 import { isMultipleOf } from "./multiple.ts";
 import { type NumberShape } from "./shapes.ts";
 
-/** The numbers that count in units from a lowest to a highest: integers, multiples, or numbers of four decimals. */
+/** Evenly spaced numbers: integers, multiples, or sixteenths. */
 interface Grid {
   readonly unit: number;
   /** The lowest and the highest number of units. */
@@ -11,7 +11,7 @@ interface Grid {
   readonly highest: number;
 }
 
-/** Bounds of integers that formats name. */
+/** The bounds of integers in known formats. */
 const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],
@@ -22,7 +22,7 @@ const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
   uint64: [0, Number.MAX_SAFE_INTEGER],
 };
 
-/** Whether a number has a shape, but for what `also` and `not` say. */
+/** Whether a number has a shape. Ignores `also` and `not`. */
 export function fitsNumber(shape: NumberShape, value: number): boolean {
   const { isInteger, minimum, maximum, isMinimumExcluded, isMaximumExcluded, multiplesOf } = shape;
   return (!isInteger || Number.isInteger(value)) &&
@@ -31,7 +31,10 @@ export function fitsNumber(shape: NumberShape, value: number): boolean {
     multiplesOf.every((factor) => isMultipleOf(value, factor));
 }
 
-/** Draws a number of a shape; `undefined` where none is found. Realistic ones are near the simplest one, and seldom bounds. */
+/**
+ * Draws a number; returns `undefined` if none was found. Realistic numbers are near the simplest one and rarely at a
+ * bound.
+ */
 export function drawNumber(shape: NumberShape, choices: Choices, isRealistic = false): number | undefined {
   const grid = toGrid(shape);
   if (grid && (isRealistic || choose(choices, 4) < 3)) {
@@ -42,7 +45,7 @@ export function drawNumber(shape: NumberShape, choices: Choices, isRealistic = f
   return values[choose(choices, values.length)];
 }
 
-/** The numbers at and next to the bounds of a shape, and the least in magnitude. */
+/** Lists the numbers at and next to the bounds of a shape, and the simplest ones. */
 export function listNumbers(shape: NumberShape): readonly number[] {
   const { minimum, maximum, isInteger } = shape;
   const grid = toGrid(shape);
@@ -55,7 +58,7 @@ export function listNumbers(shape: NumberShape): readonly number[] {
   const between = bounds.length === 2 ? [minimum + (maximum - minimum) / 2] : [];
   const others = isInteger ? [0, 1, -1] : [0, 1, -1, 0.5, ...between, 1e21, Number.MIN_VALUE];
   const values = [...onGrid, ...bounds, ...others].filter((value) => fitsFormat(shape, value))
-    .map((value) => value === 0 ? 0 : value) // no -0, which JSON does not have
+    .map((value) => value === 0 ? 0 : value) // excludes -0, which JSON does not have
     .filter((value) => fitsNumber(shape, value));
   return [...new Set(values)];
 }
@@ -72,7 +75,7 @@ function boundsOf({ sources }: NumberShape): readonly [number, number] | undefin
   return format && formatBounds[format.format as string];
 }
 
-/** The grid of a shape; `undefined` where no number of it lies between the bounds. */
+/** Returns the grid of a shape; `undefined` if none of its numbers is within the bounds. */
 function toGrid(shape: NumberShape): Grid | undefined {
   const unit = unitOf(shape);
   const [least, most] = boundsOf(shape) ?? [-Infinity, Infinity];
@@ -92,7 +95,7 @@ function fitsBound(shape: NumberShape, value: number): boolean {
   return fitsNumber({ ...shape, isInteger: false, multiplesOf: [] }, value);
 }
 
-/** The least common multiple of all that values must be multiples of. */
+/** Returns the least common multiple of all factors of a shape. */
 function unitOf({ isInteger, multiplesOf }: NumberShape): number {
   const units = isInteger ? [1, ...multiplesOf] : multiplesOf;
   if (units.length === 0) return 1 / 16;
@@ -115,12 +118,12 @@ function toNumber({ unit }: Grid, units: number): number {
   return unit >= 1 ? units * unit : Number((units * unit).toFixed(countDecimals(unit)));
 }
 
-/** The number of units that is nearest to zero, positive where there is a choice. */
+/** Returns the number of units that is nearest to zero. */
 function simplest({ lowest, highest }: Grid): number {
   return Math.max(lowest, Math.min(highest, 0));
 }
 
-/** Numbers near the simplest one are drawn most often. */
+/** Draws a number of units. Those near the simplest one are the most likely. */
 function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, isRealistic: boolean): number {
   const start = simplest({ lowest, highest, unit });
   const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, isRealistic ? 2 : 3)]!;

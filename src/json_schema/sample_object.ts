@@ -12,7 +12,7 @@ import { drawWord } from "./sample_string.ts";
 import { type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** What an object of a shape is told apart by, where it is a thing: it is drawn, and the rest follows from it. */
+/** Draws the identifier of an object that represents a thing. All other members depend on it. */
 export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing | undefined {
   const { things } = draw.options;
   const name = things?.names.find((each) => canHave(plan, each));
@@ -26,12 +26,12 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
   };
 }
 
-/** Whether objects of a shape may have a member that the schema names. */
+/** Whether objects of a shape can have a named member. */
 export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
   return names.includes(name) && shape.values === undefined && isWithin(planMember(name), 0);
 }
 
-/** Draws an object of a shape; `undefined` where a member that must be there was not found. */
+/** Draws an object; returns `undefined` if a required member was not found. */
 export function drawObject(plan: ShapePlan<ObjectShape>, draw: Draw): JsonObject | undefined {
   const names = chooseNames(plan, draw);
   const { planMember } = addDependentSchemas(plan, names);
@@ -53,7 +53,7 @@ function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined
   return plan.schemas.every((schema) => isValid(schema, identifier)) ? identifier : undefined;
 }
 
-/** Chooses which of the members that the schema mentions are there. */
+/** Chooses which of the named members are present. */
 function chooseNames({ shape, names, planMember }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
@@ -77,7 +77,7 @@ function wants(choices: Choices, isRealistic: boolean | undefined): boolean {
   return isRealistic ? choose(choices, 8) < 7 : choose(choices, 2) === 1;
 }
 
-/** Adds the names that others depend on. */
+/** Adds the members that the chosen ones require. */
 function addDependents(shape: ObjectShape, names: readonly string[]): readonly string[] {
   if (shape.also.length === 0) return names;
   const rules = shape.also.map(({ schema }) => schema).filter(isSchemaObject);
@@ -86,7 +86,7 @@ function addDependents(shape: ObjectShape, names: readonly string[]): readonly s
   return [...all];
 }
 
-/** The plan of a shape with the schemas that the presence of members brings along. */
+/** Returns the plan of a shape with the schemas that apply if certain members are present. */
 function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly string[]): ShapePlan<ObjectShape> {
   const { shape } = plan;
   const schemas = shape.also.flatMap((located) => {
@@ -110,10 +110,10 @@ function listDependents(
   });
 }
 
-/** The most members that are drawn at all. */
+/** The most members of an object. */
 const largest = 1_000;
 
-/** Adds members that the schema does not mention: those that must be there, and sometimes more. */
+/** Adds members that the schema does not name: those that it requires, and sometimes more. */
 function addMembers(
   { shape, planMember }: ShapePlan<ObjectShape>,
   members: readonly (readonly [string, Json])[],
@@ -132,7 +132,7 @@ function addMembers(
   return all.length >= shape.minProperties ? all : undefined;
 }
 
-/** How many members more than are mentioned. */
+/** Draws the number of additional members. */
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);
@@ -141,10 +141,10 @@ function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): numb
   return isOpen && isRecord ? 3 : 0;
 }
 
-/** Names that programs get wrong. */
+/** Names of members that often reveal bugs. */
 const oddNames = ["__proto__", "constructor", "toString", "", " ", "a b", "😀"];
 
-/** Draws the name of a member that the schema does not mention; `undefined` where it found none that is valid. */
+/** Draws the name of a member that the schema does not name; returns `undefined` if no valid name was found. */
 function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | undefined {
   const choices = attempt === 0 ? draw.choices : createChoices(`name ${attempt} ${draw.choices.next()}`);
   const found = shape.names.length > 0
@@ -153,7 +153,7 @@ function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | und
   return found !== undefined && shape.names.every((schema) => isValid(schema, found)) ? found : undefined;
 }
 
-/** The schema of all names. */
+/** A schema that accepts every name. */
 const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {

@@ -1,45 +1,45 @@
-/** Draws texts that match a regular expression. What this reads roughly, as assertions, is left to whoever tests the text. */
+/** Draws texts that match a regular expression. Assertions are only approximated, so the caller must test the texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
 
 /** Draws a part of a text. */
 type Generate = (drawing: Drawing) => string;
 
-/** A text that is being drawn. */
+/** The state of one drawing. */
 interface Drawing {
   readonly choices: Choices;
-  /** How often at most something is repeated beyond what it must be. */
+  /** The most repetitions in addition to the required ones. */
   readonly repeats: number;
-  /** Whether everything is repeated as often as it may. */
+  /** Whether everything is repeated as often as possible. */
   readonly isLong: boolean;
-  /** What groups matched, by number and name. */
+  /** The texts that groups matched, by number and name. */
   readonly groups: Map<string, string>;
-  /** Texts that lookaheads ask for. */
+  /** The texts that lookaheads require. */
   readonly wanted: string[];
-  /** How often something may still be repeated. */
+  /** How many repetitions are left. */
   readonly budget: { left: number };
 }
 
-/** How long a drawn text should be. */
+/** How long a text should be. */
 export interface PatternReach {
-  /** How often at most something is repeated beyond what it must be. */
+  /** The most repetitions in addition to the required ones. */
   readonly repeats: number;
-  /** Whether everything is repeated as often as it may. */
+  /** Whether everything is repeated as often as possible. */
   readonly isLong: boolean;
 }
 
-/** A place in the source of a regular expression. */
+/** A position in the source of a regular expression. */
 interface Reader {
   readonly source: string;
   index: number;
   groups: number;
 }
 
-/** How often something is repeated in a text at most: repeats of repeats would have no end. */
+/** The most repetitions in a text, because nested repetitions multiply. */
 const mostRepeats = 20_000;
 
 const generators = new Map<string, Generate>();
 
-/** Draws texts that are likely to match a regular expression: the caller tests them. */
+/** Draws texts that are likely to match a regular expression. The caller must test them. */
 export function drawPattern(pattern: string, choices: Choices, reach: PatternReach): readonly string[] {
   const generate = generators.get(pattern) ?? parsePattern(pattern);
   generators.set(pattern, generate);
@@ -109,7 +109,7 @@ function parseGroup(reader: Reader): Generate {
   takes(reader, ")");
   if (names) return (drawing) => remember(drawing, names, inner(drawing));
   if (opening === "?=") return (drawing) => want(drawing, inner(drawing));
-  return opening!.endsWith(":") ? inner : nothing; // what must not be there, or came before, is not drawn
+  return opening!.endsWith(":") ? inner : nothing; // negative lookaheads and lookbehinds are not drawn
 }
 
 function nameGroup(reader: Reader, opening: string | undefined): string[] {
@@ -167,7 +167,7 @@ function takeMatch(reader: Reader, expression: RegExp): RegExpExecArray | null {
   return match;
 }
 
-/** Characters to try, the plainest first. */
+/** Characters to try, the simplest first. */
 const pool: readonly string[] = [
   ...new Set("aAb0 cdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ123456789-_."),
   ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
@@ -176,7 +176,7 @@ const pool: readonly string[] = [
 
 const classes = new Map<string, readonly string[]>();
 
-/** Draws one of the characters that a class or an escape matches. */
+/** Draws a character that a class or an escape matches. */
 function anyOf(text: string): Generate {
   const known = classes.get(text) ?? listCharacters(text);
   classes.set(text, known);

@@ -1,16 +1,16 @@
-/** What follows from schemas alone when values are drawn of them: worked out once. */
+/** Plans how values of schemas are drawn. Each plan is computed once. */
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape, leastDepth } from "./sample_depth.ts";
 import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 
-/** How values are drawn that match all of some schemas. */
+/** How values that match all of some schemas are drawn. */
 export interface ValuePlan {
   /** The schemas. */
   readonly schemas: readonly LocatedSchema[];
-  /** The least levels of lists and objects in a value; `undefined` where it is plain that there is none. */
+  /** The minimum number of nested lists and objects in a value; `undefined` if certainly no value exists. */
   readonly least: number | undefined;
-  /** The shapes of the values that have at most so many levels. */
+  /** Returns the shapes of the values with at most `depth` levels. */
   readonly shapesWithin: (depth: number) => readonly ShapePlan[];
 }
 
@@ -18,24 +18,24 @@ export interface ValuePlan {
 export interface ShapePlan<Of extends Shape = Shape> {
   /** The shape. */
   readonly shape: Of;
-  /** Whether whatever is drawn is valid, because drawing follows all rules of the shape. */
+  /** Whether every drawn value is valid, because drawing follows all constraints of the shape. */
   readonly isCertain: boolean;
-  /** The names of members that the rules of an object mention. */
+  /** The names of members in the constraints of an object. */
   readonly names: readonly string[];
-  /** How a member of an object is drawn. */
+  /** Returns the plan for a member of an object. */
   readonly planMember: (name: string) => ValuePlan;
-  /** How an item of a list is drawn. */
+  /** Returns the plan for an item of a list. */
   readonly planItem: (index: number) => ValuePlan;
 }
 
-/** Whether a value has at most so many levels at the least. */
+/** Whether a value can have at most `depth` levels. */
 export function isWithin({ least }: ValuePlan, depth: number): boolean {
   return least !== undefined && least <= depth;
 }
 
 let anyValue: ValuePlan | undefined;
 
-/** Plans how values are drawn that match all of some schemas. */
+/** Plans how values that match all of some schemas are drawn. */
 export function planValue(schemas: readonly LocatedSchema[]): ValuePlan {
   const known = schemas[0]?.whole.known;
   if (!known) return anyValue ??= createPlan(schemas);
@@ -56,7 +56,9 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
   return { schemas, least: leastDepth(schemas), shapesWithin };
 }
 
-/** Plans how values of a shape are drawn. What it leads to is planned when it is needed, for schemas may be recursive. */
+/**
+ * Plans how values of a shape are drawn. Its parts are planned when they are needed, because schemas may be recursive.
+ */
 export function planShape<Of extends Shape>(shape: Of): ShapePlan<Of> {
   const names = shape.type === "object" ? knownNames(shape) : [];
   const isKnown = new Set(names);
@@ -68,13 +70,13 @@ export function planShape<Of extends Shape>(shape: Of): ShapePlan<Of> {
   };
   const items: ValuePlan[] = [];
   const planItem = (index: number): ValuePlan => {
-    const place = Math.min(index, countPrefix(shape as ArrayShape)); // all others are alike
+    const place = Math.min(index, countPrefix(shape as ArrayShape)); // all later items share a plan
     return items[place] ??= planValue(itemSchemas(shape as ArrayShape, place));
   };
   return { shape, isCertain: isCertain(shape), names, planMember, planItem };
 }
 
-/** How many items of a list have schemas of their own. */
+/** Returns the number of items with their own schemas. */
 export function countPrefix({ items }: ArrayShape): number {
   return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }

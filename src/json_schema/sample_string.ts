@@ -5,12 +5,12 @@ import { drawFormat } from "./sample_format.ts";
 import { drawPattern } from "./sample_pattern.ts";
 import { type StringShape, toRegExp } from "./shapes.ts";
 
-/** The longest text that is drawn for its length alone. */
+/** The longest text that is drawn only for its length. */
 const longest = 5_000;
 
 /**
- * Whether a text has a shape, but for what `also` and `not` say. JSON Schema counts code points and most libraries UTF-16
- * units: without a pattern, that may ask for characters of two units, a text must be of the right length for both.
+ * Whether a text has a shape. Ignores `also` and `not`. JSON Schema counts code points, but most libraries count
+ * UTF-16 code units. Without a pattern, which may require characters of two units, the length must be valid in both.
  */
 export function fitsText({ minLength, maxLength, patterns }: StringShape, text: string): boolean {
   const points = countCodePoints(text);
@@ -18,7 +18,7 @@ export function fitsText({ minLength, maxLength, patterns }: StringShape, text: 
     patterns.every((pattern) => toRegExp(pattern).test(text));
 }
 
-/** Draws a text of a shape; `undefined` where none is found. */
+/** Draws a text; returns `undefined` if none was found. */
 export function drawText(shape: StringShape, choices: Choices, isRealistic = false): string | undefined {
   const { patterns, formats } = shape;
   const named = formatsOf(shape, formats);
@@ -45,7 +45,7 @@ function drawMatch(shape: StringShape, choices: Choices): string | undefined {
   }
 }
 
-/** How long drawn texts may get, one try after the other. */
+/** Yields how long the drawn texts may be, one value per attempt. */
 function* reaches(minLength: number): Iterable<{ readonly repeats: number; readonly isLong: boolean }> {
   for (let tries = 0; tries < 6; tries++) yield { repeats: 5, isLong: false };
   const most = Math.min(minLength, longest);
@@ -57,15 +57,15 @@ function pad(text: string, length: number): string {
   return text.padEnd(Math.min(length, longest), "a");
 }
 
-/** A pattern of more characters than this is likely that of a format. */
+/** A pattern with more characters is probably that of a format. */
 const longPattern = 30;
 
-/** The formats that schemas spell out as patterns. */
+/** The formats that schemas often spell out as patterns. */
 const usualFormats = ["date-time", "date", "time", "uuid", "email", "uri", "ipv4", "ipv6"];
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** What texts are made of, the plainest first. */
+/** The characters of texts, the simplest first. */
 const alphabets: readonly (readonly string[])[] = [
   [...letters],
   [...letters],
@@ -74,7 +74,7 @@ const alphabets: readonly (readonly string[])[] = [
   [...letters, ..."éßñøΩЖ中あ😀𝒳"],
 ];
 
-/** Draws a text that only has to be of some length. */
+/** Draws a text whose only constraint is its length. */
 function drawPlain({ minLength, maxLength }: StringShape, choices: Choices, isRealistic: boolean): string | undefined {
   if (minLength > maxLength || minLength > 1e6) return undefined;
   const length = isRealistic
@@ -98,7 +98,7 @@ function drawLength(least: number, most: number, choices: Choices): number {
   return Math.max(least, Math.min(most, drawn));
 }
 
-/** The shortest and the longest text of a shape, and texts that programs get wrong. */
+/** Lists the shortest and the longest text of a shape, and texts that often reveal bugs. */
 export function listTexts(shape: StringShape): readonly string[] {
   const { minLength, maxLength, patterns, formats } = shape;
   const plainest: Choices = { next: () => 0 };
@@ -134,7 +134,7 @@ export function listTexts(shape: StringShape): readonly string[] {
   return [...new Set(all)].filter((text) => fitsText(shape, text));
 }
 
-/** A short word. */
+/** Draws a short word. */
 export function drawWord(choices: Choices): string {
   return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, [...letters])).join("");
 }

@@ -1,78 +1,88 @@
 /**
- * The normal form of a schema: a list of shapes. A value is valid if it has one of them. Each shape is of one JSON type and holds
- * all that must be true of a value at once, so functions over shapes know no `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
+ * The normal form of a schema: a list of shapes. A value is valid if it has one of them. Each shape has one JSON type
+ * and contains all constraints on a value, so functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
+ * `oneOf` or `if`.
  */
 import { type Json, type JsonType } from "./json.ts";
 import { type JsonSchemaObject } from "./json_schema.ts";
 import { type LocatedSchema } from "./locate.ts";
 
-/** One shape. */
+/** A shape. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
-/** What every shape has. */
+/** The members that all shapes have. */
 interface ShapeBase<Type extends JsonType> {
   /** The type of its values. */
   readonly type: Type;
-  /** The only values, from `const` and `enum`; `undefined` where any value of the type will do. All are of the type; other rules may refuse some. */
+  /**
+   * The only possible values, from `const` and `enum`; `undefined` if they are not enumerated. All are of the type, but
+   * other constraints may exclude some.
+   */
   readonly values: readonly Json[] | undefined;
-  /** Schemas that a value must match as well, because a shape cannot say what they say: `oneOf` with overlaps, `dependentSchemas` and others. */
+  /**
+   * Schemas that a value must also match, because the shape cannot express them: `oneOf` with overlaps,
+   * `dependentSchemas` and others.
+   */
   readonly also: readonly LocatedSchema[];
   /** Schemas that a value must not match. */
   readonly not: readonly LocatedSchema[];
-  /** The schema objects that it was made of, nearest first: for `title`, `examples`, `default` and the like. */
+  /**
+   * The schema objects that the shape comes from, nearest first: for `title`, `examples`, `default` and similar
+   * keywords.
+   */
   readonly sources: readonly JsonSchemaObject[];
 }
 
-/** `null` and booleans. */
+/** The shapes of `null` and booleans. */
 export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
-/** Numbers. */
+/** The shape of numbers. */
 export interface NumberShape extends ShapeBase<"number"> {
-  /** Whether only integers are valid; `1.0` is one. */
+  /** Whether only integers are valid. `1.0` is an integer. */
   readonly isInteger: boolean;
-  /** The lowest valid value, or where `isMinimumExcluded` the value that all are above; `-Infinity` for none. */
+  /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
   /** Whether `minimum` itself is invalid. */
   readonly isMinimumExcluded: boolean;
-  /** The highest valid value, or where `isMaximumExcluded` the value that all are below; `Infinity` for none. */
+  /** The maximum, which is itself valid unless `isMaximumExcluded`; `Infinity` if there is none. */
   readonly maximum: number;
   /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
-  /** What a value must be a multiple of: each of these. */
+  /** A value must be a multiple of each of these. */
   readonly multiplesOf: readonly number[];
 }
 
-/** Strings. Lengths count code points. */
+/** The shape of strings. Lengths count code points. */
 export interface StringShape extends ShapeBase<"string"> {
-  /** The least length. */
+  /** The minimum length. */
   readonly minLength: number;
-  /** The greatest length; `Infinity` for none. */
+  /** The maximum length; `Infinity` if there is none. */
   readonly maxLength: number;
-  /** Regular expressions (ECMA-262, with `u` where that compiles) of which a value must have a match of each. */
+  /** Regular expressions that a value must match, all of them (ECMA-262, in Unicode mode if they compile in it). */
   readonly patterns: readonly string[];
-  /** The names of formats. Validation does not look at them; samples follow them. */
+  /** The names of formats. Validation ignores them; samples follow them. */
   readonly formats: readonly string[];
 }
 
-/** Lists. */
+/** The shape of lists. */
 export interface ArrayShape extends ShapeBase<"array"> {
-  /** The fewest items. */
+  /** The minimum number of items. */
   readonly minItems: number;
-  /** The most items; `Infinity` for none. */
+  /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
-  /** Whether no two items may be equal. */
+  /** Whether all items must be different. */
   readonly isUnique: boolean;
-  /** Rules of items, each of which must hold: several where schemas were merged. */
+  /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
   /** How many items must match a schema. */
   readonly contains: readonly Contains[];
 }
 
-/** What the items of a list must match. */
+/** The schemas of the items of a list. */
 export interface ItemRules {
   /** The schemas of the first items. */
   readonly prefix: readonly LocatedSchema[];
-  /** The schema of all others; `undefined` where any will do. */
+  /** The schema of all other items; `undefined` if it is unconstrained. */
   readonly rest: LocatedSchema | undefined;
 }
 
@@ -80,50 +90,50 @@ export interface ItemRules {
 export interface Contains {
   /** The schema. */
   readonly schema: LocatedSchema;
-  /** The fewest of them. */
+  /** The minimum number of matching items. */
   readonly least: number;
-  /** The most of them; `Infinity` for none. */
+  /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
-/** Objects. */
+/** The shape of objects. */
 export interface ObjectShape extends ShapeBase<"object"> {
-  /** The fewest members. */
+  /** The minimum number of members. */
   readonly minProperties: number;
-  /** The most members; `Infinity` for none. */
+  /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
-  /** The names of the members that must be there. */
+  /** The names of required members. */
   readonly required: ReadonlySet<string>;
-  /** Rules of members, each of which must hold: several where schemas were merged. */
+  /** The constraints on members. All must hold; there are several if schemas were merged. */
   readonly members: readonly MemberRules[];
-  /** Schemas that the name of every member must match. */
+  /** The schemas that the name of every member must match. */
   readonly names: readonly LocatedSchema[];
 }
 
-/** What the members of an object must match. */
+/** The schemas of the members of an object. */
 export interface MemberRules {
   /** The schemas of members by name. */
   readonly named: ReadonlyMap<string, LocatedSchema>;
-  /** The schemas of members by a regular expression that matches their names. */
+  /** The schemas of members by a pattern of their names. */
   readonly patterns: readonly (readonly [pattern: string, schema: LocatedSchema])[];
-  /** The schema of all others; `undefined` where any will do. */
+  /** The schema of all other members; `undefined` if it is unconstrained. */
   readonly rest: LocatedSchema | undefined;
 }
 
-/** The rules of the shape of one type: what it has beside the common part. */
+/** The members of one type's shape that other shapes lack. */
 export type RulesOf<Type extends JsonType> = Omit<Extract<Shape, { readonly type: Type }>, keyof ShapeBase<Type>>;
 
-/** The schemas that an item must match, all of them. */
+/** Returns the schemas that an item must match, all of them. */
 export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema[] {
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
 }
 
-/** The schemas that a member must match, all of them. */
+/** Returns the schemas that a member must match, all of them. */
 export function memberSchemas({ members }: ObjectShape, name: string): LocatedSchema[] {
   return members.flatMap((rules) => schemasByName(rules, name));
 }
 
-/** What one set of rules says of a member. */
+/** Returns the schemas that one set of constraints has for a member. */
 function schemasByName({ named, patterns, rest }: MemberRules, name: string): LocatedSchema[] {
   const own = named.get(name);
   const matching = patterns.filter(([pattern]) => toRegExp(pattern).test(name)).map(([, schema]) => schema);
@@ -131,14 +141,17 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
   return rest ? [rest] : [];
 }
 
-/** The names that the rules of an object mention: those of members that are required or have a schema of their own. */
+/** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
 const compiled = new Map<string, RegExp>();
 
-/** The regular expression of a `pattern`; those that Unicode mode refuses, as `\-` is, are compiled without it. */
+/**
+ * Returns the regular expression of a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without
+ * it.
+ */
 export function toRegExp(pattern: string): RegExp {
   const known = compiled.get(pattern);
   if (known) return known;

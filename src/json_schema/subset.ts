@@ -1,6 +1,6 @@
 /**
- * Whether all that one end of a wire sends is what the other end takes. Schemas are prepared by `toSender` and `toReader`,
- * whose rules hold here: senders send only what is declared.
+ * Decides whether a reader accepts everything that a sender sends. `toSender` and `toReader` prepare the schemas:
+ * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
 import { areDisjoint, tagsOf } from "./intersect.ts";
@@ -14,18 +14,18 @@ import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { isValid } from "./validate.ts";
 
-/** The most pairs of schemas that are compared; what is left is unknown. */
+/** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 20_000;
 
-/** The most levels of lists and objects that are entered. */
+/** The most levels of lists and objects that are compared. */
 const deepest = 64;
 
 /**
- * What a sender may send that a reader may refuse; nothing where it is proven that there is no such value.
+ * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
  *
- * Schemas that lead to themselves are compared once: a pair that is being compared has no differences of its own.
+ * Recursive schemas are compared once: a pair that is already being compared adds no differences.
  *
- * @param isClosed Whether the reader is to refuse members that it does not declare, even where its schema does not say so.
+ * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
   const known = new Map<string, readonly Difference[]>();
@@ -69,7 +69,7 @@ function partition<Item>(items: readonly Item[], test: (item: Item) => boolean):
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** Types that a reader does not take at all. */
+/** Returns the types that a reader does not accept at all. */
 function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Difference[] {
   const types = typesOf(missing);
   if (types.length === 0) return [];
@@ -80,16 +80,16 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
   return [...new Set(shapes.map(({ type }) => type))];
 }
 
-/** What the shapes of a sender are compared with. */
+/** The reader's side of a comparison. */
 interface Wanted {
   /** The reader's shapes. */
   readonly wanted: readonly Shape[];
-  /** Whether a value is the sender's, and the reader refuses it. */
+  /** Whether the sender can send a value that the reader rejects. */
   readonly isRefused: (value: Json) => boolean;
   readonly comparison: Comparison;
 }
 
-/** Where the values of a shape may be none that the reader takes. */
+/** Returns how the reader may reject the values of a shape. */
 function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   const values = shape.values ?? plainValues[shape.type];
   if (values) return compareValues(values, shape, reader);
@@ -104,7 +104,7 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   return doubt(found.toSorted((left, right) => left.length - right.length)[0]!);
 }
 
-/** The values of types that have few. */
+/** The values of types that have only a few. */
 const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [null], boolean: [false, true] };
 
 function compareValues(values: readonly Json[], shape: Shape, { isRefused, wanted }: Wanted): readonly Difference[] {
@@ -114,20 +114,20 @@ function compareValues(values: readonly Json[], shape: Shape, { isRefused, wante
   return shape.type === "string" && formats.length > 0 ? [differ("format", values, formats, false)] : [];
 }
 
-/** The only values of a type that a reader takes, where there are only some. */
+/** Returns the only values of a type that a reader accepts; `undefined` if it does not enumerate them. */
 function allowedBy(wanted: readonly Shape[], type: JsonType): readonly Json[] | undefined {
   const shapes = wanted.filter((shape) => shape.type === type);
   return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values!) : undefined;
 }
 
-/** A shape that no shape of the reader's has a value in common with. */
+/** Returns the difference for a shape without any value in common with the reader's shapes. */
 function refuseAlternative(shape: Shape, { wanted }: Wanted): Difference {
   const allowed = allowedBy(wanted, shape.type);
   if (allowed && shape.type !== "object") return differ("enum", undefined, allowed, isWhole(shape));
   return differ("anyOf", shape.type === "object" ? tagOf(shape) : undefined, undefined, isWhole(shape));
 }
 
-/** The member that tells an object apart, by its only value. */
+/** Returns the member whose only value identifies the kind of an object. */
 function tagOf(shape: ObjectShape): Json | undefined {
   for (const name of shape.required) {
     const tags = tagsOf(shape, name);
@@ -135,7 +135,7 @@ function tagOf(shape: ObjectShape): Json | undefined {
   }
 }
 
-/** Where the values of a shape may not have another one. */
+/** Returns how the values of one shape may not have another one. */
 function compareShape(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   const extra = [...reader.also, ...reader.not].length > 0 ? compareExtra(sender, reader) : [];
   if (reader.values) return [...extra, differ("enum", undefined, reader.values, hasManyValues(sender))];
@@ -146,13 +146,13 @@ function compareShape(sender: Shape, reader: Shape, comparison: Comparison): rea
   return extra;
 }
 
-/** Whether it is plain that a shape has more values than anybody lists. */
+/** Whether a shape certainly has more values than an `enum` would list. */
 function hasManyValues(shape: Shape): boolean {
   if (shape.type === "string") return shape.patterns.length === 0 && shape.maxLength > 1;
   return shape.type === "number" && shape.multiplesOf.length === 0 && shape.maximum - shape.minimum > 10_000;
 }
 
-/** What the reader's shape does not say by itself, unless the sender's schema says the same. */
+/** Compares the constraints outside the reader's shape, unless the sender's schema has the same. */
 function compareExtra(sender: Shape, reader: Shape): Difference[] {
   const also = reader.also.filter((schema) => !sender.also.some((own) => areSame(own, schema)));
   const not = reader.not.filter((schema) =>
@@ -165,7 +165,7 @@ function compareExtra(sender: Shape, reader: Shape): Difference[] {
   ];
 }
 
-/** The keyword because of which a schema is kept beside a shape. */
+/** Returns the keyword for which a schema is kept in `also` or `not`. */
 function extraKeyword(schema: LocatedSchema["schema"]): string {
   const closing = ["unevaluatedProperties", "unevaluatedItems"].find((keyword) =>
     Object.hasOwn(Object(schema), keyword)
@@ -173,7 +173,7 @@ function extraKeyword(schema: LocatedSchema["schema"]): string {
   return closing ?? Object.keys(schema)[0] ?? "not";
 }
 
-/** A shape of objects by the values of a member that tells the reader's objects apart. */
+/** Splits a shape of objects by the values of the member that identifies the reader's kinds of objects. */
 function splitByTag(shape: Shape, candidates: readonly Shape[]): Shape[] | undefined {
   if (shape.type !== "object") return undefined;
   for (const name of shape.required) {
@@ -195,7 +195,7 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
   return { ...shape, members };
 }
 
-/** Each difference once. */
+/** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
   const united: Difference[] = [];
   for (const difference of differences) {

@@ -4,7 +4,7 @@ import { countCodePoints } from "./code_points.ts";
 import { isMultipleOf } from "./multiple.ts";
 import { type NumberShape, type StringShape, toRegExp } from "./shapes.ts";
 
-/** Where the numbers of a shape of integers may not be what a reader takes. */
+/** Returns how a reader may reject the numbers of a shape. */
 export function compareNumbers(sender: NumberShape, reader: NumberShape): Difference[] {
   if (reader.isInteger && !sender.isInteger && !sender.multiplesOf.some((factor) => Number.isInteger(factor))) {
     return [differ("type", ["number"], ["integer"], isWide(sender))];
@@ -33,12 +33,12 @@ function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] 
   return refused.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
 }
 
-/** Whether there are numbers of any kind in a shape, or two integers. */
+/** Whether a shape contains a range of numbers, or at least two integers. */
 function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }
 
-/** The bounds of integers, which are integers themselves. */
+/** Rounds the bounds of integers to integers. */
 function toIntegers(shape: NumberShape): NumberShape {
   const { minimum, isMinimumExcluded, maximum, isMaximumExcluded } = shape;
   return {
@@ -60,7 +60,7 @@ function endsAbove(sender: NumberShape, reader: NumberShape): boolean {
     (sender.maximum === reader.maximum && reader.isMaximumExcluded && !sender.isMaximumExcluded);
 }
 
-/** Where the strings of a shape may not be what a reader takes. */
+/** Returns how a reader may reject the strings of a shape. */
 export function compareStrings(sender: StringShape, reader: StringShape): Difference[] {
   const differences: Difference[] = [];
   const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
@@ -73,7 +73,7 @@ export function compareStrings(sender: StringShape, reader: StringShape): Differ
   return [...differences, ...comparePatterns(sender, reader), ...compareFormats(sender, reader)];
 }
 
-/** Texts of which few patterns match all. */
+/** Texts that few patterns all match. */
 const probes = [
   "",
   "a",
@@ -106,7 +106,7 @@ function hasLength({ minLength, maxLength }: StringShape, text: string): boolean
   return length >= minLength && length <= maxLength;
 }
 
-/** The formats that programs assert, with those whose texts all have it too. */
+/** The formats that programs validate, with the formats that are subsets of them. */
 const formats: Readonly<Record<string, readonly string[]>> = {
   "date-time": [],
   date: [],

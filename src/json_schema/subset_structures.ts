@@ -15,15 +15,15 @@ import {
 } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** What parts are compared with. */
+/** The context of a comparison. */
 export interface Comparison {
-  /** Compares values that match all of some schemas with those that match all of some others. */
+  /** Compares the values that match all schemas of a sender with those that match all schemas of a reader. */
   readonly compare: (sender: readonly LocatedSchema[], reader: readonly LocatedSchema[]) => readonly Difference[];
-  /** Whether a reader refuses members that it does not declare, even where its schema does not say so. */
+  /** Whether a reader rejects undeclared members, even if its schema allows them. */
   readonly isClosed: boolean;
 }
 
-/** Where the lists of a shape may not be what a reader takes. */
+/** Returns how a reader may reject the lists of a shape. */
 export function compareArrays(shape: ArrayShape, reader: ArrayShape, comparison: Comparison): Difference[] {
   const sender = { ...shape, maxItems: mostItems(shape) };
   const differences: Difference[] = [];
@@ -37,7 +37,7 @@ export function compareArrays(shape: ArrayShape, reader: ArrayShape, comparison:
   return [...differences, ...compareItems(sender, reader, comparison), ...compareContains(sender, reader)];
 }
 
-/** The most items of a list, which ends before the first that no value matches. */
+/** Returns the maximum number of items. A list ends before the first item that no value matches. */
 function mostItems(shape: ArrayShape): number {
   const first = Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
   const possible = Array.from({ length: first + 1 }, (_, index) => leastDepth(itemSchemas(shape, index)) !== undefined);
@@ -67,7 +67,7 @@ function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {
   return reader.contains.filter((wanted) => !isKept(wanted)).map(() => differ("contains", undefined, undefined, false));
 }
 
-/** Where the objects of a shape may not be what a reader takes. */
+/** Returns how a reader may reject the objects of a shape. */
 export function compareObjects(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
   const names = [...new Set([...knownNames(sender), ...knownNames(reader)])];
   return [
@@ -93,7 +93,7 @@ function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, c
   return [...missing, ...below(name, comparison.compare(sent, schemas))];
 }
 
-/** Whether objects of a shape have a member of a name: always, perhaps, or never. */
+/** Whether objects of a shape have a named member: always, sometimes or never. */
 function presenceOf(name: string, shape: ObjectShape): "required" | "optional" | "absent" {
   if (shape.required.has(name)) return "required";
   const isFull = shape.required.size >= shape.maxProperties;
@@ -101,7 +101,7 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
   return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
 }
 
-/** Whether a reader refuses a member because it does not declare it. */
+/** Whether a reader rejects a member because it is undeclared. */
 function refusesMember(
   name: string,
   reader: ObjectShape,
@@ -112,7 +112,7 @@ function refusesMember(
   return !isDeclared && (schemas.some(({ schema }) => schema === false) || (isClosed && !canSend(reader, name)));
 }
 
-/** Members that neither of two shapes names: those of a pattern, and all others. */
+/** Compares the members that neither shape names: those that match a pattern, and all others. */
 function compareOtherMembers(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
   const patterns = [...new Set(sender.members.flatMap(({ patterns }) => patterns.map(([pattern]) => pattern)))];
   return [
@@ -123,7 +123,7 @@ function compareOtherMembers(sender: ObjectShape, reader: ObjectShape, compariso
   ];
 }
 
-/** Compares members of unknown names, of which it is known that they match some of the reader's patterns. */
+/** Compares members with unknown names that match some of the reader's patterns. */
 function compareWithRest(
   sent: readonly LocatedSchema[],
   sender: ObjectShape,
@@ -146,7 +146,10 @@ function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {
   return members.flatMap(({ patterns }) => patterns.filter(([own]) => own === pattern).map(([, schema]) => schema));
 }
 
-/** What one set of rules says of members of unknown names: the schemas of the patterns that they match, else that of all others. */
+/**
+ * Returns the schemas of one set of constraints for members with unknown names: those of matching patterns, or that of
+ * all others.
+ */
 function schemasOfOthers({ patterns, rest }: MemberRules, isMatched: (pattern: string) => boolean): LocatedSchema[] {
   const matching = patterns.filter(([pattern]) => isMatched(pattern)).map(([, schema]) => schema);
   return matching.length > 0 || rest === undefined ? matching : [rest];

@@ -1,12 +1,12 @@
-/** `unevaluatedProperties` and `unevaluatedItems` in shapes. */
+/** Converts `unevaluatedProperties` and `unevaluatedItems` to shapes. */
 import { isSchemaObject, type JsonSchema, namedSchemas, schemaList } from "./json_schema.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 import { type ArrayShape, type ItemRules, type MemberRules, type ObjectShape, type Shape } from "./shapes.ts";
 
 /**
- * Closes the shapes of a schema that says something of unevaluated members or items. The shapes say of every part that none
- * of its keywords can evaluate what the schema says of unevaluated ones; what is left, as a member that only one branch
- * evaluates, the schema itself decides, in `also`.
+ * Closes the shapes of a schema with `unevaluatedProperties` or `unevaluatedItems`. Parts that none of its keywords
+ * can evaluate must match the schema of these keywords. The remaining cases, such as a member that only one branch
+ * evaluates, are decided by the schema itself, in `also`.
  */
 export function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchema): readonly Shape[] {
   const { schema } = located;
@@ -26,7 +26,7 @@ export function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchem
   });
 }
 
-/** What the keywords of a schema can evaluate, and those of the schemas that it applies to the same value. */
+/** The parts that a schema's keywords can evaluate, including those of schemas applied to the same value. */
 interface Evaluated {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
@@ -63,7 +63,7 @@ function addEvaluated(left: Evaluated, right: Evaluated): Evaluated {
   };
 }
 
-/** The schemas that a schema applies to the same value, with an effect on what is evaluated. */
+/** Returns the schemas that a schema applies to the same value and that evaluate parts of it. */
 function inPlaceParts(located: LocatedSchema): LocatedSchema[] {
   const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas } = located
     .schema as Readonly<Record<string, unknown>>;

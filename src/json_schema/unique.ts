@@ -1,6 +1,6 @@
 import { type Json, typeOf } from "./json.ts";
 
-/** Whether no two items are equal; `undefined` where one is nested more than `maxDepth` levels deep. */
+/** Whether all items are different; `undefined` if one has more than `maxDepth` levels. */
 export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
   const scalars = new Set<Json>();
   const texts = new Set<string>();
@@ -18,7 +18,10 @@ export function areUnique(items: readonly Json[], maxDepth: number): boolean | u
   return texts.size === structures && scalars.size === items.length - structures;
 }
 
-/** JSON with the members in the order of their names, so that equal values have equal texts; `undefined` for too deep a value. */
+/**
+ * Returns JSON with members sorted by name, so that equal values have equal texts; `undefined` if the value is too
+ * deep.
+ */
 function formatCanonical(value: Json, depth: number): string | undefined {
   const type = typeOf(value);
   if (type !== "array" && type !== "object") return JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** Validates values, exactly as draft 2020-12 has it. Formats are not asserted: a `format` is an annotation. */
+/** Validates values as draft 2020-12 specifies. A `format` is an annotation and is not validated. */
 import { applicators } from "./applicators.ts";
 import { assertions } from "./assertions.ts";
 import {
@@ -19,9 +19,10 @@ import { isSchemaObject, type JsonSchemaObject } from "./json_schema.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 
 /**
- * Every way in which a value breaks a schema; none where it is valid. A value that is nested more than 512 levels deep fails.
+ * Returns every reason why a value does not match a schema; an empty list if it is valid. A value with more than 512
+ * levels is invalid.
  *
- * @throws {TypeError} For a reference that leads nowhere or, for the same value, to itself.
+ * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  */
 export function validate(schema: LocatedSchema, value: Json): readonly Failure[] {
   const failures: Failure[] = [];
@@ -33,16 +34,16 @@ export function validate(schema: LocatedSchema, value: Json): readonly Failure[]
 }
 
 /**
- * Whether a value matches a schema. It stops at the first failure.
+ * Whether a value matches a schema. Stops at the first failure.
  *
- * @throws {TypeError} For a reference that leads nowhere or, for the same value, to itself.
+ * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
   const walk: Walk = { path: [], failures: undefined, limit: { isExceeded: false } };
   return planSchema(schema)(value, walk, undefined) && !walk.limit.isExceeded;
 }
 
-/** The check of a schema: the same each time, by what is known of the whole. */
+/** Returns the check of a schema, which is cached in the whole schema. */
 function planSchema(located: LocatedSchema): Check {
   const { whole: { known }, id } = located;
   const key = `check ${id}`;
@@ -55,7 +56,7 @@ function planSchema(located: LocatedSchema): Check {
     known.set(key, check);
     return check;
   } catch (error) {
-    known.delete(key); // the next one who asks shall read the same error
+    known.delete(key); // so that the next call throws the same error
     throw error;
   }
 }
@@ -80,7 +81,10 @@ function join(checks: readonly Check[]): Check {
   return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
 }
 
-/** The checks of a schema that has to know what was evaluated, by itself and the schemas that it applies to the same value. */
+/**
+ * Combines the checks of a schema that depends on evaluated parts, its own and those of schemas applied to the same
+ * value.
+ */
 function withSeen(checks: readonly Check[]): Check {
   return (value, walk, seen) => {
     const own = createSeen();
