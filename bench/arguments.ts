@@ -2,11 +2,11 @@ import { type SuiteName, suiteNames } from "./suites/all.ts";
 import { type Options } from "./suites/suite.ts";
 import { systemNames } from "./systems/load.ts";
 
-/** What is asked for on the command line. */
+/** The options on the command line. */
 export interface Arguments {
   readonly suites: readonly SuiteName[];
   readonly options: Options;
-  /** Everything is measured, and at full length: worth writing down. */
+  /** Whether everything is measured at full length, so that the results are worth keeping. */
   readonly isWhole: boolean;
 }
 
@@ -16,7 +16,7 @@ export const usage = `deno task bench [--short] [--only=<suites>] [--systems=<sy
   --only      ${suiteNames.join(",")}
   --systems   ${systemNames.join(",")}`;
 
-/** The command line's meaning, or nothing where it has none. */
+/** Parses the command line; returns `undefined` if it is invalid. */
 export function parseArguments(args: readonly string[]): Arguments | undefined {
   const given = new Map(args.map((argument) => {
     const [name = "", value] = argument.split("=", 2);

@@ -1,6 +1,6 @@
 /**
- * Runs the contract tests of the benchmark's contract against each library's server of it, and writes a table of the rules that each
- * breaks: `deno run --config bench/deno.json --allow-all bench/contract_tests.ts`.
+ * Runs the contract tests of the benchmark's contract against each library's server, and prints a table of the rules
+ * that each one breaks: `deno run --config bench/deno.json --allow-all bench/contract_tests.ts`.
  *
  * @module
  */
@@ -16,15 +16,15 @@ import { system as tsRest } from "./peers/ts_rest.ts";
 import { contract, system as ours } from "./systems/ours.ts";
 import { type System } from "./systems/system.ts";
 
-/** One thing that a library's server does against the contract. */
+/** A rule that a library's server breaks. */
 interface Found {
   readonly rule: Rule;
   readonly routes: readonly string[];
-  /** The first and shortest message of it, without the route. */
+  /** The shortest of its messages, without the route. */
   readonly example: string;
 }
 
-/** What is found of a server, rule by rule. */
+/** Returns the findings about a server, by rule. */
 async function test({ create }: System): Promise<Found[]> {
   const messages = new Map<Rule, { route: string; line: string }[]>();
   for (const { run } of contractTests(contract, { target: create, profile: "http", runs: 40, warn: note })) {
@@ -47,7 +47,10 @@ async function test({ create }: System): Promise<Found[]> {
   }
 }
 
-/** The rows of one library. One with a protocol of its own is only asked what has nothing to do with methods and paths. */
+/**
+ * Returns the rows of one library. For a library with its own protocol, only rules that do not depend on methods and
+ * paths count.
+ */
 async function listRows(system: System): Promise<string[]> {
   const found = await test(system);
   const { title, protocol } = system;
@@ -68,7 +71,7 @@ function formatRow(title: string, { rule, routes, example }: Found): string {
 }
 
 const { log, error, warn } = console;
-console.log = console.error = console.warn = () => {}; // some log what they are asked
+console.log = console.error = console.warn = () => {}; // some libraries log their requests
 const rows: string[] = [];
 for (const system of [ours, effect, elysia, fets, hono, honoInput, orpc, tsRest, trpc]) {
   rows.push(...await listRows(system));

@@ -1,6 +1,6 @@
 /**
- * The project's benchmark: `deno task bench [--short] [--only=memory,sockets] [--systems=ours,hono]`. Prints
- * what it finds; a whole run also writes RESULTS.md.
+ * The project's benchmark: `deno task bench [--short] [--only=memory,sockets] [--systems=ours,hono]`. Prints its
+ * results; a complete run also writes RESULTS.md.
  */
 import { parseArguments, usage } from "./arguments.ts";
 import { formatReport, formatSection, formatTargets } from "./report/markdown.ts";
@@ -25,7 +25,7 @@ for (const name of parsed.suites) {
 console.log(formatTargets(sections));
 if (parsed.isWhole) await writeResults(formatReport(sections, versions));
 
-/** Formatted as every file of the project is, for `deno fmt --check`. */
+/** Formats the report like all files of the project, for `deno fmt --check`. */
 async function writeResults(report: string): Promise<void> {
   const path = `${import.meta.dirname}/RESULTS.md`;
   await Deno.writeTextFile(path, report);

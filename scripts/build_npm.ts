@@ -1,13 +1,13 @@
 /**
- * Builds the npm copy of the package in `npm/`: by dnt where JSR is within reach, else by `deno pack`. Either way it has
- * `esm/` with a `.js`, its map and a `.d.ts` for each module, and `src/` with what the maps lead to.
+ * Builds the npm package in `npm/`: with dnt if JSR is reachable, otherwise with `deno pack`. Both write `esm/` with a
+ * `.js`, its map and a `.d.ts` for each module, and `src/` with the sources of the maps.
  */
 import config from "../deno.json" with { type: "json" };
 import { manifest } from "./npm_manifest.ts";
 import { packWithDeno } from "./pack_with_deno.ts";
 import { shippedPages, toShippedPage } from "./shipped_page.ts";
 
-/** What is used of `jsr:@deno/dnt`. */
+/** The part of `jsr:@deno/dnt` that is used. */
 interface Dnt {
   build(options: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -15,7 +15,10 @@ interface Dnt {
 const root = new URL("../", import.meta.url);
 const npm = new URL("npm/", root);
 
-/** dnt, or why it cannot be had. The name is not written as an import, for Deno would want it before this file runs. */
+/**
+ * Imports dnt, or returns why it is not available. The specifier is not a static import, which Deno would resolve
+ * before this file runs.
+ */
 async function importDnt(): Promise<Dnt | Error> {
   const name = "jsr:@deno/dnt@^0.42.1";
   try {
@@ -33,7 +36,7 @@ function buildWithDnt(dnt: Dnt): Promise<void> {
     shims: {},
     scriptModule: false,
     test: false,
-    typeCheck: false, // `deno task types` has done it, and tests/runtimes checks what came of it
+    typeCheck: false, // `deno task types` has checked them, and tests/runtimes checks the result
     skipNpmInstall: true,
     compilerOptions: { target: "Latest", lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], sourceMap: true },
     package: manifest,
@@ -41,7 +44,7 @@ function buildWithDnt(dnt: Dnt): Promise<void> {
 }
 
 async function build(): Promise<void> {
-  await Deno.remove(npm, { recursive: true }).catch(() => {}); // there is none in a fresh clone
+  await Deno.remove(npm, { recursive: true }).catch(() => {}); // the folder does not exist in a fresh clone
   const dnt = await importDnt();
   if (dnt instanceof Error) {
     console.log(`jsr:@deno/dnt cannot be had, so deno pack builds npm/: ${dnt.message.split(". ", 1)[0]}`);

@@ -1,6 +1,7 @@
 /**
- * Runs contract tests against servers that do what their contracts say, from one seed after another: whatever is found is a fault of
- * the server or of the kit. `--exchanges=1000000` says when to stop, `--seed=7` where to begin.
+ * Runs contract tests against servers that implement their contracts correctly, with one seed after another. Every
+ * finding is a bug in the server or in the tests. `--exchanges=1000000` sets when to stop, and `--seed=7` where to
+ * begin.
  *
  * @module
  */
@@ -14,7 +15,7 @@ let seed = Number(options.get("seed") ?? 1);
 let exchanges = 0;
 let findings = 0;
 
-/** A server that counts what it is asked. */
+/** A server that counts its requests. */
 function count(handler: TargetHandler): TargetHandler {
   return (request) => {
     exchanges++;

@@ -1,9 +1,9 @@
 /**
- * Breaks the source in each of the ways that `mutants/` lists, one by one, each in a copy of the project, and runs the
- * tests that ought to fail: `deno task mutate [--jobs=2] [--only=<part of an area's or a file's name>]`. Prints who
- * survives. Ends with code 1 if a mutant survives that `mutants/survivors.ts` does not explain. `--check` only applies
- * the mutants in memory and lists those that do not match the source, which `tests/mutants_test.ts` does as well. It is
- * no part of `deno task ok`, which pins what the source does, not its words.
+ * Breaks the source in each of the ways that `mutants/` lists, one by one in copies of the project, and runs the tests
+ * that should fail: `deno task mutate [--jobs=2] [--only=<part of the name of an area or a file>]`. Prints the
+ * survivors. Exits with code 1 if a mutant survives that `mutants/survivors.ts` does not explain. `--check` only
+ * applies the mutants in memory and lists those that do not match the source, as `tests/mutants_test.ts` does. It is
+ * not part of `deno task ok`, which tests behavior instead of text.
  */
 import { type Job, listJobs } from "./mutants/jobs.ts";
 import { explained } from "./mutants/survivors.ts";
@@ -15,7 +15,7 @@ interface Tested extends Job {
 
 const root = new URL("../", import.meta.url);
 
-/** Tests are run unbroken first: a mutant that is caught by a test which fails anyway is not caught. */
+/** Runs the tests without a mutant first, because a test that always fails would seem to catch every mutant. */
 async function checkWhole(jobs: readonly Job[]): Promise<void> {
   const tests = new Set(jobs.flatMap(({ tests }) => tests));
   const failing = await inWorkshop((workshop) => workshop.test([...tests]));
@@ -31,7 +31,7 @@ async function inWorkshop<Value>(use: (workshop: Workshop) => Promise<Value>): P
   }
 }
 
-/** Takes one job after another from the queue, which others take from as well. */
+/** Takes one job after another from the queue, which several workers share. */
 async function work(queue: Job[], tested: Tested[], workshop: Workshop): Promise<void> {
   for (let job = queue.shift(); job; job = queue.shift()) {
     const caughtBy = await workshop.test(job.tests, job);

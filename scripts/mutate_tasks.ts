@@ -1,12 +1,13 @@
 /**
- * Breaks the server in each of the ways that `mutants/` lists, and counts how many of them the contract tests of examples/tasks see,
- * whose reference is whole: `deno run -A scripts/mutate_tasks.ts [--only=<part of a file's name>] [--every=3] [--jobs=2]`.
+ * Breaks the server in each of the ways that `mutants/` lists, and counts how many of them the contract tests of
+ * examples/tasks catch, with an unbroken reference:
+ * `deno run -A scripts/mutate_tasks.ts [--only=<part of a file's name>] [--every=3] [--jobs=2]`.
  */
 import { type Job, listJobs } from "./mutants/jobs.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** What is run for each mutant: the kit of the project, against the example of a copy that is broken. */
+/** The program that runs for each mutant: the tests of the project, against the example in a broken copy. */
 const runner = `
 import { ContractTestError, contractTests } from "@scope/api/testing";
 import { contract } from "${root}examples/tasks/contract.ts";
@@ -34,7 +35,7 @@ for (const { name, run } of contractTests(contract, { target, credentials: { bea
 Deno.exit(isVisible ? 4 : 0);
 `;
 
-/** A copy of the project whose files import one another, and not the project's. */
+/** Creates a copy of the project whose files import one another instead of the project's files. */
 async function createCopy(): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "mutate-tasks-" });
   const { exports, imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
@@ -53,7 +54,9 @@ async function createCopy(): Promise<string> {
   return folder;
 }
 
-/** Whether the tests see a mutant; it is hidden if no request of theirs is answered otherwise than by the whole server. */
+/**
+ * Whether the tests see a mutant. It is hidden if the unbroken server responds to all their requests in the same way.
+ */
 interface Sight {
   readonly state: "seen" | "unseen" | "hidden";
   /** The first test that fails. */
@@ -92,7 +95,7 @@ async function run(folder: string): Promise<Sight> {
   return { state: "seen", by };
 }
 
-/** A runner that imports the kit from the project itself, though it lies in the copy. */
+/** Writes a runner in the copy that imports the tests from the project itself. */
 async function addRunner(folder: string): Promise<void> {
   await Deno.writeTextFile(
     `${folder}/runner.ts`,

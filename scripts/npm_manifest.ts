@@ -1,27 +1,27 @@
-/** What the npm copy's `package.json` says. */
+/** The `package.json` of the npm package. */
 import config from "../deno.json" with { type: "json" };
 
-/** The oldest version of each runtime, and of the compiler, that the package supports. `tests/runtimes/` runs on them. */
+/** The oldest supported version of each runtime and of the compiler. `tests/runtimes/` runs on them. */
 export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7" } as const;
 
-/** Where the project lives. The scope and this URL are placeholders; both are written once, here and in `deno.json`. */
+/** The URL of the repository. The scope and this URL are placeholders, each written once: in `deno.json` and here. */
 export const repository = "https://github.com/scope/api";
 
-/** The commands, by the names that npm installs them under. */
+/** The commands, by the names under which npm installs them. */
 export const commands: Readonly<Record<string, string>> = {
   [toCommand("openapi")]: config.exports["./openapi/cli"],
   [toCommand("diff")]: config.exports["./diff/cli"],
   [toCommand("slim")]: config.exports["./slim/cli"],
 };
 
-/** The name that npm installs a command under. */
+/** Returns the name under which npm installs a command. */
 export function toCommand(name: string): string {
   return `${config.name.slice(1).replace("/", "-")}-${name}`;
 }
 
 const doors = Object.entries(config.exports);
 
-/** The manifest. It has no dependencies, as the package has none. */
+/** The manifest. Like the package, it has zero dependencies. */
 export const manifest = {
   name: config.name,
   version: config.version,
@@ -45,7 +45,7 @@ export const manifest = {
   files: ["esm/", "src/", "CHANGELOG.md"],
 } as const;
 
-/** Where the copy has what is built of a door's file. */
+/** Returns the path of an entry point's built file. */
 function toBuilt(file: string, extension: string): string {
   return file.replace("./", "./esm/").replace(/\.ts$/, extension);
 }

@@ -1,12 +1,12 @@
-/** Where `deno pack` writes a map into the file it is of. */
+/** The inline source map that `deno pack` writes into a file. */
 const inlineMap = /\n?\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,(\S+)\s*$/;
 
-/** A source map, as far as it is changed. */
+/** The part of a source map that is changed. */
 interface SourceMap {
   readonly sources: readonly string[];
 }
 
-/** Packs the project at `root`, and lays the modules out in `folder` as dnt does: `esm/` with maps, `src/` with sources. */
+/** Packs the project at `root` and arranges the modules in `folder` like dnt: `esm/` with maps, `src/` with sources. */
 export async function packWithDeno(root: URL, folder: URL): Promise<void> {
   const temporary = await Deno.makeTempDir();
   try {
@@ -30,7 +30,7 @@ async function run(what: string, command: string, args: readonly string[], cwd: 
   if (!success) throw new Error(`Cannot run ${what}: ${new TextDecoder().decode(stderr)}`);
 }
 
-/** The `.js` and `.d.ts` files below a folder, from there. */
+/** Lists the `.js` and `.d.ts` files below a folder, with paths relative to it. */
 async function modulesIn(folder: string, below = ""): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
@@ -40,14 +40,16 @@ async function modulesIn(folder: string, below = ""): Promise<string[]> {
   return found;
 }
 
-/** Writes one module; its map, which `deno pack` fills with this machine's paths, becomes a file that leads to `src/`. */
+/**
+ * Writes one module. `deno pack` fills its map with paths of this machine, so the map is rewritten to lead to `src/`.
+ */
 async function writeModule(file: string, text: string, root: URL, folder: URL): Promise<void> {
   if (file.endsWith(".js")) await copySource(file.replace(/js$/, "ts"), root, folder);
   const target = new URL(`esm/${file}`, folder);
   await Deno.mkdir(new URL(".", target), { recursive: true });
   const [, map] = text.match(inlineMap) ?? [];
   const built = text.replace(inlineMap, "\n");
-  // the declarations of a program, which exports nothing, come out empty, and TypeScript takes them for no module
+  // the declarations of a program without exports are empty, and TypeScript would not treat them as a module
   const code = file.endsWith(".d.ts") && !/^\s*(?:import|export)\b/m.test(built) ? `${built}export {};\n` : built;
   if (map === undefined) return await Deno.writeTextFile(target, code);
   const name = file.slice(file.lastIndexOf("/") + 1);
@@ -55,7 +57,7 @@ async function writeModule(file: string, text: string, root: URL, folder: URL): 
   await Deno.writeTextFile(new URL(`${target}.map`), relocateMap(map, file, root));
 }
 
-/** The same map with the paths of `src/`. */
+/** Returns the map with the paths of `src/`. */
 function relocateMap(base64: string, file: string, root: URL): string {
   const text = new TextDecoder().decode(Uint8Array.fromBase64(base64));
   const { sourcesContent: _, ...map } = JSON.parse(text) as SourceMap & { readonly sourcesContent?: unknown };

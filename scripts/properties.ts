@@ -1,11 +1,11 @@
 /**
- * Tries every property test so many times as often as a test run does: `deno task properties [--times=10] [--seed=…]`. The
- * seed is printed, and with it a failure comes again. The tests take both from `tests/support/tries.ts`.
+ * Runs every property test more often than a test run does: `deno task properties [--times=10] [--seed=…]`. It prints
+ * the seed, which reproduces a failure. The tests read both options from `tests/support/tries.ts`.
  */
 
 const root = new URL("../", import.meta.url).pathname;
 
-/** The test files of a folder that have properties, sorted. */
+/** Returns the sorted test files of a folder that contain properties. */
 async function listPropertyTests(folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {

@@ -1,4 +1,7 @@
-/** Publishes the package on JSR. Its arguments are those of `deno publish`: `--dry-run` checks the package and sends nothing. */
+/**
+ * Publishes the package on JSR. It accepts the arguments of `deno publish`: `--dry-run` checks the package without
+ * publishing it.
+ */
 import { stageJsr } from "./stage_jsr.ts";
 
 const folder = await Deno.makeTempDir();

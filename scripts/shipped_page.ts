@@ -1,11 +1,14 @@
-/** Pages as a package has them: apart from the repository, where a relative link would lead nowhere. */
+/** Converts pages for packages, where relative links to the repository would be broken. */
 import config from "../deno.json" with { type: "json" };
 import { isAbsolute, replaceLinks, toRepository } from "./page_links.ts";
 
-/** The pages that the package has, on JSR and on npm. */
+/** The pages in the packages on JSR and npm. */
 export const shippedPages: readonly string[] = config.publish.include.filter((path) => path.endsWith(".md"));
 
-/** The text of a page at the root, with its relative links leading to this version of the repository. Anchors stay. */
+/**
+ * Returns the text of a page in the root folder. Its relative links lead to this version of the repository. Anchors
+ * stay unchanged.
+ */
 export function toShippedPage(page: string): string {
   return replaceLinks(page, (to, view) => isAbsolute(to) ? to : toRepository(to, view));
 }

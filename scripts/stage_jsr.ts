@@ -3,7 +3,10 @@ import { shippedPages, toShippedPage } from "./shipped_page.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** Puts into a folder what JSR is sent: the published files, and a `deno.json` without the links and tasks of this clone. */
+/**
+ * Writes the files for JSR to a folder: the published files, and a `deno.json` without the links and tasks of this
+ * clone.
+ */
 export async function stageJsr(folder: string): Promise<void> {
   const { links: _links, tasks: _tasks, ...published } = config;
   for (const path of config.publish.include) await copy(path.replace(/\/$/, ""), folder);

@@ -1,3 +1,3 @@
-/** What a server imports, as one entry point. */
+/** The imports of a server, as one entry point. */
 export * from "@scope/api/fetch";
 export * from "@scope/api/server";

@@ -1,4 +1,4 @@
-/** What the routes of the contract answer: the same plain functions behind every system. */
+/** The responses of the contract's routes: the same plain functions behind every system. */
 
 export interface User {
   readonly id: string;
@@ -26,7 +26,7 @@ export function listUsers(
   return { user, page: query.page ?? 1, tags: query.tags ?? [] };
 }
 
-/** Has a field that the schema does not name; and of one profile, a name that the schema refuses. */
+/** Returns a field that the schema does not name and, for one profile, a name that the schema rejects. */
 export function findProfile(id: string): User {
   const profile = { id, name: "Ada", secret: "not for the wire" };
   return id === "broken" ? { ...profile, name: 42 as unknown as string } : profile;

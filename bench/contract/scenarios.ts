@@ -1,4 +1,4 @@
-/** A request as plain data, from which as many requests are made as a measurement takes. */
+/** A request as plain data, from which a measurement creates as many requests as it needs. */
 export interface RequestData {
   readonly method?: string;
   readonly path: string;
@@ -6,20 +6,20 @@ export interface RequestData {
   readonly body?: string;
 }
 
-/** What is asked and what the contract promises to answer. */
+/** A request, and the response that the contract promises. */
 export interface Scenario {
   readonly title: string;
   readonly request: RequestData;
   readonly status: number;
-  /** The text or the JSON value of the answer; the text of errors differs between systems. */
+  /** The text or the JSON value of the response. The text of errors differs between systems. */
   readonly body?: unknown;
-  /** What a system must guarantee for its figure to be compared with ours. */
+  /** The guarantees that a system needs for its figure to be comparable with ours. */
   readonly needs: readonly Guarantee[];
-  /** How many requests are answered between two readings of the clock. */
+  /** How many requests are handled between two readings of the clock. */
   readonly batch: number;
 }
 
-/** What a system was seen to do. `strips`: sends no field that the schema strips. */
+/** The observed guarantees of a system. `strips`: it does not send fields that the schema strips. */
 export type Guarantee = "input" | "output" | "strips" | "wrongMethod";
 
 export type ScenarioName = keyof typeof scenarios;
@@ -116,20 +116,20 @@ export const scenarios = {
 
 export const scenarioNames = Object.keys(scenarios) as ScenarioName[];
 
-/** Asked once, before anything is measured, to see what a system guarantees. */
+/** Requests that are sent once before measuring, to observe the guarantees of a system. */
 export const proofs = {
-  /** The handler's answer has a field more than the schema. */
+  /** The handler's result contains a field that the schema does not declare. */
   strips: { path: "/api/profiles/42" },
-  /** The schema refuses the handler's answer. */
+  /** The schema rejects the handler's result. */
   output: { path: "/api/profiles/broken" },
 } as const satisfies Record<string, RequestData>;
 
-/** Route number `index` of a route table. */
+/** Returns the path of route number `index` in a route table. */
 export function tablePath(index: number): string {
   return `/api/resource${index}/items/:id`;
 }
 
-/** A request for route number `index` of a route table. */
+/** Returns a request for route number `index` in a route table. */
 export function tableRequest(index: number): RequestData {
   return { path: `/api/resource${index}/items/42` };
 }
@@ -138,7 +138,9 @@ export function toRequest(data: RequestData): Request {
   return requestMaker(data)();
 }
 
-/** What makes a request anew each time: everything but the `Request` itself is worked out once. */
+/**
+ * Returns a function that creates the same request again and again. Everything except the `Request` is computed once.
+ */
 export function requestMaker({ method, path, headers, body }: RequestData): () => Request {
   const url = `http://localhost${path}`;
   if (method === undefined && headers === undefined && body === undefined) return () => new Request(url);

@@ -1,6 +1,6 @@
 /**
- * The schemas of the contract that every system implements. A system that takes Standard Schemas is given these; one
- * that has a schema language of its own writes the same in that, in its own file.
+ * The schemas of the contract that every system implements. A system that accepts Standard Schema uses these. A system
+ * with its own schema language repeats them in its own file.
  */
 import { type } from "arktype";
 
@@ -25,7 +25,7 @@ export const Import = type({
   items: type({ id: "number", name: "string", active: "boolean" }).array(),
 });
 
-/** Strips what it does not name: only the proof of the guarantees asks for it. */
+/** Strips undeclared fields. Only the check of the guarantees uses it. */
 export const Profile = type({ "+": "delete", id: "string", name: "string" });
 
 /** An item of a stream. */

@@ -2,7 +2,7 @@ import { type RequestData, requestMaker } from "../contract/scenarios.ts";
 import { type Handler } from "../systems/system.ts";
 import { type Lap } from "./compare.ts";
 
-/** What a batch asks, in turn, and the status that every answer must have. */
+/** The requests of a batch, in turn, and the status that every response must have. */
 export interface Batch {
   readonly requests: readonly RequestData[];
   readonly size: number;
@@ -10,8 +10,8 @@ export interface Batch {
 }
 
 /**
- * A lap of one handler. Timed is from the making of each request to its response: a handler answers requests, so there is no
- * answer without one. Bodies are not read, and a response that comes at once is not waited for.
+ * Returns a lap of one handler. It times each request from its creation to its response, because a handler cannot
+ * respond without a request. Bodies are not read, and a synchronous response is not awaited.
  */
 export function answerLap(
   handler: Handler,

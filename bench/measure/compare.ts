@@ -1,27 +1,30 @@
 import { median } from "./median.ts";
 
-/** Prepares a batch, runs it, and gives the nanoseconds that one item of it took. */
+/** Prepares and runs a batch. Resolves to the nanoseconds per item. */
 export type Lap = () => Promise<number>;
 
-/** How long a comparison goes on, in milliseconds. */
+/** The length of a comparison, in milliseconds. */
 export interface Pace {
   readonly warmUp: number;
   readonly duration: number;
 }
 
-/** What one process has measured, in nanoseconds: the medians of its laps, and of its pairs of laps. */
+/** The results of one process, in nanoseconds: the medians of its laps, and of its pairs of laps. */
 export interface Comparison {
   readonly system: number;
   readonly direct: number;
-  /** How many times as long as `direct` the system took. */
+  /** The system's time divided by the time of `direct`. */
   readonly ratio: number;
-  /** How much longer than `direct` the system took: what both have in common is not in it. */
+  /** The system's time minus the time of `direct`, without the work that both share. */
   readonly beyond: number;
 }
 
 const leastPairs = 3;
 
-/** Runs laps of both by turns, so that whatever slows the machine slows both; a pair of neighbours gives one ratio. */
+/**
+ * Runs laps of both in turns, so that anything that slows the machine slows both. Each pair of adjacent laps yields one
+ * ratio.
+ */
 export async function compare(system: Lap, direct: Lap, { warmUp, duration }: Pace): Promise<Comparison> {
   await runPairs(system, direct, warmUp);
   const pairs = await runPairs(system, direct, duration);

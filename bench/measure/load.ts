@@ -1,13 +1,13 @@
 import { type RequestData } from "../contract/scenarios.ts";
 
-/** How a server is loaded: never without bounds. A connection has one request under way. */
+/** The load on a server, which is always limited. Each connection has one request in flight. */
 export interface Load {
   readonly connections: number;
   /** In milliseconds. */
   readonly duration: number;
 }
 
-/** What a server is asked for, and the status that it must answer with. */
+/** The requests to a server, and the status that it must respond with. */
 export interface Asked {
   readonly port: number;
   readonly request: RequestData;
@@ -15,8 +15,9 @@ export interface Asked {
 }
 
 /**
- * Loads a server on 127.0.0.1 and gives the number of its answers. Requests are bytes made once, answers are counted by
- * their length, which is the same for all: little is spent on this side, so that the server is the one that is busy.
+ * Loads a server on 127.0.0.1 and returns the number of its responses. The bytes of requests are created once, and
+ * responses are counted by their length, which is the same for all. The client does little work, so that the server is
+ * the bottleneck.
  */
 export async function load(asked: Asked, { connections, duration }: Load): Promise<number> {
   const end = performance.now() + duration;
@@ -64,7 +65,7 @@ async function readExactly(connection: Deno.Conn, buffer: Uint8Array, length: nu
   for (let received = 0; received < length;) received += await readSome(connection, buffer.subarray(received));
 }
 
-/** Reads one answer, of a declared length or in chunks, and gives the number of its bytes. */
+/** Reads one response, with a declared length or chunked, and returns the number of its bytes. */
 async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<number> {
   for (let received = 0;;) {
     received += await readSome(connection, buffer.subarray(received));

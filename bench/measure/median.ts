@@ -1,4 +1,4 @@
-/** The middle value, which a few disturbed runs do not move. */
+/** Returns the median, which a few disturbed runs do not affect. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
 }
 
-/** The median of runs with the least and the greatest of them. */
+/** The median of some runs, with their minimum and maximum. */
 export interface Spread {
   readonly median: number;
   readonly least: number;

@@ -11,16 +11,19 @@ import {
 } from "../contract/scenarios.ts";
 import { type Handler, type System } from "../systems/system.ts";
 
-/** What a system was seen to do, before anything is measured. */
+/** The observed guarantees of a system, before anything is measured. */
 export interface Proof {
   readonly guarantees: Guarantees;
-  /** The status of each scenario's answer; none where the answer is wrong and no figure would mean anything. */
+  /**
+   * The status of each scenario's response; `undefined` if the response is wrong, so that a figure would be
+   * meaningless.
+   */
   readonly statuses: Readonly<Record<ScenarioName, number | undefined>>;
 }
 
 export type Guarantees = Readonly<Record<Guarantee, boolean>>;
 
-/** How a system asks for a scenario. */
+/** Returns the request with which a system is asked for a scenario. */
 export function requestOf(
   { protocol }: System,
   name: ScenarioName | keyof typeof proofs,
@@ -29,7 +32,7 @@ export function requestOf(
   return name in proofs ? proofs[name as keyof typeof proofs] : scenarios[name as ScenarioName].request;
 }
 
-/** Asks everything once. */
+/** Sends every request once. */
 export async function prove(system: System): Promise<Proof> {
   const handler = system.create();
   const answers = new Map<ScenarioName, number | undefined>();
@@ -40,7 +43,7 @@ export async function prove(system: System): Promise<Proof> {
   return { statuses, guarantees: await proveGuarantees(system, handler, statuses) };
 }
 
-/** An error's status may be another than the contract's; the report says which. */
+/** An error may have another status than in the contract. The report lists it. */
 async function proveScenario(system: System, handler: Handler, name: ScenarioName): Promise<number | undefined> {
   const answer = await ask(system, handler, name);
   if (answer === undefined) return undefined;
@@ -87,7 +90,7 @@ async function ask(
   return { status: response.status, body: system.protocol?.unwrap(body) ?? body };
 }
 
-/** Ours must answer as `direct` does, to the byte. */
+/** Checks that our responses are identical to those of `direct`, byte by byte. */
 export async function proveSame(system: System, direct: System): Promise<void> {
   const handlers = [system.create(), direct.create()];
   for (

@@ -1,7 +1,7 @@
 /** The folder of the benchmark. */
 export const root = new URL("../", import.meta.url);
 
-/** What every process of the benchmark is started with; the network is 127.0.0.1 alone. */
+/** The flags of all processes of the benchmark. They allow only 127.0.0.1 on the network. */
 export const workerArguments: readonly string[] = [
   "run",
   "--quiet",
@@ -14,7 +14,7 @@ export const workerArguments: readonly string[] = [
   "--allow-net=127.0.0.1",
 ];
 
-/** Runs a worker in a fresh process and reads the last line that it writes, as JSON. */
+/** Runs a worker in a new process and parses the last line of its output as JSON. */
 export async function runWorker<Output>(name: string, input: unknown): Promise<Output> {
   const command = new Deno.Command(Deno.execPath(), {
     args: [...workerArguments, `workers/${name}.ts`, JSON.stringify(input)],

@@ -1,10 +1,10 @@
 import { type SystemName } from "../systems/load.ts";
 import { root, workerArguments } from "./run_worker.ts";
 
-/** A system that is served by a process of its own until it is stopped. */
+/** A system that its own process serves until it is stopped. */
 export interface Served {
   readonly port: number;
-  /** The processor time that its process has taken so far, in microseconds. */
+  /** Returns the processor time of the process so far, in microseconds. */
   readonly processorTime: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Effect's HttpApi behind its web handler. Its schemas are its own; it has input and output checked, and strips. */
+/**
+ * Effect's HttpApi behind its web handler. It uses its own schemas, validates input and output, and strips undeclared
+ * fields.
+ */
 import { Effect, type FileSystem, Layer, type Path, Schema } from "effect";
 import { type Etag, type HttpPlatform, HttpRouter, HttpServer } from "effect/http";
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api";
@@ -74,7 +77,7 @@ function createTable(size: number): Handler {
   return serve(HttpApiBuilder.layer(api).pipe(Layer.provide(handlers)));
 }
 
-/** An API's routes, and what they need of a platform. */
+/** The routes of an API, and the services of a platform that they need. */
 type Routes = Layer.Layer<
   never,
   never,

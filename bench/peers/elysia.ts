@@ -1,4 +1,4 @@
-/** Elysia with Standard Schemas for input and output; it generates the code of its handlers at run time. */
+/** Elysia with Standard Schema for input and output. It generates the code of its handlers at run time. */
 import { Elysia } from "elysia";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";

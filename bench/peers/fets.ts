@@ -1,4 +1,4 @@
-/** feTS. Its schemas are TypeBox's; it validates requests and not responses. */
+/** feTS. It uses TypeBox schemas, and validates requests but not responses. */
 import { createRouter, Response as JsonResponse, Type } from "fets";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";

@@ -1,4 +1,4 @@
-/** Hono with its Standard Schema validator, and output validated by hand, as it has nothing for that. */
+/** Hono with its Standard Schema validator. Handwritten code validates the output, because Hono does not. */
 import { sValidator } from "@hono/standard-validator";
 import { type StandardSchemaV1 } from "@standard-schema/spec";
 import { Hono } from "hono";
@@ -25,7 +25,7 @@ export const system: System = {
   createClient,
 };
 
-/** What becomes of a value before it is sent. */
+/** Processes a value before it is sent. */
 export type Output = <Schema extends StandardSchemaV1>(
   schema: Schema,
   value: StandardSchemaV1.InferInput<Schema>,

@@ -1,4 +1,4 @@
-/** Hono as it is mostly used: input validated, output sent as it is. */
+/** Hono in its most common use: it validates input and sends output unchanged. */
 import { type System } from "../systems/system.ts";
 import { createApp, createTable, type Output } from "./hono.ts";
 

@@ -1,4 +1,7 @@
-/** tRPC's fetch adapter. It has procedures instead of methods and paths, so it is asked for the same in its own protocol. */
+/**
+ * tRPC's fetch adapter. It has procedures instead of methods and paths, so the same requests are sent in its own
+ * protocol.
+ */
 import { initTRPC } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type } from "arktype";

@@ -1,5 +1,8 @@
 // deno-lint-ignore-file require-await -- handlers return promises by their type
-/** ts-rest's serverless handler for fetch, responses validated. Its release candidate, the first to take Standard Schemas. */
+/**
+ * ts-rest's serverless handler for fetch, which validates responses. The release candidate is the first to accept
+ * Standard Schema.
+ */
 import { type } from "arktype";
 import { initContract } from "@ts-rest/core";
 import { createFetchHandler, tsr } from "@ts-rest/serverless/fetch";

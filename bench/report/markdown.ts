@@ -1,13 +1,13 @@
 import { type Figure, type Section, type Table } from "./section.ts";
 import { holds, type Target, targets } from "./targets.ts";
 
-/** The whole report: what was wanted and whether it holds, then every table. */
+/** Formats the whole report: the targets and whether they are met, then all tables. */
 export function formatReport(sections: readonly Section[], versions: string): string {
   const head = ["# Results", "Written by `deno task bench`; [README.md](README.md) says how it is measured.", versions];
   return [...head, formatTargets(sections), ...sections.map(formatSection)].join("\n\n") + "\n";
 }
 
-/** What was wanted of this library, as far as it was measured, and whether it holds. */
+/** Lists the targets that were measured, and whether they are met. */
 export function formatTargets(sections: readonly Section[]): string {
   const figures = new Map(sections.flatMap((section) => section.figures).map((figure) => [figure.measure, figure]));
   const losses = sections.flatMap((section) => section.losses ?? []);
@@ -36,7 +36,7 @@ export function formatSection({ title, text, tables }: Section): string {
   return [`## ${title}`, text, ...tables.map(formatTable)].join("\n\n");
 }
 
-/** A table as `deno fmt` writes it. */
+/** Formats a table like `deno fmt`. */
 export function formatTable({ head, rows }: Table): string {
   const widths = head.map((name, column) =>
     Math.max(3, ...[name, ...rows.map((row) => row[column] ?? "")].map(({ length }) => length))

@@ -1,6 +1,6 @@
 import { type ScenarioName, scenarios } from "../contract/scenarios.ts";
 
-/** What this project wants of one of its measures. */
+/** A target for one measurement of this project. */
 export interface Target {
   readonly measure: string;
   readonly title: string;

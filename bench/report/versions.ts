@@ -3,7 +3,7 @@ import library from "../../deno.json" with { type: "json" };
 import bench from "../deno.json" with { type: "json" };
 import { formatTable } from "./markdown.ts";
 
-/** On what was measured, and what. */
+/** Describes the machine and the versions that were measured. */
 export function describeVersions(): string {
   const { deno, v8, typescript } = Deno.version;
   const [cpu] = cpus();
@@ -18,7 +18,7 @@ export function describeVersions(): string {
   return formatTable({ head: ["", "version"], rows });
 }
 
-/** The packages that the benchmark imports by itself, as its lock file has them. */
+/** The packages that the benchmark imports itself, from its lock file. */
 function packages(): string[][] {
   const { specifiers } = JSON.parse(Deno.readTextFileSync(new URL("../deno.lock", import.meta.url)));
   return Object.entries<string>(specifiers).flatMap(([specifier, version]) => {

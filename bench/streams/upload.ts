@@ -1,7 +1,8 @@
 /**
- * Streams 1 GiB, or as many as are asked for, from a client into a `Deno.serve` of this process, through `request.stream()`, and
- * prints the resident memory of both: `deno run --config bench/deno.json --allow-net=127.0.0.1 bench/streams/upload.ts [GiB]`.
- * Ends with code 1 where it grows.
+ * Streams 1 GiB, or another amount, from a client to a `Deno.serve` in the same process, through `request.stream()`,
+ * and prints the resident memory:
+ * `deno run --config bench/deno.json --allow-net=127.0.0.1 bench/streams/upload.ts [GiB]`. Exits with code 1 if it
+ * grows.
  */
 import { defineContract, request, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
@@ -11,9 +12,9 @@ import { defineServer } from "@scope/api/server";
 const mebi = 2 ** 20;
 const total = Number(Deno.args[0] ?? 1) * 1024 * mebi;
 const chunk = new Uint8Array(64 * 1024).fill(7);
-/** How often memory is looked at, in bytes. */
+/** The bytes between two readings of the memory. */
 const step = 128 * mebi;
-/** What it may grow by once it has settled, in bytes. */
+/** The growth that is allowed after the memory has settled, in bytes. */
 const allowance = 64 * mebi;
 
 const contract = defineContract({

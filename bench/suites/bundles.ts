@@ -11,7 +11,7 @@ const entries = {
 const text =
   "Everything that an entry point exports, by `deno bundle --minify --platform=browser`, without a schema library.";
 
-/** How large the library is in a browser or at the edge. */
+/** Measures the size of the library in a browser or at the edge. */
 export async function measureBundles(): Promise<Section> {
   const bundles = await Promise.all(
     Object.entries(entries).map(async ([name, { title, path }]) => ({ name, title, ...await bundle(path) })),

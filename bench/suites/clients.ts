@@ -15,7 +15,7 @@ const text =
 call after the other. First as a ratio to handwritten \`fetch\` code that calls the same server, which is what the client
 itself adds; then as a ratio to the same code before \`direct\`, which is client and server together.`;
 
-/** Clients, from a call to its result. */
+/** Measures clients from a call to its result. */
 export async function measureClients({ short, systems }: Options): Promise<Section> {
   const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 400, duration: 500 };
   const names = systems.filter((name) => withClients.includes(name));

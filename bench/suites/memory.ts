@@ -13,7 +13,7 @@ which answer batches by turns; a figure is the ratio of the two, the median of a
 brackets the status, where it is another than the contract's. The second table has the difference instead, which does not
 depend on what a lap has in common for both: the making of the request.`;
 
-/** What one system has reached in all its processes. */
+/** The results of one system from all its processes. */
 interface Row extends Pick<MemoryOutput, "title" | "schemas" | "proof"> {
   readonly name: SystemName;
   readonly ratios: Readonly<Partial<Record<ScenarioName, Spread>>>;
@@ -21,7 +21,7 @@ interface Row extends Pick<MemoryOutput, "title" | "schemas" | "proof"> {
   readonly beyond: Readonly<Partial<Record<ScenarioName, number>>>;
 }
 
-/** The contract's scenarios, answered in memory. */
+/** Measures the scenarios of the contract in memory. */
 export async function measureMemory({ short, systems }: Options): Promise<Section> {
   const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 250, duration: 450 };
   const outputs = await runRounds(
@@ -100,7 +100,7 @@ const guarantees: Readonly<Record<Guarantee, string>> = {
   wrongMethod: "405",
 };
 
-/** As each was seen to do, not as it says. */
+/** Lists the observed guarantees, not the documented ones. */
 function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
   const names = Object.keys(guarantees) as Guarantee[];
   return {
@@ -113,7 +113,7 @@ function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
   };
 }
 
-/** Hono with its output checked counts whatever else it guarantees. */
+/** Lists the scenarios in which a peer is faster. Hono with validated output counts whatever else it guarantees. */
 function findLosses(ours: Row, rows: readonly Row[]): string[] {
   return rows.flatMap((row) => {
     if (row === ours) return [];

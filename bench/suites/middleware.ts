@@ -16,7 +16,7 @@ const cases: readonly { readonly name: string; readonly count: number; readonly 
   { name: "five wait", count: 5, passing: "waits" },
 ];
 
-/** What middleware costs, beside Hono's. */
+/** Measures the cost of middleware, compared with Hono's. */
 export async function measureMiddleware({ short }: Options): Promise<Section> {
   const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 200, duration: 400 };
   const outputs = await runRounds(short ? 1 : 5, cases.map(({ name }) => name), (name) => {
@@ -28,7 +28,7 @@ export async function measureMiddleware({ short }: Options): Promise<Section> {
     ...cases.map(({ name }) => (median((outputs.get(name) ?? []).map((each) => each[system])) / 1_000).toFixed(2)),
   ];
   const fives = ["five hand on", "five wait"].map((name) => outputs.get(name) ?? []);
-  // the worse of the two ways, process by process
+  // the slower of the two kinds, process by process
   const ratios = fives[0]!.map((_, round) => Math.max(...fives.map((five) => five[round]!.ours / five[round]!.hono)));
   return {
     title: "Middleware",

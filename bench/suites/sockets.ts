@@ -16,15 +16,15 @@ served by a process each and loaded by turns; a figure is the ratio of neighbour
 second suffer from whatever else the machine does and from the side that loads; the server's processor time for a request
 does so less.`;
 
-/** What one load has shown. */
+/** The results of one load. */
 interface Loaded {
   /** Requests per second. */
   readonly rate: number;
-  /** Of the server, in microseconds for a request. */
+  /** Of the server, in microseconds per request. */
   readonly processorTime: number;
 }
 
-/** One load of a system beside one of `direct`. */
+/** A load on a system, and an adjacent one on `direct`. */
 interface Pair {
   readonly system: Loaded;
   readonly direct: Loaded;
@@ -36,7 +36,7 @@ interface Row {
   readonly pairs: readonly (readonly Pair[])[];
 }
 
-/** The contract's commonest scenarios over a socket. */
+/** Measures the most common scenarios of the contract over a socket. */
 export async function measureSockets({ short, systems }: Options): Promise<Section> {
   const bounds: Load = { connections: 32, duration: short ? 100 : 500 };
   const tasks = systems.flatMap((system) => names.map((name) => `${system} ${name}` as const));
@@ -84,7 +84,7 @@ async function measurePairs(name: SystemName, scenario: ScenarioName, bounds: Lo
   const systemFirst = async (): Promise<Pair> => ({ system: await loadOne(), direct: await loadOther() });
   const directFirst = async (): Promise<Pair> => ({ direct: await loadOther(), system: await loadOne() });
   try {
-    await systemFirst(); // warms them up
+    await systemFirst(); // warms up both
     const pairs: Pair[] = [];
     for (let pair = 0; pair < count; pair++) pairs.push(await (pair % 2 === 0 ? systemFirst() : directFirst()));
     return pairs;

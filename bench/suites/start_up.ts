@@ -8,7 +8,7 @@ const text =
   `In a fresh process that has loaded the schema library and made the schemas: import the system and what it declares of
 the contract, then build the handler and read its first answer (parameter, JSON out). Modules come from Deno's cache.`;
 
-/** What a process pays before its first answer. */
+/** Measures the time of a process until its first response. */
 export async function measureStartUp({ short, systems }: Options): Promise<Section> {
   const names = ["direct" as const, ...systems];
   const run = (system: typeof names[number]) => runWorker<StartUpOutput>("start_up", { system } satisfies StartUpInput);

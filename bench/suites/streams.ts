@@ -19,7 +19,7 @@ items per second in memory from the call of the handler to the end of the body, 
 chunk; a client's loop over NDJSON beside one written by hand; and a download by way of \`Deno.serve\`, both ends in one
 process, with that process's resident memory.`;
 
-/** Streams, with no other system: each peer has another idea of what a stream is. */
+/** Measures streams, without other systems: each peer defines streams differently. */
 export async function measureStreams({ short }: Options): Promise<Section> {
   const pace = short ? { warmUp: 20, duration: 20 } : { warmUp: 250, duration: 450 };
   const input: StreamsInput = { pace, download: (short ? 64 : 1_024) * 2 ** 20 };

@@ -3,15 +3,17 @@ import { type SystemName } from "../systems/load.ts";
 
 /** How much is measured. */
 export interface Options {
-  /** One short pass, to see that everything works; its figures mean little. */
+  /** One short pass, which checks that everything works. Its figures mean little. */
   readonly short: boolean;
   readonly systems: readonly SystemName[];
 }
 
-/** One group of measurements. */
+/** A group of measurements. */
 export type Suite = (options: Options) => Promise<Section>;
 
-/** Runs every task so many times, all of them before any is run again, so that a busy minute falls on all alike. */
+/**
+ * Runs each task several times. All tasks run before any runs again, so that a busy minute affects all of them alike.
+ */
 export async function runRounds<Name extends string, Output>(
   rounds: number,
   names: readonly Name[],

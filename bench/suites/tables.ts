@@ -13,7 +13,7 @@ spread over the table are asked for by turns; the ratio is to \`direct\`, which 
 size. Construction is that of the largest in a process that has built none: until the handler is there, and the answer to
 the first request after it, as some put the work off until then.`;
 
-/** Route tables: what a hit costs as they grow, and what they cost to build. */
+/** Measures route tables: the cost of a match as they grow, and the cost of building them. */
 export async function measureTables({ short, systems }: Options): Promise<Section> {
   const pace = short ? { warmUp: 10, duration: 10 } : { warmUp: 200, duration: 300 };
   const sizes = short ? allSizes.slice(0, 2) : allSizes;

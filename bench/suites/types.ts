@@ -9,7 +9,7 @@ const text =
 does for the schemas alone: divided by the number of routes. The programs are those of the tests of type cost, with
 ArkType. The same on every machine.`;
 
-/** What inference costs as a contract grows. */
+/** Measures the cost of inference as a contract grows. */
 export async function measureTypes({ short }: Options): Promise<Section> {
   const measured = [];
   for (const count of short ? counts.slice(0, 1) : counts) {
@@ -34,7 +34,7 @@ export async function measureTypes({ short }: Options): Promise<Section> {
   };
 }
 
-/** Loaded only when it is needed: the compiler is large. */
+/** Loaded on demand, because the compiler is large. */
 async function costOf(count: number, uses: readonly ("contract" | "calls")[]): Promise<number> {
   const { checkProgram } = await import("../../tests/types/program.ts");
   const { generateProgram } = await import("../../tests/types/generated_program.ts");

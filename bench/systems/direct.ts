@@ -1,8 +1,8 @@
 /**
- * The measure of the others: the contract as a careful engineer writes it by hand, without a framework. Input and
- * output are validated by the same schemas, refusals are the same problem documents, and everything that can be made
- * once is: validators are hoisted, `init` objects are constant, constant refusals are clones of one response (a fifth of
- * the time of a new one), and nothing is asynchronous but the reading of bodies.
+ * The baseline for all systems: the contract as a careful engineer implements it by hand, without a framework. The
+ * same schemas validate input and output, and refusals are the same problem documents. Everything that can be computed
+ * once is: validators are hoisted, and `init` objects are constants. Constant refusals are clones of one response,
+ * which takes a fifth of the time of a new one. Only reading bodies is asynchronous.
  */
 import { type StandardSchemaV1 } from "@standard-schema/spec";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
@@ -98,7 +98,7 @@ function receiveImport(request: Request): Response | Promise<Response> {
   return receiveJson(request, checkImport, (body) => sendJson(checkImport(body)));
 }
 
-/** Reads a body of JSON, validates it, and goes on with it. */
+/** Reads and validates a JSON body, then calls `next`. */
 function receiveJson<Value>(
   request: Request,
   check: Check<Value>,
@@ -168,13 +168,13 @@ const notAllowed = {
 const unsupportedMediaType = constant(415, "Unsupported Media Type", "unsupported-media-type");
 const internalError = constant(500, "Internal Server Error", "internal-error");
 
-/** A refusal that is the same for every request. */
+/** Returns a refusal that is the same for every request. */
 function constant(status: number, title: string, code: string, headers: Record<string, string> = {}): Response {
   const problem = JSON.stringify({ type: "about:blank", title, status, code });
   return new Response(problem, { status, headers: { ...problemJson, ...headers } });
 }
 
-/** Many resources, each with its items: found by the resource's name, then dispatched as above. */
+/** Serves many resources, each with items: finds the resource by name, then dispatches as above. */
 function createTable(size: number): Handler {
   const resources = new Map<string, (id: string) => Response>();
   for (let index = 0; index < size; index++) {
@@ -202,7 +202,7 @@ function createTable(size: number): Handler {
   };
 }
 
-/** `fetch` by hand, with the status looked at and the path encoded. */
+/** Handwritten `fetch` code that checks the status and encodes the path. */
 function createClient(fetch: Handler): Promise<BenchClient> {
   const patch = { "content-type": "application/json" };
   return Promise.resolve({

@@ -1,6 +1,6 @@
 import { type System } from "./system.ts";
 
-/** Where each system is. Loaded by name, so that a process holds only those that it measures. */
+/** The module of each system. Modules are loaded by name, so that a process loads only the systems that it measures. */
 const modules = {
   direct: "./direct.ts",
   ours: "./ours.ts",
@@ -16,7 +16,7 @@ const modules = {
 
 export type SystemName = keyof typeof modules;
 
-/** All but `direct`, which the others are compared with. */
+/** All systems except `direct`, the baseline. */
 export const systemNames = (Object.keys(modules) as SystemName[]).filter((
   name,
 ) => name !== "direct");

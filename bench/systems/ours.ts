@@ -1,4 +1,4 @@
-/** This library, as its README has it. */
+/** This library, used as in its README. */
 import { defineContract, response, route, router } from "@scope/api";
 import { fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";

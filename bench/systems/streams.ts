@@ -1,4 +1,4 @@
-/** Streams of this library, and what a careful engineer writes by hand with the same guarantees: pulled, checked, closed. */
+/** Streams of this library, and handwritten ones with the same guarantees: pulled, validated and closed. */
 import { defineContract, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -8,7 +8,7 @@ import { Row } from "../contract/schemas.ts";
 export const streamNames = ["bytes", "smallBytes", "ndjson", "ndjsonAsync", "sse"] as const;
 export type StreamName = typeof streamNames[number];
 
-/** How many items a stream has, and what yields them. */
+/** Producers of a stream's items. */
 export interface Producers {
   readonly bytes: () => Iterable<Uint8Array>;
   readonly smallBytes: () => Iterable<Uint8Array>;
@@ -19,7 +19,7 @@ export interface Producers {
 
 export type Row = typeof Row.infer;
 
-/** Answers a GET of `/<name>`. */
+/** Responds to a GET of `/<name>`. */
 export type StreamHandler = (request: Request) => Response | Promise<Response>;
 
 const contract = defineContract({
@@ -116,7 +116,7 @@ function pullAsync<Item>(items: AsyncIterable<Item>, encode: (item: Item) => Uin
   }, { highWaterMark: 0 });
 }
 
-/** Counts the rows that our client iterates. */
+/** Counts the rows that our client yields. */
 export async function countWithClient(fetch: StreamHandler): Promise<number> {
   let count = 0;
   for await (const { id } of unwrap(await createClient(contract, { baseUrl: "http://a.example", fetch }).ndjson())) {
@@ -125,7 +125,7 @@ export async function countWithClient(fetch: StreamHandler): Promise<number> {
   return count;
 }
 
-/** Counts them with a loop written by hand. */
+/** Counts the rows with a handwritten loop. */
 export async function countByHand(fetch: StreamHandler): Promise<number> {
   let count = 0;
   for await (const { id } of readLines(await fetch(new Request("http://a.example/ndjson")))) count += id >= 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { type User } from "../contract/answers.ts";
 import { type RequestData, type ScenarioName } from "../contract/scenarios.ts";
 
-/** From a `Request` to a `Response`: what every runtime serves. */
+/** Handles a `Request`: the function that every runtime can serve. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** The calls of a client that are measured. */
@@ -10,27 +10,30 @@ export interface BenchClient {
   readonly renameUser: (id: string, name: string) => Promise<User>;
 }
 
-/** What a middleware that changes nothing does: it hands on what comes of going on, or waits for it first. */
+/** How a middleware that changes nothing passes on the result: it returns it directly, or awaits it first. */
 export type Passing = "hands on" | "waits";
 
-/** One way to serve the contract. */
+/** A way to serve the contract. */
 export interface System {
   readonly title: string;
-  /** The schema library of its contract, where it takes no Standard Schema. */
+  /** The schema library of its contract, if it does not accept Standard Schema. */
   readonly schemas?: string;
-  /** Makes a handler of the contract. */
+  /** Creates a handler for the contract. */
   readonly create: () => Handler;
-  /** Makes a handler of so many routes. */
+  /** Creates a handler with `size` routes. */
   readonly createTable: (size: number) => Handler;
-  /** Makes a handler of the static text with so many middlewares before it. */
+  /** Creates a handler for the static text with `count` middleware functions before it. */
   readonly createLayers?: (count: number, passing: Passing) => Handler;
-  /** Makes a client that calls `fetch` instead of the network. It imports the client by itself: no server starts with one. */
+  /**
+   * Creates a client that calls `fetch` instead of the network. It imports the client module itself, so that servers
+   * start without it.
+   */
   readonly createClient?: (fetch: Handler) => Promise<BenchClient>;
-  /** For a protocol of its own: how it asks what the contract asks. */
+  /** How a system with its own protocol receives the requests of the contract. */
   readonly protocol?: Protocol;
 }
 
-/** How a system that is not addressed by method and path is asked, and how its answers are read. */
+/** How requests to a system without methods and paths are written, and how its responses are read. */
 export interface Protocol {
   readonly requests: Readonly<
     Partial<Record<ScenarioName | "strips" | "output", RequestData>>

@@ -1,4 +1,7 @@
-/** Measures a client's round trip to its own server in memory, beside handwritten `fetch` code to the same server and to `direct`. */
+/**
+ * Measures the round trip of a client to its own server in memory. It is compared with handwritten `fetch` code for the
+ * same server, and with `direct`.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
@@ -11,9 +14,9 @@ export interface ClientInput {
 
 export interface ClientOutput {
   readonly title: string;
-  /** Beside handwritten `fetch` code over the same server: none where the server has a protocol of its own. */
+  /** Compared with handwritten `fetch` code for the same server; absent if the server has its own protocol. */
   readonly sameServer: Readonly<Record<Call, Comparison>> | undefined;
-  /** Beside handwritten `fetch` code over `direct`: client and server together. */
+  /** Compared with handwritten `fetch` code for `direct`: client and server together. */
   readonly direct: Readonly<Record<Call, Comparison>>;
 }
 
@@ -53,7 +56,7 @@ async function compareCalls(client: BenchClient, byHand: BenchClient, pace: Pace
 
 const batch = 200;
 
-/** Timed is the whole round trip: the request is made, answered, and its answer's body read. */
+/** Times the whole round trip: creating the request, handling it and reading the body of the response. */
 function callLap(client: BenchClient, call: Call): Lap {
   return async () => {
     const start = performance.now();

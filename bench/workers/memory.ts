@@ -1,4 +1,4 @@
-/** Measures one system beside `direct`, scenario by scenario. */
+/** Measures one system and `direct`, scenario by scenario. */
 import { type ScenarioName, scenarios } from "../contract/scenarios.ts";
 import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Comparison, type Pace } from "../measure/compare.ts";

@@ -1,4 +1,4 @@
-/** Measures what middleware adds to one answer, with this library and with Hono by turns. */
+/** Measures the time that middleware adds to a response, in this library and in Hono, in turns. */
 import { scenarios } from "../contract/scenarios.ts";
 import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Lap, type Pace } from "../measure/compare.ts";
@@ -11,7 +11,7 @@ export interface MiddlewareInput {
   readonly pace: Pace;
 }
 
-/** What so many middlewares add to an answer, in nanoseconds. */
+/** The time that the middleware adds to a response, in nanoseconds. */
 export interface MiddlewareOutput {
   readonly ours: number;
   readonly hono: number;

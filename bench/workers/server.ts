@@ -1,6 +1,6 @@
 /**
- * Serves one system on a free port of 127.0.0.1 until its input ends. Says which port, and for every byte of input how
- * many microseconds of processor time it has taken so far.
+ * Serves one system on a free port of 127.0.0.1 until its input ends. Prints the port and, for every byte of input,
+ * its processor time so far in microseconds.
  */
 import { cpuUsage } from "node:process";
 import { loadSystem, type SystemName } from "../systems/load.ts";

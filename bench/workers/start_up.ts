@@ -1,4 +1,4 @@
-/** Times the import of a system and its first answer, in a process that has the schemas already. */
+/** Times the import of a system and its first response, in a process that has already loaded the schemas. */
 import "../contract/answers.ts";
 import "../contract/schemas.ts";
 import { toRequest } from "../contract/scenarios.ts";
@@ -11,9 +11,9 @@ export interface StartUpInput {
 
 export interface StartUpOutput {
   readonly title: string;
-  /** Milliseconds until the system's modules were there. */
+  /** Milliseconds until the modules of the system are loaded. */
   readonly imported: number;
-  /** Milliseconds from then until the first answer was read: the contract, the handler, the answer. */
+  /** Milliseconds from then until the first response is read. Includes the contract and the handler. */
   readonly answered: number;
 }
 

@@ -1,4 +1,4 @@
-/** Measures streams of this library beside the same written by hand: in memory, and 1 GiB over a socket. */
+/** Measures streams of this library, compared with handwritten ones: in memory, and 1 GiB over a socket. */
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
 import {
   countByHand,
@@ -14,7 +14,7 @@ import {
 
 export interface StreamsInput {
   readonly pace: Pace;
-  /** How many bytes are downloaded over a socket. */
+  /** The bytes to download over a socket. */
   readonly download: number;
 }
 
@@ -23,21 +23,21 @@ export interface StreamsOutput {
   readonly whole: Readonly<Record<StreamName, Comparison>>;
   /** From the call of the handler to the first chunk. */
   readonly first: Readonly<Record<StreamName, Comparison>>;
-  /** From the call to the last row of a loop, over the same server. */
+  /** From the call to the last row in a loop, over the same server. */
   readonly client: Comparison;
   readonly download: Download;
 }
 
-/** A download by way of `Deno.serve`, both ends in one process. */
+/** A download from `Deno.serve`, with both ends in one process. */
 export interface Download {
   readonly bytes: number;
-  /** Bytes per second, ours as a ratio to the same by hand. */
+  /** The ratio of our bytes per second to those of the handwritten server. */
   readonly ratio: number;
   readonly mebibytesPerSecond: number;
-  /** Resident memory of the process when a sixteenth had come, and at most after that, in MiB. */
+  /** The resident memory of the process after a sixteenth of the download, and its maximum after that, in MiB. */
   readonly early: number;
   readonly most: number;
-  /** The same of the download by hand, which comes second. */
+  /** The maximum during the handwritten download, which runs second. */
   readonly mostByHand: number;
 }
 
@@ -64,7 +64,7 @@ const producers: Producers = {
 async function measure({ pace, download }: StreamsInput): Promise<StreamsOutput> {
   const [ours, byHand] = [createOurs(producers), createByHand(producers)];
   await prove(ours, byHand);
-  const downloaded = await measureDownload(download); // first, for what the rest leaves behind hides its memory
+  const downloaded = await measureDownload(download); // first, because memory that the other measurements leave behind would hide its own
   const whole: Partial<Record<StreamName, Comparison>> = {};
   const first: Partial<Record<StreamName, Comparison>> = {};
   for (const name of streamNames) {

@@ -1,4 +1,6 @@
-/** Builds a route table in a process that has built none, then measures its hits beside `direct`'s of the same size. */
+/**
+ * Builds a route table in a new process, then measures its matches compared with those of `direct` at the same size.
+ */
 import { tableRequest } from "../contract/scenarios.ts";
 import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
@@ -13,9 +15,9 @@ export interface TableInput {
 
 export interface TableOutput {
   readonly title: string;
-  /** Milliseconds from nothing to the handler. */
+  /** Milliseconds to create the handler. */
   readonly construction: number;
-  /** Milliseconds of the first answer, as some put the work off until then. */
+  /** Milliseconds until the first response, because some systems defer work to it. */
   readonly firstAnswer: number;
   readonly comparison: Comparison;
 }
@@ -23,13 +25,16 @@ export interface TableOutput {
 const leastBatch = 8;
 const mostBatch = 256;
 
-/** As many answers as come in about 20 milliseconds: with many routes some take that long for one. */
+/**
+ * Returns the size of a batch that takes about 20 milliseconds. With many routes, some systems need that long for one
+ * request.
+ */
 async function batchFor(trial: Lap): Promise<number> {
   await trial();
   return Math.max(leastBatch, Math.min(mostBatch, Math.round(20e6 / await trial())));
 }
 
-/** At most so many routes are asked for by turns, spread over the table. */
+/** The most routes that are requested in turns, spread over the table. */
 const mostAsked = 64;
 
 async function measure({ system: name, size, pace }: TableInput): Promise<TableOutput> {

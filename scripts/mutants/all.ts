@@ -1,4 +1,4 @@
-/** Every way that is known to break the source, by what is promised. */
+/** All known ways to break the source, by the promise that they break. */
 import { bodies } from "./bodies.ts";
 import { changes } from "./changes.ts";
 import { clients } from "./clients.ts";

@@ -1,4 +1,4 @@
-/** How the promises of request bodies break: media types, limits, optional bodies, streams, forms and multipart. */
+/** Breaks the promises about request bodies: media types, limits, optional bodies, streams, forms and multipart. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const bodies: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How comparisons of contracts break. */
+/** Breaks comparisons of contracts. */
 import { type MutatedFile } from "./mutant.ts";
 
 const rows = ["diff/rows_test.ts"];

@@ -1,4 +1,4 @@
-/** How the promises of clients break: URLs, headers, bodies, what is taken for a response, errors, signals, uploads. */
+/** Breaks the promises about clients: URLs, headers, bodies, which responses count, errors, signals and uploads. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const clients: readonly MutatedFile[] = [

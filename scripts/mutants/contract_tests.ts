@@ -1,4 +1,4 @@
-/** How the promises of contract tests break. */
+/** Breaks the promises about contract tests. */
 import { type MutatedFile } from "./mutant.ts";
 
 const faults = ["testing/planted_faults_test.ts"];

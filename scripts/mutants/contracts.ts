@@ -1,4 +1,4 @@
-/** How the promises of contracts break: what is refused where it is declared, inheritance, codecs, frozen data. */
+/** Breaks the promises about contracts: which declarations are refused, inheritance, codecs and frozen data. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const contracts: readonly MutatedFile[] = [

@@ -1,4 +1,7 @@
-/** How the promises of CORS break: which origins are allowed, what a preflight is told, what every answer says. */
+/**
+ * Breaks the promises about CORS: which origins are allowed, the responses to preflights, and the headers of all
+ * responses.
+ */
 import { type MutatedFile } from "./mutant.ts";
 
 export const cors: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How the promises of credentials and challenges break: which spelling is one, and what a 401 tells of them. */
+/** Breaks the promises about credentials and challenges: which spellings are accepted, and what a 401 contains. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const credentials: readonly MutatedFile[] = [

@@ -1,4 +1,6 @@
-/** How the promises of decoding break: slots, the list rule, headers, what is collected and what is refused. */
+/**
+ * Breaks the promises about decoding: slots, the list rule, headers, which values are collected and which are refused.
+ */
 import { type MutatedFile } from "./mutant.ts";
 
 export const decoding: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How the promises of OpenAPI documents and of the docs page break. */
+/** Breaks the promises about OpenAPI documents and the docs page. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const documents: readonly MutatedFile[] = [

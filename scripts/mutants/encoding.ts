@@ -1,4 +1,4 @@
-/** How the promises of responses break: statuses, representations, headers, HEAD and native responses. */
+/** Breaks the promises about responses: statuses, representations, headers, HEAD and native responses. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const encoding: readonly MutatedFile[] = [

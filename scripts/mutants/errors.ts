@@ -1,4 +1,4 @@
-/** How the promises of failures break: what the adapter answers by itself, onError, clients that go away, options. */
+/** Breaks the promises about failures: the adapter's own responses, onError, clients that disconnect, and options. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const errors: readonly MutatedFile[] = [

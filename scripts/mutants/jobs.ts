@@ -2,23 +2,23 @@ import { mutants } from "./all.ts";
 import { type Mutant } from "./mutant.ts";
 import { explained } from "./survivors.ts";
 
-/** A mutant with the whole text of its file once it is applied. */
+/** A mutant with the text of its whole file after it is applied. */
 export interface Job extends Mutant {
   readonly area: string;
   readonly file: string;
-  /** The test files, below `tests/`, one of which has to fail. */
+  /** The test files below `tests/`. One of them must fail. */
   readonly tests: readonly string[];
   readonly text: string;
 }
 
-/** A list of mutants applied in memory. */
+/** A list of mutants, applied in memory. */
 export interface Jobs {
   readonly jobs: readonly Job[];
   /** One sentence for each mutant, test file or explanation that does not match the project. */
   readonly faults: readonly string[];
 }
 
-/** Applies every mutant in memory, and lists those that do not match the project in `root`. */
+/** Applies all mutants in memory, and lists those that do not match the project in `root`. */
 export async function listJobs(root: URL): Promise<Jobs> {
   const jobs: Job[] = [];
   const faults: string[] = [];
@@ -45,7 +45,7 @@ async function findMissing(root: URL, file: string, tests: readonly string[]): P
   return missing;
 }
 
-/** The text with the mutant applied, or `undefined` if the mutant's text does not occur exactly once. */
+/** Returns the text with the mutant applied, or `undefined` if its `find` does not occur exactly once. */
 function replaceOnce(whole: string, { find, replace }: Mutant): string | undefined {
   const parts = whole.split(find);
   return parts.length === 2 && find !== replace ? parts.join(replace) : undefined;
@@ -56,7 +56,7 @@ function describeFault(whole: string, file: string, { find, breaks }: Mutant): s
   return `${JSON.stringify(breaks)}: ${JSON.stringify(find)} occurs ${times} times in ${file}, must be replaced once`;
 }
 
-/** Explanations name mutants, so a name must exist and must not be used twice. */
+/** Explanations refer to mutants by name, so each name must exist and must be unique. */
 function findUnused(): string[] {
   const names = Object.values(mutants).flatMap((files) => files.flatMap(({ mutants }) => mutants));
   const counts = Map.groupBy(names, ({ breaks }) => breaks);

@@ -1,4 +1,4 @@
-/** How the promises of mocks break, and those of the values that they draw. */
+/** Breaks the promises about mocks and the values that they generate. */
 import { type MutatedFile } from "./mutant.ts";
 
 const mock = ["mock/mock_contract_test.ts"];

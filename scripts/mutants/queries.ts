@@ -1,4 +1,4 @@
-/** How the promises of the options of TanStack Query break. */
+/** Breaks the promises about the options of TanStack Query. */
 import { type MutatedFile } from "./mutant.ts";
 
 const tests = ["tanstack_query/tanstack_query_test.ts"];

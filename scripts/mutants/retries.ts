@@ -1,4 +1,4 @@
-/** How the promises of retries and of events that come back break. */
+/** Breaks the promises about retries and about event streams that reconnect. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const retries: readonly MutatedFile[] = [

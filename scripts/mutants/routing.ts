@@ -1,4 +1,4 @@
-/** How the promises of routing break: which route a method and a path reach, and what is answered where none is. */
+/** Breaks the promises about routing: which route a method and a path reach, and the responses if there is none. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const routing: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How the engine for JSON Schema breaks. */
+/** Breaks the JSON Schema engine. */
 import { type MutatedFile } from "./mutant.ts";
 
 const validation = ["json_schema/validate_test.ts", "json_schema/agreement_test.ts"];

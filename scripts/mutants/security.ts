@@ -1,4 +1,7 @@
-/** How the promises of security and guards break: who is let in, what others are answered, what every answer says. */
+/**
+ * Breaks the promises about security and guards: which callers are accepted, how others are refused, and the headers of
+ * all responses.
+ */
 import { type MutatedFile } from "./mutant.ts";
 
 export const security: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How the promises of servers break: middleware, context, handlers' input, fragments. */
+/** Breaks the promises about servers: middleware, context, the input of handlers, and partial implementations. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const servers: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** How the promises of slim contracts break. */
+/** Breaks the promises about slim contracts. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const slim: readonly MutatedFile[] = [

@@ -1,4 +1,7 @@
-/** How the promises of streams break: pull by pull, closed once, failure never a clean end, records that cannot be forged. */
+/**
+ * Breaks the promises about streams: backpressure, closing once, failures that never look like a clean end, and records
+ * that cannot be forged.
+ */
 import { type MutatedFile } from "./mutant.ts";
 
 export const streams: readonly MutatedFile[] = [

@@ -1,4 +1,4 @@
-/** Why a mutant that survives breaks nothing that anyone can see, by what it was to break. */
+/** Why a surviving mutant changes nothing observable, by its `breaks`. */
 export const explained: Readonly<Record<string, string>> = {
   "malformed JSON is malformed, whoever went":
     "It chooses between a 400 and a 499 that both nobody reads, for the client has gone.",

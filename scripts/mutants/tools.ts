@@ -1,4 +1,4 @@
-/** How the promises of tools for language models break. */
+/** Breaks the promises about tools for language models. */
 import { type MutatedFile } from "./mutant.ts";
 
 const tests = ["mcp/mcp_tools_test.ts", "mcp/describe_tool_test.ts", "mcp/call_tool_test.ts"];

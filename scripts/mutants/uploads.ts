@@ -1,4 +1,4 @@
-/** How the promises of uploads by XMLHttpRequest break. */
+/** Breaks the promises about uploads with XMLHttpRequest. */
 import { type MutatedFile } from "./mutant.ts";
 
 export const uploads: readonly MutatedFile[] = [

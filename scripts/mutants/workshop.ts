@@ -1,17 +1,17 @@
-/** A copy of the project in which the source may be broken while nobody else sees it. */
+/** A copy of the project whose source can be broken without affecting the original. */
 export interface Workshop {
-  /** Runs test files of the copy with one text of one file replaced, and puts the file back. */
+  /** Runs test files of the copy with the text of one file replaced, and restores the file afterwards. */
   readonly test: (tests: readonly string[], broken?: Broken) => Promise<Outcome>;
   readonly remove: () => Promise<void>;
 }
 
-/** A file of the source and what stands in it meanwhile. */
+/** A source file, and the text that replaces it. */
 export interface Broken {
   readonly file: string;
   readonly text: string;
 }
 
-/** What a run of tests came to: by which test a mutant was caught, or `undefined` where all passed. */
+/** The outcome of a test run: the test that caught the mutant, or `undefined` if all tests passed. */
 export type Outcome = string | undefined;
 
 const copied = ["src", "tests", "links", "examples", "README.md", "deno.json", "deno.lock", ".gitignore"];
@@ -38,7 +38,10 @@ const doors = [
   .map((name) => `${name}.ts`);
 const flags = ["--allow-all", "--no-check", "--unstable-unsafe-proto", "--sanitize-ops", "--sanitize-resources"];
 
-/** How long the tests of a mutant may take, in milliseconds: a mutant may well make them hang. Unbroken, many are run at once. */
+/**
+ * The most milliseconds that the tests of a mutant may take, because a mutant can make them hang. The run without
+ * mutants has more tests.
+ */
 const patience = 60_000;
 const longPatience = 600_000;
 
@@ -86,7 +89,9 @@ async function runTests(cwd: string, tests: readonly string[], patience: number)
   return findFailure(`${new TextDecoder().decode(stdout)}\n${new TextDecoder().decode(stderr)}`);
 }
 
-/** A module that does not parse is caught by no test, but wrongly written. */
+/**
+ * Returns the name of the first failed test. Throws if the run failed otherwise, for example because a module does not parse.
+ */
 function findFailure(output: string): string {
   const [, name] = /^(.+?)(?: \.\.\.)? => \.\/tests\//m.exec(output) ?? [];
   if (name !== undefined) return name;

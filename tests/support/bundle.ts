@@ -1,16 +1,19 @@
 /** A minified browser bundle of one module. */
 export interface Bundle {
-  /** Its size as it is. */
+  /** Its size in bytes. */
   readonly bytes: number;
-  /** Its size in gzip. */
+  /** Its size in bytes after gzip. */
   readonly gzipBytes: number;
-  /** The project's files whose code is in it, from the root, sorted. */
+  /** The sorted project files whose code it contains, relative to the root. */
   readonly files: readonly string[];
 }
 
 const root = new URL("../../", import.meta.url);
 
-/** Bundles a module that may import the library by its name. Its files are read off the source map, which names none whose code was all dropped. */
+/**
+ * Bundles a module, which may import the library by name. The files come from the source map, which omits files whose
+ * code was removed.
+ */
 export async function bundle(text: string): Promise<Bundle> {
   const path = await Deno.makeTempFile({ suffix: ".ts" });
   try {

@@ -13,7 +13,7 @@ const message = {
 const name = { type: "string", pattern: "^\\S+$", maxLength: 40 };
 const named = { type: "object", properties: { name }, required: ["name"] };
 
-/** JSON Schemas of examples/chat, whose own schemas do not convert. */
+/** The JSON Schemas of examples/chat, whose own schemas do not convert. */
 const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "say body": { type: "object", properties: { author: name, text: name }, required: ["author", "text"] },
   "say headers": { type: "object", properties: { "idempotency-key": { type: "string", format: "uuid" } } },

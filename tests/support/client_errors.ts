@@ -1,8 +1,11 @@
-/** How calls of a client fail. */
+/** Assertions about calls of a client that fail. */
 import { ClientError } from "@scope/api/client";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
-/** Asserts that a call rejects with a `ClientError` of this code whose message has each of these parts, and returns it. */
+/**
+ * Asserts that a call rejects with a `ClientError` with this code whose message contains each of these parts, and
+ * returns it.
+ */
 export async function assertClientError(
   call: () => Promise<unknown>,
   code: ClientError["code"],
@@ -14,18 +17,18 @@ export async function assertClientError(
   return error;
 }
 
-/** A `fetch` that records the requests it is sent. */
+/** A `fetch` function that records its requests. */
 export interface RecordedCalls {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The requests, in their order. */
+  /** The requests in order. */
   readonly sent: readonly Request[];
-  /** Makes a call, asserts that it sends one request, and returns that. */
+  /** Makes a call, asserts that it sends one request, and returns that request. */
   readonly requestOf: (call: () => Promise<unknown>) => Promise<Request>;
   /** Asserts that a call is refused as invalid input before anything is sent, and returns the error. */
   readonly assertUnsent: (call: () => Promise<unknown>, ...parts: readonly string[]) => Promise<ClientError>;
 }
 
-/** Records the requests that a client sends. @param answer What answers them: a handler, or a function of the test's. */
+/** Records the requests of a client. @param answer Responds to them: a handler, or a function of the test. */
 export function recordCalls(answer: (request: Request) => Response | Promise<Response>): RecordedCalls {
   const sent: Request[] = [];
   return {

@@ -1,17 +1,17 @@
-/** Schemas written by hand, so that what a library makes of odd values plays no part. */
+/** Handwritten schemas, so that the behavior of a library with unusual values does not matter. */
 import { type Schema } from "@scope/api";
 
-/** What a query or a form may hold. */
+/** The fields of a query or a form. */
 export type AnyFields = Record<string, string | string[]>;
 
-/** A schema that checks by this function. */
+/** A schema that validates with this function. */
 export function schemaOf<Value = AnyFields>(
   validate: (value: unknown) => { value: unknown } | { issues: { message: string; path?: PropertyKey[] }[] },
 ): Schema<Value> {
   return { "~standard": { version: 1, vendor: "test", validate: validate as never } };
 }
 
-/** A schema that takes anything as it is. */
+/** A schema that accepts every value unchanged. */
 export function anything<Value = AnyFields>(): Schema<Value> {
   return schemaOf((value) => ({ value }));
 }

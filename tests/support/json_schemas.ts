@@ -1,4 +1,4 @@
-/** Random schemas, and random values that have a chance to match them. */
+/** Random schemas, and random values that may match them. */
 import fc from "fast-check";
 import { type Json } from "../../src/json_schema/json.ts";
 import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
@@ -9,7 +9,7 @@ const texts = ["", "a", "ab", "ba", "abc", "🙂", "🙂🙂"];
 const patterns = ["^a", "b$", "^[a-b]*$", "^.$"];
 const types = ["null", "boolean", "number", "integer", "string", "array", "object"];
 
-/** An object of own members, `__proto__` too. */
+/** Creates an object with own members, even `__proto__`. */
 function toObject<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
   return Object.fromEntries(entries);
 }
@@ -18,7 +18,7 @@ function membersOf<Value>(value: fc.Arbitrary<Value>, maxLength = 3): fc.Arbitra
   return fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength }).map(toObject);
 }
 
-/** Values of JSON, small ones. */
+/** Small JSON values. */
 export const { value: values } = fc.letrec<{ value: Json; flat: Json }>((tie) => ({
   flat: fc.oneof(
     fc.constantFrom<Json>(null, true, false),
@@ -37,7 +37,7 @@ const small = fc.nat(3);
 const anyType = fc.oneof(fc.constantFrom(...types), fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 }));
 const anyNames = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
 
-/** Keywords that look at a value and not into it. */
+/** Keywords that constrain a value itself, without its items and members. */
 const flatKeywords = {
   type: anyType,
   const: values,
@@ -60,10 +60,10 @@ const flatKeywords = {
   dependentRequired: membersOf(anyNames, 1),
 };
 
-/** Keywords that see what other keywords evaluated. */
+/** Keywords that depend on what other keywords evaluated. */
 const unevaluatedKeywords = ["unevaluatedItems", "unevaluatedProperties"];
 
-/** Random schemas; each keyword of a list of them is there in about one of ten. */
+/** Random schemas without the excluded keywords. */
 function schemasWith(isExcluded: (keyword: string) => boolean): fc.Arbitrary<JsonSchema> {
   const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     const below = tie("schema");
@@ -110,10 +110,10 @@ function schemasWith(isExcluded: (keyword: string) => boolean): fc.Arbitrary<Jso
   return schema;
 }
 
-/** Random schemas of every keyword, with two definitions that they refer to, and which refer to nothing. */
+/** Random schemas with all keywords, and two definitions that they may refer to. */
 export const schemas: fc.Arbitrary<JsonSchema> = withDefinitions(schemasWith(() => false));
 
-/** Random schemas without `unevaluatedItems` and `unevaluatedProperties` but at their root. */
+/** Random schemas with `unevaluatedItems` and `unevaluatedProperties` only at the root. */
 export const schemasClosedAtRoot: fc.Arbitrary<JsonSchema> = fc.tuple(
   withDefinitions(schemasWith((keyword) => unevaluatedKeywords.includes(keyword))),
   fc.record(
@@ -129,7 +129,7 @@ function withDefinitions(root: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchem
   );
 }
 
-/** Pairs of schemas: any two, and one with a keyword more, less or changed. */
+/** Pairs of schemas: independent ones, and ones that differ in one keyword. */
 export const schemaPairs: fc.Arbitrary<readonly [JsonSchema, JsonSchema]> = fc.oneof(
   fc.tuple(schemas, schemas),
   fc.tuple(schemas, schemas, fc.nat()).map(([schema, other, index]) =>
@@ -140,7 +140,7 @@ export const schemaPairs: fc.Arbitrary<readonly [JsonSchema, JsonSchema]> = fc.o
   ),
 );
 
-/** A schema with one keyword of another. */
+/** Returns a schema with one keyword of another schema. */
 function withKeyword(schema: JsonSchema, other: JsonSchema, index: number): JsonSchema {
   const entries = Object.entries(other).filter(([keyword]) => keyword !== "$defs");
   const [keyword, operand] = entries[index % entries.length] ?? ["title", "empty"];

@@ -1,17 +1,17 @@
-/** What `deno info --json` tells of a module and all that it imports, types included. */
+/** The output of `deno info --json` for a module and everything that it imports, including types. */
 export interface ModuleGraph {
   readonly modules: readonly Module[];
   readonly npmPackages: Readonly<Record<string, { readonly name: string; readonly localPath: string }>>;
 }
 
-/** One module of a graph; `dependencies[].code` is imported at run time, `type` for types only. */
+/** A module of a graph. `dependencies[].code` is imported at run time, `type` only for types. */
 export interface Module {
   readonly specifier: string;
   readonly error?: string;
   readonly dependencies?: readonly Dependency[];
 }
 
-/** One import of a module, by how it is written and by what it leads to. */
+/** An import of a module: its specifier, and the module that it resolves to. */
 export interface Dependency {
   readonly specifier: string;
   readonly code?: { readonly specifier?: string };
@@ -20,7 +20,7 @@ export interface Dependency {
 
 const root = new URL("../../", import.meta.url);
 
-/** Asks Deno for the graph of one module of this project. */
+/** Returns Deno's graph of a module of this project. */
 export async function moduleGraph(path: string): Promise<ModuleGraph> {
   const args = ["info", "--json", path];
   const { stdout, success } = await new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "inherit" }).output();
@@ -28,7 +28,7 @@ export async function moduleGraph(path: string): Promise<ModuleGraph> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** A module's path from the root of this project, or its specifier where it is none of the project's. */
+/** Returns the path of a module relative to the root of this project, or its specifier if it is outside. */
 export function projectPath(specifier: string): string {
   return specifier.startsWith(root.href) ? specifier.slice(root.href.length) : specifier;
 }

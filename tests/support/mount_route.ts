@@ -1,4 +1,4 @@
-/** One route behind a mounted handler, for tests that need no more than that. */
+/** A single route behind a mounted handler, for tests that need no more. */
 import { defineContract, type RouteDeclaration } from "@scope/api";
 import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { type Awaitable, defineServer, type HandlersOf, type Server } from "@scope/api/server";
@@ -7,14 +7,14 @@ import { assertEquals } from "@std/assert";
 type ContractOf<Route extends RouteDeclaration> = ReturnType<typeof defineContract<{ readonly it: Route }>>;
 type Nothing = Record<never, never>;
 
-/** The handler of a route that stands alone in a contract, under the key `it`. */
+/** The handler of the only route of a contract, under the key `it`. */
 export type HandlerOf<Route extends RouteDeclaration> = HandlersOf<Server<ContractOf<Route>, Nothing, Nothing>> extends
   {
     readonly it: infer Handle;
   } ? Handle
   : never;
 
-/** Mounts one route with its handler. What is wrong with an untyped handler is told by a cast at the call. */
+/** Mounts one route with its handler. A test of an invalid handler casts it at the call. */
 export function mountRoute<Route extends RouteDeclaration>(
   route: Route,
   handle: HandlerOf<Route>,
@@ -25,7 +25,7 @@ export function mountRoute<Route extends RouteDeclaration>(
   return createFetchHandler(implementation, options);
 }
 
-/** An `onError` hook, and what it has heard. */
+/** An `onError` hook, with the reports that it received. */
 export function listen(replace?: (report: ErrorReport) => Awaitable<Response | undefined>): {
   readonly heard: ErrorReport[];
   readonly onError: (report: ErrorReport) => Awaitable<Response | undefined>;
@@ -40,7 +40,10 @@ export function listen(replace?: (report: ErrorReport) => Awaitable<Response | u
   };
 }
 
-/** Asserts that what a handler gives is answered with 500 and reported once, in this phase, and returns the reported error. */
+/**
+ * Asserts that the result of a handler leads to a 500 that is reported once, in this phase, and returns the reported
+ * error.
+ */
 export async function failureOf<Route extends RouteDeclaration>(
   route: Route,
   handle: HandlerOf<Route>,
@@ -53,7 +56,7 @@ export async function failureOf<Route extends RouteDeclaration>(
   return heard[0]?.error;
 }
 
-/** Asserts that a response is exactly this problem document, as the table of answers has it. */
+/** Asserts that a response is exactly this problem document. */
 export async function assertProblem(
   response: Response,
   status: number,

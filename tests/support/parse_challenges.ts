@@ -1,10 +1,12 @@
-/** A strict parser of `www-authenticate` (RFC 9110, section 11.6.1): it throws where the grammar has no such text. */
+/**
+ * A strict parser of `www-authenticate` (RFC 9110, section 11.6.1). It throws if the text does not match the grammar.
+ */
 
 /** One challenge. */
 export interface Challenge {
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** A token in place of parameters. */
+  /** A token instead of parameters. */
   readonly token68?: string;
 }
 
@@ -47,5 +49,5 @@ export function parseChallenges(text: string): Challenge[] {
 
 const tokenPattern = /[\w!#$%&'*+.^`|~-]+/;
 const quotedPattern = /"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"/;
-/** A comma before a name and `=`: what follows belongs to the same challenge. */
+/** A comma before a name and `=`: the parameter belongs to the same challenge. */
 const nextParameter = /[ \t]*,[ \t]*(?=[\w!#$%&'*+.^`|~-]+[ \t]*=)/;

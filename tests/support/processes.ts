@@ -1,16 +1,16 @@
-/** Processes that a test starts and ends: a server of Redis or Valkey, and servers that share it. */
+/** Starts and stops processes for tests: a Redis or Valkey server, and servers that share it. */
 
-/** A process that has printed what it was waited for. */
+/** A process that has printed the expected output. */
 export interface Started extends AsyncDisposable {
-  /** What the pattern found in its output. */
+  /** The match of the pattern in its output. */
   readonly found: RegExpMatchArray;
-  /** All that it has printed so far. */
+  /** All its output so far. */
   readonly printed: () => string;
-  /** Sends it a signal, and waits until it has ended; after 20 seconds it is killed. */
+  /** Sends it a signal and waits until it has exited. It is killed after 20 seconds. */
   readonly end: (signal: Deno.Signal) => Promise<Deno.CommandStatus>;
 }
 
-/** Starts a command, and waits until its output matches. */
+/** Starts a command and waits until its output matches. */
 export async function start(
   command: string,
   args: string[],
@@ -46,7 +46,7 @@ export async function start(
   throw new Error(`${command} ended early: ${printed}`);
 }
 
-/** The command of a server that speaks Redis's protocol, if the machine has one. */
+/** The command of a server for Redis's protocol, if one is installed. */
 export function findRedis(): string | undefined {
   return ["valkey-server", "redis-server"].find((command) => {
     try {
@@ -57,7 +57,10 @@ export function findRedis(): string | undefined {
   });
 }
 
-/** Starts such a server on a socket of its own: a port that was free may be taken before the server has it. It stores nothing on disk. */
+/**
+ * Starts such a server on its own socket, because a free port may be taken before the server binds it. It stores
+ * nothing on disk.
+ */
 export async function startRedis(command: string): Promise<Started & { readonly url: string }> {
   const folder = await Deno.makeTempDir();
   const socket = `${folder}/redis.sock`;

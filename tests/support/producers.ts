@@ -1,6 +1,6 @@
-/** Producers of which a test can tell how often they were asked and closed. */
+/** Producers that count how often they were called and closed. */
 
-/** What was asked of a producer. */
+/** The calls of a producer. */
 export interface Watched<Item> {
   /** The producer. */
   readonly source: AsyncIterable<Item>;
@@ -8,7 +8,7 @@ export interface Watched<Item> {
   readonly count: { next: number; return: number };
 }
 
-/** An asynchronous iterable of the given items; each may be a function that makes it, or throws. */
+/** Returns an async iterable of the items. An item may be a function that returns it or throws. */
 export function watch<Item>(items: Iterable<Item | (() => Item | Promise<Item>)>): Watched<Item> {
   const count = { next: 0, return: 0 };
   const left = items[Symbol.iterator]();
@@ -28,7 +28,7 @@ export function watch<Item>(items: Iterable<Item | (() => Item | Promise<Item>)>
   return { source: { [Symbol.asyncIterator]: () => iterator }, count };
 }
 
-/** The same without promises. */
+/** Returns the same without promises. */
 export function watchSync<Item>(items: Iterable<Item>): {
   readonly source: { [Symbol.iterator](): Iterator<Item> };
   readonly count: { next: number; return: number };
@@ -48,12 +48,12 @@ export function watchSync<Item>(items: Iterable<Item>): {
   return { source: { [Symbol.iterator]: () => iterator }, count };
 }
 
-/** Waits until what was promised at once has happened. */
+/** Waits until all pending promises have settled. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Numbers without end. */
+/** Endless numbers. */
 export function* naturals(): Generator<number> {
   for (let number = 0;; number++) yield number;
 }

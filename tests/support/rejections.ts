@@ -1,6 +1,6 @@
-/** Rejections that nobody handles. */
+/** Unhandled promise rejections. */
 
-/** Runs `use`, and gives every rejection that nobody handled meanwhile. */
+/** Runs `use`, and returns all rejections that were not handled during the run. */
 export async function rejectionsOf(use: () => Promise<void>): Promise<unknown[]> {
   const unhandled: unknown[] = [];
   const hear = (event: PromiseRejectionEvent): void => {
@@ -17,7 +17,7 @@ export async function rejectionsOf(use: () => Promise<void>): Promise<unknown[]>
   return unhandled;
 }
 
-/** Waits until what has been set going has come to rest: microtasks and a few turns of the timer. */
+/** Waits until all started work has settled: microtasks and a few timers. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,20 +1,20 @@
-/** Programs of the package, run to their end. */
+/** Runs programs of the package to completion. */
 
 const root = new URL("../../", import.meta.url);
 
-/** What a program printed, and the code it ended with. */
+/** The output and the exit code of a program. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a module of the project as a program, at the root of the project. */
+/** Runs a module of the project as a program, in the root folder. */
 export async function runModule(module: string, ...args: readonly string[]): Promise<Ran> {
   return await runDeno(["run", "-A", "--no-check", "--quiet", module, ...args]);
 }
 
-/** Runs Deno at the root of the project. */
+/** Runs Deno in the root folder. */
 export async function runDeno(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],

@@ -1,16 +1,16 @@
 /**
- * Bodies in chunks of one byte, and the memory that reading them takes. Over a socket, Deno passes each such chunk as a view on a
- * buffer of 64 KiB: a reader that keeps 12,000 of them keeps 750 MiB.
+ * Bodies in chunks of one byte, and the memory that reading them takes. Over a socket, Deno passes each such chunk as
+ * a view of a 64 KiB buffer: a reader that keeps 12,000 of them keeps 750 MiB.
  */
 import { assertLess } from "@std/assert";
 
 /** The number of chunks in a body. */
 export const chunkCount = 12_000;
 
-/** The most MiB of buffers at a time. V8 collects chunks that nobody keeps after 100 to 200 MiB of them. */
+/** The most MiB of buffers at a time. V8 collects unreferenced chunks after 100 to 200 MiB. */
 const allowed = 400;
 
-/** The memory outside of the heap of this isolate, where buffers are. */
+/** The memory of this isolate outside of the heap, which contains the buffers. */
 export interface BufferWatch {
   readonly sample: () => void;
   readonly assertFew: () => void;
@@ -29,7 +29,7 @@ export function watchBuffers(): BufferWatch {
   return { sample, assertFew };
 }
 
-/** A stream of one-byte chunks, each a view on a buffer of 64 KiB; takes samples on its way. */
+/** A stream of one-byte chunks, each a view of a 64 KiB buffer. It samples the memory as it goes. */
 export function singleBytes(text: string, sample: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -44,7 +44,7 @@ export function singleBytes(text: string, sample: () => void): ReadableStream<Ui
   }, { highWaterMark: 0 });
 }
 
-/** A text in the chunked coding, one byte in each chunk. */
+/** Encodes a text in the chunked coding, with one byte per chunk. */
 export function chunkBytes(text: string): string {
   return `${[...text].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`;
 }

@@ -1,17 +1,17 @@
-/** Starts an example as a user does, by its task, on a free port of 127.0.0.1. */
+/** Starts an example like a user: with its task, on a free port of 127.0.0.1. */
 
 const root = `${import.meta.dirname}/../..`;
 
-/** An example that serves. */
+/** A running example. */
 export interface Example extends AsyncDisposable {
   readonly baseUrl: string;
-  /** What it has printed up to now. */
+  /** Its output so far. */
   readonly printed: () => string;
-  /** Asks it to stop, as Ctrl+C does, and waits until it has. */
+  /** Asks it to stop, like Ctrl+C, and waits until it has exited. */
   readonly stop: () => Promise<void>;
 }
 
-/** @param greeted What the greeting has in its last lines. */
+/** @param greeted The last lines of the greeting, or part of them. */
 export async function startExample(task: string, env: Record<string, string>, greeted: string): Promise<Example> {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", task],
@@ -37,7 +37,10 @@ export async function startExample(task: string, env: Record<string, string>, gr
   throw new Error(`Cannot start the example: it ended with ${code} after ${JSON.stringify(printed)}`);
 }
 
-/** What a server of 127.0.0.1 answers to bytes that `fetch` would not send: up to the end of the connection. */
+/**
+ * Sends bytes that `fetch` would not send to a server on 127.0.0.1. Returns the response up to the end of the
+ * connection.
+ */
 export async function askRaw(baseUrl: string, message: string): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(baseUrl).port) });
   const writer = connection.writable.getWriter();

@@ -1,4 +1,4 @@
-/** Runs a test with a folder of its own, in `dir` or where the system has such, which is removed after it. */
+/** Runs a test with its own folder, in `dir` or the system's default, and removes the folder afterwards. */
 export async function inTemporaryFolder(
   run: (folder: string) => Promise<void>,
   dir?: string,

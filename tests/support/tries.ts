@@ -1,12 +1,12 @@
 /**
- * How often properties are tried. A failure prints its seed and path;
- * `PROPERTY_SEED=… PROPERTY_TIMES=…` before the test's command repeats it, or goes on for longer.
+ * How often properties are tried. A failure prints its seed and path. `PROPERTY_SEED=… PROPERTY_TIMES=…` before the
+ * test's command repeats it, or runs it for longer.
  */
 
 const times = Number(Deno.env.get("PROPERTY_TIMES") ?? 1);
 const seed = Deno.env.get("PROPERTY_SEED");
 
-/** The settings of a property that is tried so many times, or a multiple of that where the environment asks for more. */
+/** Returns the settings of a property that is tried `count` times, or more often if the environment asks for more. */
 export function tries(numRuns: number): { numRuns: number; seed?: number; endOnFailure: boolean } {
   return {
     numRuns: Math.ceil(numRuns * times),

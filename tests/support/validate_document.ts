@@ -1,10 +1,10 @@
-/** Asks others whether a document is an OpenAPI document. */
+/** Checks OpenAPI documents with independent validators. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 
-/** Redocly's rules that say what a document is, and none of style. */
+/** Redocly's rules about validity, without rules about style. */
 const rules = {
   struct: "error",
   "no-unresolved-refs": "error",
@@ -22,12 +22,12 @@ const rules = {
 
 const config = await createConfig({ rules });
 
-/** Fails where one of two independent validators finds anything wrong. */
+/** Fails if one of two independent validators finds an error. */
 export async function assertValid(document: OpenApiDocument): Promise<void> {
   assertEquals(await findProblems(document), []);
 }
 
-/** What two independent validators find wrong. */
+/** Returns the errors that two independent validators find. */
 export async function findProblems(document: OpenApiDocument): Promise<unknown[]> {
   const text = JSON.stringify(document);
   const { valid, errors } = await new Validator().validate(JSON.parse(text));

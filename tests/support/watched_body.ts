@@ -1,12 +1,12 @@
-/** A body of which a test can tell how it ended. */
+/** A body that records how it ended. */
 export interface WatchedBody {
   /** The body. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What has come of it so far. */
+  /** What has happened to it so far. */
   readonly state: () => "open" | "consumed" | "cancelled";
 }
 
-/** A body of the given chunks; where it stalls, nothing comes after them, not even its end. */
+/** Returns a body with these chunks. If it stalls, nothing follows them, not even its end. */
 export function watchBody(
   chunks: readonly (string | Uint8Array<ArrayBuffer>)[],
   { stalls = false }: { readonly stalls?: boolean } = {},
