@@ -38,7 +38,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "given !== null",
       },
       {
-        breaks: "+json is admitted for application/json alone",
+        breaks: "only application/json admits +json",
         find: '(declared === "application/json" && jsonSuffixed',
         replace: "(jsonSuffixed",
       },
@@ -58,7 +58,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "statedLength(request.headers) >= maxBytes",
       },
       {
-        breaks: "a stated length tells that an optional body is not absent",
+        breaks: "an optional body with a Content-Length is not absent",
         find: "body.optional && contentType === null && statedLength(request.headers) === 0",
         replace: "body.optional && contentType === null",
       },
@@ -68,7 +68,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "const isAbsent = !body.optional && body.optional &&",
       },
       {
-        breaks: "an optional body with bytes and no media type is 415",
+        breaks: "an optional body with bytes but without a media type is 415",
         find: 'complete ? absent : refuse("unsupported-media-type")',
         replace: "absent",
       },
@@ -88,12 +88,12 @@ export const bodies: readonly MutatedFile[] = [
         replace: "return check;",
       },
       {
-        breaks: "a refused read reaches no schema",
+        breaks: "a refused read does not reach a schema",
         find: "content instanceof Stop ? content : unlessGone(",
         replace: "unlessGone(",
       },
       {
-        breaks: "a client that went while a body's schema worked starts no handler",
+        breaks: "no handler runs if the client disconnects while a body's schema runs",
         find: "unlessGone(attempt(() => check(content), failDecode), request)",
         replace: "attempt(() => check(content), failDecode)",
       },
@@ -114,12 +114,12 @@ export const bodies: readonly MutatedFile[] = [
     tests: ["wire/media_ranges_test.ts", "client/media_ranges_test.ts", "fetch/media_ranges_test.ts"],
     mutants: [
       {
-        breaks: "a problem document falls within no range",
+        breaks: "a problem document does not match a range",
         find: "essence === problemType ? ranges.includes(problemType) : ",
         replace: "",
       },
       {
-        breaks: "text that is not a media type falls within no range",
+        breaks: "text that is not a media type does not match a range",
         find: "essencePattern.test(essence) && ",
         replace: "",
       },
@@ -137,12 +137,12 @@ export const bodies: readonly MutatedFile[] = [
         replace: "if (false) refuse(",
       },
       {
-        breaks: "a Blob has a content type of its own",
+        breaks: "the content type of a Blob is sent",
         find: 'content instanceof Blob && content.type !== ""',
         replace: "false",
       },
       {
-        breaks: "a client sends no content type outside of a range",
+        breaks: "a client does not send a content type outside of the ranges",
         find: "stated !== null && isWithin(mediaTypeEssence(stated), ranges)",
         replace: "stated !== null",
       },
@@ -175,15 +175,19 @@ export const bodies: readonly MutatedFile[] = [
         replace:
           "export function mediaTypeEssence(contentType: string): string {\n  if (contentType) return contentType.toLowerCase();",
       },
-      { breaks: "several media types are none", find: "severalTypes.test(contentType)", replace: "false" },
       {
-        breaks: "spaces beside a media type do not matter",
+        breaks: "several media types in one header are invalid",
+        find: "severalTypes.test(contentType)",
+        replace: "false",
+      },
+      {
+        breaks: "spaces around a media type are ignored",
         find: "export function mediaTypeEssence(contentType: string): string {",
         replace:
           "export function mediaTypeEssence(contentType: string): string {\n  if (/[ \\t];|^[ \\t]|[ \\t]$/.test(contentType)) return contentType;",
       },
       {
-        breaks: "a comma in quotation marks separates no media types",
+        breaks: "a quoted comma does not separate media types",
         find: '/^(?:[^",]|"(?:[^"\\\\]|\\\\.)*")*,/',
         replace: "/,/",
       },
@@ -209,7 +213,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "complete: true",
       },
       {
-        breaks: "the text of an error is short where a body has no stream",
+        breaks: "an error's text is limited even if the body is not a stream",
         find: "bytes.subarray(0, limits.maxBytes)",
         replace: "bytes",
       },
@@ -235,7 +239,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "      if (isOfBytes) return",
       },
       {
-        breaks: "what is no bytes is refused",
+        breaks: "a chunk that is not bytes is refused",
         find: "const isOfBytes = isBytes(value);",
         replace: "const isOfBytes = true;",
       },
@@ -245,7 +249,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a read that has ended leaves nothing at its signal",
+        breaks: "a completed read removes its abort listener",
         find: 'signal?.removeEventListener("abort", cancel);',
         replace: "",
       },
@@ -268,12 +272,12 @@ export const bodies: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a body of which a part was read before is refused",
+        breaks: "a body that was partly read before is refused",
         find: 'if (request.bodyUsed) return refuse("invalid-body");',
         replace: "",
       },
       {
-        breaks: "no handler runs where the client has gone while its body was decoded",
+        breaks: "no handler runs if the client disconnects while its body is decoded",
         find: "unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request)",
         replace: "decoder.decode(content, { contentType, isDescribed, representation })",
       },
@@ -311,27 +315,27 @@ export const bodies: readonly MutatedFile[] = [
       { breaks: "a stream of exactly the limit passes", find: "if (left < 0) throw", replace: "if (left <= 0) throw" },
       { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
       {
-        breaks: "413 is told from a stream that broke off",
+        breaks: "413 is distinguished from a stream that broke off",
         find: 'isTooLong ? refuse("body-too-large") : stopUnread(cause, request)',
         replace: "stopUnread(cause, request)",
       },
       {
-        breaks: "413 answers where nothing else was made of a stream",
+        breaks: "the response is 413 unless the handler returned a declared result",
         find: 'end.phase === "handler" ? bodyStop?.()?.stop ?? end : end',
         replace: "end",
       },
       {
-        breaks: "an undeclared status is told, whatever the stream was",
+        breaks: "an undeclared status is reported, whatever happened to the stream",
         find: 'end.phase === "handler" ?',
         replace: "true ?",
       },
       {
-        breaks: "an echo of an upload that broke off is no error",
+        breaks: "an echo of an aborted upload is not an error",
         find: "bodyStop?.()?.isTooLong === false",
         replace: "false",
       },
       {
-        breaks: "onError hears of an echo that is cut off at the limit",
+        breaks: "onError receives the failure of an echo that is cut off at the limit",
         find: "bodyStop?.()?.isTooLong === false",
         replace: "bodyStop?.() !== undefined",
       },
@@ -356,14 +360,18 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       { breaks: "JSON has 1,000 levels at most", find: "mayBeTooDeep && isTextTooDeep(text)", replace: "false" },
       { breaks: "JSON of 1,000 levels passes", find: "if (++level > maxLevels)", replace: "if (++level >= maxLevels)" },
-      { breaks: "brackets in strings are no levels", find: "else if (code === 0x22) {", replace: "else if (false) {" },
       {
-        breaks: "an escaped quotation mark ends no string",
+        breaks: "brackets in strings do not count as levels",
+        find: "else if (code === 0x22) {",
+        replace: "else if (false) {",
+      },
+      {
+        breaks: "an escaped quotation mark does not end a string",
         find: "while (isEscaped(text, at));",
         replace: "while (false);",
       },
       {
-        breaks: "an escaped backslash escapes no quotation mark",
+        breaks: "an escaped backslash does not escape a quotation mark",
         find: "return (index - start) % 2 === 1;",
         replace: "return index > start;",
       },
@@ -375,7 +383,7 @@ export const bodies: readonly MutatedFile[] = [
     tests: ["wire/multipart_test.ts", "fetch/form_test.ts", "form_round_trip_test.ts"],
     mutants: [
       {
-        breaks: "form data that is cut off is refused",
+        breaks: "truncated form data is refused",
         find: "if (end === -1) break;",
         replace: "if (end === -1) return parts;",
       },
@@ -385,23 +393,23 @@ export const bodies: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a field of a part's head that means something occurs once",
+        breaks: "known header fields of a part may occur only once",
         find: "if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);",
         replace: "",
       },
       {
-        breaks: "a boundary is alone on its line",
+        breaks: "a boundary must be the only text on its line",
         find: 'if (!matches(bytes, newline, lineEnd)) malformed("a boundary is not alone on its line");',
         replace: "",
       },
       {
-        breaks: "a file with filename* alone is refused",
+        breaks: "a file with only filename* is refused",
         find: 'if (each.startsWith("filename*")) malformed("a file has no plain name");',
         replace: "",
       },
-      { breaks: "NUL in a part's head is refused", find: "[^\\0\\r\\n]*)$/", replace: "[^\\r\\n]*)$/" },
+      { breaks: "NUL in a part's header is refused", find: "[^\\0\\r\\n]*)$/", replace: "[^\\r\\n]*)$/" },
       {
-        breaks: "a quotation mark after a backslash belongs to a name that goes on",
+        breaks: "a quotation mark after a backslash does not end a name",
         find: "quoted?.replaceAll('\\\\\"', '\"')",
         replace: "quoted",
       },
@@ -416,7 +424,7 @@ export const bodies: readonly MutatedFile[] = [
         find: 'return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);',
         replace: "return new TextDecoder().decode(bytes);",
       },
-      { breaks: "a boundary is of 70 characters at most", find: "{1,70}", replace: "{1,700}" },
+      { breaks: "a boundary has at most 70 characters", find: "{1,70}", replace: "{1,700}" },
       {
         breaks: "a file without a type is text/plain",
         find: 'type = "text/plain" }',
@@ -428,12 +436,12 @@ export const bodies: readonly MutatedFile[] = [
         replace: 'parameters.get("name") ?? ""',
       },
       {
-        breaks: "a part that is no form data is refused",
+        breaks: "a part that is not form data is refused",
         find: 'malformed("a part is not a field of a form");',
         replace: 'return ["", ""];',
       },
       {
-        breaks: "what stands after the last boundary is passed over",
+        breaks: "text after the last boundary is ignored",
         find: "if (isLast) return parts;",
         replace: "if (isLast && lineEnd + 2 >= bytes.length) return parts;",
       },
@@ -448,7 +456,7 @@ export const bodies: readonly MutatedFile[] = [
         replace: "break;\n  return at;",
       },
       {
-        breaks: "a line of a part's head that is not a header field is refused",
+        breaks: "a line of a part's header that is not a field is refused",
         find: 'headerField.exec(line) ?? malformed("a part has a line that is not a header field")',
         replace: 'headerField.exec(line) ?? ["", ""]',
       },
@@ -484,12 +492,12 @@ export const bodies: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a client refuses half of a surrogate pair in the name of a field of form data",
+        breaks: "a client refuses a lone surrogate in the name of a field of form data",
         find: "if (!name.isWellFormed()) refuseSurrogate();",
         replace: "",
       },
       {
-        breaks: "a client refuses half of a surrogate pair in form data",
+        breaks: "a client refuses a lone surrogate in form data",
         find: "if (!text.isWellFormed()) refuseSurrogate();",
         replace: "",
       },

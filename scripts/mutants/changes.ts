@@ -32,7 +32,7 @@ export const changes: readonly MutatedFile[] = [
         replace: "return true;",
       },
       {
-        breaks: "the call went to the older route",
+        breaks: "the call reached the older route",
         find: "findRoute(old, older.method, path) === older &&",
         replace: "",
       },
@@ -67,11 +67,11 @@ export const changes: readonly MutatedFile[] = [
     tests: routes,
     mutants: [
       {
-        breaks: "a range takes what is within it",
+        breaks: "a range accepts the types within it",
         find: "each === type || isInRange(each)",
         replace: "each === type",
       },
-      { breaks: "a problem document is within no range", find: "type === problemType ? isRaw(body) :", replace: "" },
+      { breaks: "a problem document is not within a range", find: "type === problemType ? isRaw(body) :", replace: "" },
       {
         breaks: "a response of another type breaks",
         find: 'const verdict = isRequest || isIgnored ? "compatible" : "breaking";',
@@ -87,7 +87,11 @@ export const changes: readonly MutatedFile[] = [
         find: "is === undefined || was === is",
         replace: "is === undefined || true",
       },
-      { breaks: "bytes are read as they are sent", find: 'reader.representation === "bytes" ||', replace: "" },
+      {
+        breaks: "a reader of bytes accepts every representation",
+        find: 'reader.representation === "bytes" ||',
+        replace: "",
+      },
       { breaks: "a shorter body breaks", find: 'is < was ? "breaking" :', replace: "" },
       {
         breaks: "a body that becomes required breaks",
@@ -102,7 +106,7 @@ export const changes: readonly MutatedFile[] = [
     mutants: [
       { breaks: "scopes count", find: "&& scopes.every((scope) => own.scopes.includes(scope))", replace: "" },
       {
-        breaks: "where a credential is sent counts",
+        breaks: "the place of a credential counts",
         find: "own?.transport === transport &&",
         replace: "own !== undefined &&",
       },
@@ -123,23 +127,23 @@ export const changes: readonly MutatedFile[] = [
         replace: "const [sent, read] = [before, after];\n  if",
       },
       {
-        breaks: "what has a witness is breaking",
+        breaks: "a change with a witness is breaking",
         find: 'difference.verdict === "refuted" || witness !== undefined',
         replace: 'difference.verdict === "refuted"',
       },
-      { breaks: "live schemas are asked", find: "const live = hasLiveChange(pair) ?", replace: "const live = false ?" },
+      { breaks: "live schemas are run", find: "const live = hasLiveChange(pair) ?", replace: "const live = false ?" },
       {
-        breaks: "requests and responses are known apart",
+        breaks: "requests and responses are told apart",
         find: 'effort.known[isRequest ? "request" : "response"]',
         replace: "effort.known.request",
       },
       {
-        breaks: "a member that is new is not required as well",
+        breaks: "a new member is reported once",
         find: "|| (isPresence(one) && isPresence(other))",
         replace: "",
       },
       {
-        breaks: "what does not convert is unproven",
+        breaks: "a schema that does not convert is unproven",
         find: "if (problem !== undefined) {",
         replace: "if (problem !== undefined && false) {",
       },
@@ -155,12 +159,12 @@ export const changes: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "the sender's own schema has its say",
+        breaks: "the sender's own schema is run",
         find: "own && own.length > 0",
         replace: "false",
       },
       {
-        breaks: "who cannot tell does not say that it is valid",
+        breaks: "a schema that cannot decide does not count as valid",
         find: "failures.length === 0 && own && issues",
         replace: "failures.length === 0 && isLive && issues",
       },
@@ -172,12 +176,12 @@ export const changes: readonly MutatedFile[] = [
     tests: ["diff/documents_test.ts"],
     mutants: [
       {
-        breaks: "parameters of the path count",
+        breaks: "parameters of a path item count",
         find: "[shared.parameters, operation.parameters]",
         replace: "[operation.parameters]",
       },
       {
-        breaks: "header names have no case",
+        breaks: "header names are compared case-insensitively",
         find: "name: String(each.name).toLowerCase()",
         replace: "name: String(each.name)",
       },
@@ -203,7 +207,11 @@ export const changes: readonly MutatedFile[] = [
         find: "verdicts.indexOf(verdict) <= verdicts.indexOf(failOn)",
         replace: "true",
       },
-      { breaks: "a place is accepted, not a route", find: '&& each.where === (where || "-")', replace: "" },
+      {
+        breaks: "a change is accepted by its place, not by its route",
+        find: '&& each.where === (where || "-")',
+        replace: "",
+      },
     ],
   },
 ];

@@ -17,7 +17,7 @@ export const clients: readonly MutatedFile[] = [
         find: "return encodeURIComponent(text);",
         replace: "return encodeURI(text);",
       },
-      { breaks: "a client refuses half of a surrogate pair in a path", find: " || !text.isWellFormed()", replace: "" },
+      { breaks: "a client refuses a lone surrogate in a path", find: " || !text.isWellFormed()", replace: "" },
     ],
   },
   {
@@ -30,7 +30,7 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (false) throw",
       },
       {
-        breaks: "a client refuses no parameters that reach their route",
+        breaks: "a client accepts parameters that reach their route",
         find: 'return differing !== undefined && "literal" in differing;',
         replace: "return true;",
       },
@@ -46,37 +46,37 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
-        breaks: "header fields that show a credential win over the client's",
+        breaks: "credentials in header fields win over the client's",
         find: "if (places.some(({ read }) => read(headers) !== undefined)) return own;",
         replace: "",
       },
       {
-        breaks: "a header field that is set to undefined withholds its credential",
+        breaks: "a header field set to undefined suppresses its credential",
         find: "if (present === null && namesHeader(ownSources, field)) continue;",
         replace: "",
       },
       {
-        breaks: "a scheme without a value leaves the call to the next one",
+        breaks: "a scheme without a value is skipped",
         find: "if (value === undefined) continue;",
         replace: "if (value === undefined) return own;",
       },
       {
-        breaks: "a call shows one credential alone",
+        breaks: "a call sends only one credential",
         find: "// which checks it\n      return headers;",
         replace: "// which checks it",
       },
       {
-        breaks: "a cookie joins those of the header fields",
+        breaks: "a cookie is added to those in the header fields",
         find: "format(value as never, present)",
         replace: "format(value as never, null)",
       },
       {
-        breaks: "a credential may come later",
+        breaks: "a credential may be a promise",
         find: "return await source();",
         replace: "return source();",
       },
       {
-        breaks: "no message has the text of what a function of credentials threw",
+        breaks: "messages never contain what a credential function threw",
         find: "the function of the credential ${JSON.stringify(name)} threw`",
         replace: "${cause}`",
       },
@@ -87,12 +87,12 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/credentials_test.ts"],
     mutants: [
       {
-        breaks: "credentials are of schemes that the contract has",
+        breaks: "only the contract's schemes have credentials",
         find: 'checkKeys(credentials, [...names], "credential", cannotCreate)',
         replace: "(credentials ?? {})",
       },
       {
-        breaks: "no credential is of a custom scheme",
+        breaks: "custom schemes have no client credentials",
         find: "credential ? name : []",
         replace: "[name]",
       },
@@ -149,12 +149,12 @@ export const clients: readonly MutatedFile[] = [
         replace: "{ ...options.init, ...settings.init, redirect,",
       },
       {
-        breaks: "init changes no method, headers or signal",
+        breaks: "init does not change the method, headers or signal",
         find: "{ ...settings.init, ...options.init, redirect, method: node.method, headers, signal }",
         replace: "{ redirect, method: node.method, headers, signal, ...settings.init, ...options.init }",
       },
       {
-        breaks: "no redirect is followed unless init says so",
+        breaks: "redirects are followed only if init says so",
         find: '?? "manual"',
         replace: '?? "follow"',
       },
@@ -164,32 +164,32 @@ export const clients: readonly MutatedFile[] = [
         replace: "settings.init?.redirect ?? options.init?.redirect",
       },
       {
-        breaks: "a request has the signal that was given",
+        breaks: "a request has the call's signal",
         find: "headers, signal };",
         replace: "headers };",
       },
       {
-        breaks: "no caller's header takes the boundary from form data",
+        breaks: "a caller's header does not remove the boundary of form data",
         find: 'fields: { "content-type": isTypedByPlatform ? undefined : contentType }',
         replace: 'fields: isTypedByPlatform ? {} : { "content-type": contentType }',
       },
       {
-        breaks: "an optional body may be left out",
+        breaks: "an optional body may be omitted",
         find: 'if (optional && input.body === undefined) return { fields: { "content-type": undefined } };',
         replace: "",
       },
       {
-        breaks: "init changes no body",
+        breaks: "init does not change the body",
         find: "{ ...init, body: body?.content, ...upload?.init }",
         replace: "{ body: body?.content, ...init, ...upload?.init }",
       },
       {
-        breaks: "no declaration takes the boundary from form data",
+        breaks: "a declared content type does not remove the boundary of form data",
         find: "isTypedByPlatform ? undefined : contentType",
         replace: "contentType",
       },
       {
-        breaks: "a call without its optional body states no content type",
+        breaks: "a call without its optional body sends no content type",
         find: 'if (optional && input.body === undefined) return { fields: { "content-type": undefined } };',
         replace: "if (optional && input.body === undefined) return { fields: {} };",
       },
@@ -242,7 +242,11 @@ export const clients: readonly MutatedFile[] = [
         replace: "encodeSegment(String(value))",
       },
       { breaks: "literals are escaped", find: "encodeURI(segment.literal)", replace: "segment.literal" },
-      { breaks: "without a query there is no question mark", find: 'fields.length === 0 ? "" : ', replace: "" },
+      {
+        breaks: "a URL without a query ends without a question mark",
+        find: 'fields.length === 0 ? "" : ',
+        replace: "",
+      },
     ],
   },
   {
@@ -251,7 +255,7 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       { breaks: "a later header replaces an earlier", find: "merged.delete(name);", replace: "" },
       {
-        breaks: "a header that cannot be is refused",
+        breaks: "an invalid header value is refused",
         find: "if (texts?.every(isExactFieldValue)) return texts;",
         replace: "if (texts) return texts;",
       },
@@ -269,8 +273,12 @@ export const clients: readonly MutatedFile[] = [
       "client/foreign_response_test.ts",
     ],
     mutants: [
-      { breaks: "a timeout is told from an abort", find: "return timeout?.aborted", replace: "return !timeout" },
-      { breaks: "an aborted call is no network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
+      {
+        breaks: "a timeout is distinguished from an abort",
+        find: "return timeout?.aborted",
+        replace: "return !timeout",
+      },
+      { breaks: "an aborted call is not a network error", find: "if (signal?.aborted) {", replace: "if (false) {" },
       {
         breaks: "a ClientError of another call is the cause of this call's own",
         find: "isInstance(cause, ClientError) && cause.route === route",
@@ -297,12 +305,12 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "nothing is sent where a signal aborts while a call is prepared",
+        breaks: "nothing is sent if a signal aborts while a call is prepared",
         find: "signal?.throwIfAborted();\n  const sent",
         replace: "const sent",
       },
       {
-        breaks: "a response that comes too late is cancelled",
+        breaks: "a late response is cancelled",
         find: "if (signal?.aborted) discardBody(response);",
         replace: "",
       },
@@ -312,7 +320,7 @@ export const clients: readonly MutatedFile[] = [
         replace: "await exchange(plan, call, outgoing, upload)",
       },
       {
-        breaks: "an asynchronous codec that fails leaves no rejection behind",
+        breaks: "url() leaves no unhandled rejection of an asynchronous codec",
         find: "Promise.resolve(url).then(undefined, () => {});",
         replace: "",
       },
@@ -322,37 +330,37 @@ export const clients: readonly MutatedFile[] = [
         replace: "    release();\n    throw",
       },
       {
-        breaks: "an upload that the answer does not want is ended",
+        breaks: "a response that does not need the upload ends it",
         find: "    release();\n    upload?.end();\n    return",
         replace: "    release();\n    return",
       },
       {
-        breaks: "a call that is over releases its timer",
+        breaks: "a completed call clears its timer",
         find: "    release();\n    upload?.end();\n    return",
         replace: "    upload?.end();\n    return",
       },
       {
-        breaks: "a call that failed releases its timer",
+        breaks: "a failed call clears its timer",
         find: "    release();\n    upload?.end();\n    throw",
         replace: "    upload?.end();\n    throw",
       },
       {
-        breaks: "a body that is still read leaves its upload and its timeout as they are",
+        breaks: "a body that is read later keeps its upload and its timeout",
         find: "if (responses.get(result.status)?.representation.readLater) return result;",
         replace: "",
       },
       {
-        breaks: "a group with a route then is no promise",
+        breaks: "a group with a route then cannot be awaited",
         find: "if (isThen) refuseAwait(plan.route, given);",
         replace: "",
       },
       {
-        breaks: "what cannot be encoded is invalid-input",
+        breaks: "input that cannot be encoded is invalid-input",
         find: "throw outgoing || signal?.aborted ? explainFailure(cause) : toInvalidInput(plan, cause);",
         replace: "throw explainFailure(cause);",
       },
       {
-        breaks: "what fails at once is explained too",
+        breaks: "synchronous failures are explained too",
         find: "return Promise.reject(toInvalidInput(plan, cause));",
         replace: "return Promise.reject(cause);",
       },
@@ -372,14 +380,22 @@ export const clients: readonly MutatedFile[] = [
         find: "if (!signal || !isPromise(work)) return work;",
         replace: "return work;",
       },
-      { breaks: "a caller's signal counts beside a timeout", find: "AbortSignal.any([one, other])", replace: "other" },
-      { breaks: "a timeout counts beside a caller's signal", find: "AbortSignal.any([one, other])", replace: "one" },
       {
-        breaks: "a call that is over leaves nothing at its signal",
+        breaks: "a caller's signal counts in addition to a timeout",
+        find: "AbortSignal.any([one, other])",
+        replace: "other",
+      },
+      {
+        breaks: "a timeout counts in addition to a caller's signal",
+        find: "AbortSignal.any([one, other])",
+        replace: "one",
+      },
+      {
+        breaks: "a completed call removes its abort listener",
         find: '.finally(() => signal.removeEventListener("abort", abort))',
         replace: "",
       },
-      { breaks: "timeouts that cannot be are refused", find: "milliseconds >= 0 && ", replace: "" },
+      { breaks: "invalid timeouts are refused", find: "milliseconds >= 0 && ", replace: "" },
     ],
   },
   {
@@ -397,27 +413,27 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "another content type is no declared body",
+        breaks: "another content type is not the declared body",
         find: ": received === expected;",
         replace: ": true;",
       },
       {
-        breaks: "a content type that is spelt otherwise is the same",
+        breaks: "another spelling of a content type is the same",
         find: "const received = mediaTypeEssence(stated);",
         replace: "const received = stated;",
       },
       {
-        breaks: "+json is no declared body of a client's",
+        breaks: "a client does not accept +json as application/json",
         find: ": received === expected;",
         replace: ': received === expected || received.endsWith("+json");',
       },
       {
-        breaks: "a problem poses as no empty response",
+        breaks: "a problem document is not an empty response",
         find: "? received !== problemType",
         replace: "? true",
       },
       {
-        breaks: "a status that is not declared is told",
+        breaks: "an undeclared status is unexpected-status",
         find: 'plan ? "unexpected-content-type" : "unexpected-status"',
         replace: 'plan ? "unexpected-content-type" : "network"',
       },
@@ -427,12 +443,12 @@ export const clients: readonly MutatedFile[] = [
         replace: "(value) => value",
       },
       {
-        breaks: "a response whose headers cannot be decoded is released",
+        breaks: "a response with invalid headers is released",
         find: "const { text } = await readExcerpt(response, signal);\n    throw refuse(cause, text);",
         replace: "throw refuse(cause, undefined);",
       },
       {
-        breaks: "a response to HEAD has no body",
+        breaks: "a client ignores the body of a response to HEAD",
         find: "isHead ? empty : declared.representation",
         replace: "declared.representation",
       },
@@ -460,12 +476,12 @@ export const clients: readonly MutatedFile[] = [
         replace: "return bytes;",
       },
       {
-        breaks: "the platform reads what a mounted handler has in memory",
+        breaks: "the platform reads bodies that a mounted handler has in memory",
         find: "isInMemory(response) || ",
         replace: "",
       },
       {
-        breaks: "a body that is too long is told from an abort",
+        breaks: "a body that is too long is distinguished from an abort",
         find: "signal?.aborted ? signal.reason : refuse",
         replace: "signal ? signal.reason : refuse",
       },
@@ -501,13 +517,13 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/redirect_test.ts"],
     mutants: [
       {
-        breaks: "a message quotes a part of a header field alone",
+        breaks: "a message quotes only part of a header field",
         find: "const quotedLength = 200;",
         replace: "const quotedLength = 100_000;",
       },
-      { breaks: "a message is of printable characters", find: "/[^ -~…]/g", replace: "/[^ -\uffff]/g" },
+      { breaks: "a message contains only printable ASCII", find: "/[^ -~…]/g", replace: "/[^ -\uffff]/g" },
       {
-        breaks: "a redirect that is hidden is told",
+        breaks: "a hidden redirect is described",
         find: 'const isHidden = type === "opaqueredirect";',
         replace: "const isHidden = false;",
       },
@@ -518,12 +534,12 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/excerpt_test.ts", "client/foreign_response_test.ts", "representation/custom_test.ts"],
     mutants: [
       {
-        breaks: "bytes that a decoder has moved to another thread are told of as none",
+        breaks: "bytes that a decoder transferred are described as empty",
         find: 'if (bytes.byteLength === 0) return "";',
         replace: "",
       },
       {
-        breaks: "an error's text is of 8 KiB at most",
+        breaks: "an error's text has at most 8 KiB",
         find: "const textBytes = 8 * 1024;",
         replace: "const textBytes = 9 * 1024;",
       },
@@ -533,14 +549,14 @@ export const clients: readonly MutatedFile[] = [
         replace: "setTimeout(() => {}, patience)",
       },
       { breaks: "a timer does not outlive its call", find: "clearTimeout(timer);", replace: "" },
-      { breaks: "a problem that goes on and on is none", find: "isProblem && complete ?", replace: "isProblem ?" },
+      { breaks: "an endless problem document is not parsed", find: "isProblem && complete ?", replace: "isProblem ?" },
       {
-        breaks: "a body that breaks off changes no error",
+        breaks: "a body that breaks off does not change the error",
         find: "return { response }; // the body",
         replace: "throw new Error(); // the body",
       },
       {
-        breaks: "a character that is cut off is dropped",
+        breaks: "a truncated character is dropped",
         find: "{ stream: bytes.byteLength >= textBytes }",
         replace: "{}",
       },
@@ -561,33 +577,33 @@ export const clients: readonly MutatedFile[] = [
         replace: "  } finally {\n    // nothing\n  }",
       },
       {
-        breaks: "a byte order mark at the start is left out",
+        breaks: "a byte order mark at the start is dropped",
         find: 'text = text.replace(/^\\uFEFF/, "");',
         replace: "",
       },
       {
-        breaks: "a stream that is cut off fails",
+        breaks: "a truncated stream fails",
         find: 'decoder.decode() !== "" || records.isCut()',
         replace: 'decoder.decode() !== ""',
       },
       {
-        breaks: "a character that is cut off fails",
+        breaks: "a truncated character fails",
         find: 'decoder.decode() !== "" || records.isCut()',
         replace: "records.isCut()",
       },
-      { breaks: "an item that is ready after return() goes nowhere", find: "if (isLeft()) return;", replace: "" },
+      { breaks: "an item that is ready after return() is dropped", find: "if (isLeft()) return;", replace: "" },
       {
         breaks: "an abort ends the wait for a codec",
         find: "isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded",
         replace: "await decoded",
       },
       {
-        breaks: "an item that is ready after an abort goes nowhere",
+        breaks: "an item that is ready after an abort is dropped",
         find: "signal?.throwIfAborted();",
         replace: "",
       },
       {
-        breaks: "a stream that was left is not cut off",
+        breaks: "a stream that was left does not count as truncated",
         find: "if (!isLeft() && (",
         replace: "if ((",
       },
@@ -598,7 +614,7 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/result_test.ts", "client/call_test.ts"],
     mutants: [
       {
-        breaks: "unwrap() takes 2xx alone",
+        breaks: "unwrap() accepts only 2xx",
         find: "status >= 200 && status <= 299",
         replace: "status >= 200 && status <= 399",
       },
@@ -608,7 +624,7 @@ export const clients: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "no enumeration of a result shows its route",
+        breaks: "the route of a result is not enumerable",
         find: "{ value: route }",
         replace: "{ value: route, enumerable: true }",
       },
@@ -619,19 +635,23 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/settings_test.ts", "client/redirect_test.ts", "client/max_body_bytes_test.ts"],
     mutants: [
       {
-        breaks: "a runtime whose Request drops the redirect is told of it",
+        breaks: "a runtime whose Request drops the redirect receives it as an option",
         find: "request.redirect === redirect ? fetch(request) : ",
         replace: "true ? fetch(request) : ",
       },
-      { breaks: "a baseUrl has no query or fragment", find: "(?:\\/+[^/?#]+)*)\\/*$/", replace: "(?:\\/+[^/?#]+)*)/" },
+      {
+        breaks: "a baseUrl with a query or fragment is refused",
+        find: "(?:\\/+[^/?#]+)*)\\/*$/",
+        replace: "(?:\\/+[^/?#]+)*)/",
+      },
       { breaks: "baseUrl and path are joined by one slash", find: ")*)\\/*$/", replace: ")*\\/*)$/" },
-      { breaks: "a baseUrl has no credentials", find: "[^/?#@]+", replace: "[^/?#]+" },
+      { breaks: "a baseUrl with credentials is refused", find: "[^/?#@]+", replace: "[^/?#]+" },
       {
         breaks: "the global fetch is looked up at each call",
         find: "send ? (request) => send(request) : sendByPlatform",
         replace: "send ?? fetch",
       },
-      { breaks: "a baseUrl is of http or https", find: "/^(https?:", replace: "/^([a-z]+:" },
+      { breaks: "a baseUrl must be http or https", find: "/^(https?:", replace: "/^([a-z]+:" },
       {
         breaks: "an unknown option of a client is refused",
         find: 'checkKeys(options, optionNames, "option", cannotCreate);',
@@ -649,7 +669,7 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/upload_test.ts", "fetch/upload_test.ts"],
     mutants: [
       {
-        breaks: "a call that is over ends its upload",
+        breaks: "a completed call ends its upload",
         find: 'end: () => own.abort(new DOMException("The call is over", "AbortError")),',
         replace: "end: () => {},",
       },
@@ -659,32 +679,32 @@ export const clients: readonly MutatedFile[] = [
         replace: "own.signal",
       },
       {
-        breaks: "a producer's error is the call's",
+        breaks: "a producer's error fails the call",
         find: "if (!failure) throw error;",
         replace: "throw error;",
       },
       {
-        breaks: "a producer's error fails a call that was answered",
+        breaks: "a producer's error fails a call even after a response",
         find: "if (!failure) return response;",
         replace: "return response;",
       },
       {
-        breaks: "an abort is no failure of the producer's",
+        breaks: "an abort is not a failure of the producer",
         find: "if (!signal.aborted) failure = { cause };",
         replace: "failure = { cause };",
       },
       {
-        breaks: "empty chunks are passed over",
+        breaks: "empty chunks are skipped",
         find: "step.value.byteLength === 0 ? next() : step",
         replace: "false ? next() : step",
       },
       {
-        breaks: "an upload gives bytes alone",
+        breaks: "an upload contains only bytes",
         find: "encode: checkChunk,",
         replace: "encode: (item) => item as Uint8Array<ArrayBuffer>,",
       },
       {
-        breaks: "what is no stream is refused",
+        breaks: "a body that is not a stream is refused",
         find: "  checkSource(source);\n",
         replace: "",
       },
@@ -714,11 +734,15 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/is_error_of_test.ts"],
     mutants: [
       {
-        breaks: "an error of another call is not of this one",
+        breaks: "isErrorOf() rejects errors of other calls",
         find: "return route?.key === node.key && ",
         replace: "return route?.path !== undefined || ",
       },
-      { breaks: "what is not an error of a client is of no call", find: "return false;", replace: "return true;" },
+      {
+        breaks: "isErrorOf() rejects errors that are not a ClientError",
+        find: "return false;",
+        replace: "return true;",
+      },
     ],
   },
   {
@@ -748,7 +772,7 @@ export const clients: readonly MutatedFile[] = [
         replace: "if (outcome) return outcome;",
       },
       {
-        breaks: "an error of an attempt is the caller's as it is",
+        breaks: "an error of an attempt reaches the caller unchanged",
         find: "if (isOwnError(route, cause)) throw cause;\n    throw call",
         replace: "throw call",
       },
@@ -757,29 +781,33 @@ export const clients: readonly MutatedFile[] = [
         find: "throw call.signal?.aborted ? explain(plan, call, cause, undefined) : toInvalidOutcome(plan, cause);",
         replace: "throw toInvalidOutcome(plan, cause);",
       },
-      { breaks: "an abort ends what runs around", find: "await untilAborted(signal, run())", replace: "await run()" },
+      {
+        breaks: "an abort ends the functions around a call",
+        find: "await untilAborted(signal, run())",
+        replace: "await run()",
+      },
       {
         breaks: "a timeout has the last failure as its cause",
         find: "isOwnError(route, attempted.last) ? attempted.last : cause",
         replace: "cause",
       },
       {
-        breaks: "an attempt that is no longer awaited leaves no rejection",
+        breaks: "an abandoned attempt leaves no unhandled rejection",
         find: "made.catch(() => {});",
         replace: "",
       },
       {
-        breaks: "no attempt is made after the end of the call",
+        breaks: "attempts after the end of the call are refused",
         find: "if (attempted.isOver) throw fail(",
         replace: "if (false) throw fail(",
       },
       {
-        breaks: "no attempt sends a stream again",
+        breaks: "a second attempt with a stream is refused",
         find: "if (attempted.made++ > 0 && attempted.isSentOnce) {",
         replace: "if (false) {",
       },
       {
-        breaks: "a stream that no attempt sent is closed",
+        breaks: "a stream is closed if no attempt sent it",
         find: "if (attempted.made === 0) body?.leave?.(input.body);",
         replace: "",
       },
@@ -790,12 +818,12 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/around_test.ts"],
     mutants: [
       {
-        breaks: "around is functions",
+        breaks: "around must be functions",
         find: 'if (typeof each !== "function") cannotCreate(',
         replace: "if (false) cannotCreate(",
       },
       {
-        breaks: "around names routes that the contract has",
+        breaks: "around may name only routes of the contract",
         find: "if (unknown !== undefined) {",
         replace: "if (false) {",
       },
@@ -804,19 +832,24 @@ export const clients: readonly MutatedFile[] = [
   {
     file: "src/representation/track_results.ts",
     tests: ["client/around_test.ts"],
-    mutants: [{ breaks: "a result that comes after the end is closed", find: "if (isOver) close(own);", replace: "" }, {
-      breaks: "a stream that the caller gets releases what its call holds",
-      find: "if (own === kept) release();",
-      replace: "",
-    }, {
-      breaks: "results that the caller does not get are closed",
-      find: "if (own !== kept) close(own);",
-      replace: "",
-    }, {
-      breaks: "the timeout of a stream that the caller gets counts on",
-      find: "return kept?.isOpen === true;",
-      replace: "return false;",
-    }],
+    mutants: [
+      { breaks: "a result that arrives after the end is closed", find: "if (isOver) close(own);", replace: "" },
+      {
+        breaks: "a stream releases its call when it ends",
+        find: "if (own === kept) release();",
+        replace: "",
+      },
+      {
+        breaks: "results that the caller does not receive are closed",
+        find: "if (own !== kept) close(own);",
+        replace: "",
+      },
+      {
+        breaks: "the timeout continues while the caller reads a stream",
+        find: "return kept?.isOpen === true;",
+        replace: "return false;",
+      },
+    ],
   },
   {
     file: "src/representation/silence.ts",
@@ -827,9 +860,9 @@ export const clients: readonly MutatedFile[] = [
         find: "closeProducer(bytes, error);",
         replace: "",
       },
-      { breaks: "bytes that came leave no timer", find: "clearTimeout(timer);", replace: "" },
+      { breaks: "received bytes clear the silence timer", find: "clearTimeout(timer);", replace: "" },
       {
-        breaks: "a stream that is left is cancelled where its silence counts",
+        breaks: "leaving a stream with silence cancels it",
         find: "return: (reason) => bytes.return?.(reason)",
         replace: "return: () => {}",
       },
@@ -857,17 +890,17 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "slots that are not declared are refused",
+        breaks: "undeclared slots are refused",
         find: "!allowed.includes(key)",
         replace: "false",
       },
       {
-        breaks: "inputs are objects",
+        breaks: "an input must be an object",
         find: 'if (typeof given !== "object" || given === null) refuse(',
         replace: "if (false) refuse(",
       },
       {
-        breaks: "a limit of a call that is invalid is refused",
+        breaks: "an invalid limit of a call is refused",
         find: "(limit as number) >= 0",
         replace: "true",
       },
@@ -910,7 +943,7 @@ export const clients: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a response without a stream of its body is not taken for an empty stream",
+        breaks: "a response without a body stream does not count as an empty stream",
         find: "if (body === undefined) throw",
         replace: "if (false) throw",
       },
@@ -952,7 +985,7 @@ export const clients: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a body that fails while it is cancelled changes nothing",
+        breaks: "a body that fails while it is cancelled is ignored",
         find: ".catch(() => {})",
         replace: "",
       },
@@ -963,7 +996,7 @@ export const clients: readonly MutatedFile[] = [
     tests: ["client/problem_test.ts", "client/representations_test.ts", "fetch/encode_response_test.ts"],
     mutants: [
       {
-        breaks: "a problem is an object",
+        breaks: "a problem document must be an object",
         find: 'if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);',
         replace: "return encodeJson(value);",
       },
@@ -973,12 +1006,12 @@ export const clients: readonly MutatedFile[] = [
         replace: "receiveJson",
       },
       {
-        breaks: "a problem with a schema is decoded as it came",
+        breaks: "a problem with a schema is decoded unchanged",
         find: "incoming.isDescribed ? receiveJson : decodeProblem",
         replace: "decodeProblem",
       },
       {
-        breaks: "a problem that is no object is refused",
+        breaks: "a problem that is not an object is refused",
         find: 'throw new TypeError("A problem document must be a JSON object");',
         replace: "return document;",
       },

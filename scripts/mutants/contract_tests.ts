@@ -20,18 +20,18 @@ export const contractTests: readonly MutatedFile[] = [
         replace: "if (status >= 600 && (!declared",
       },
       {
-        breaks: "refused with the verdict's status",
+        breaks: "a refusal has the status of the verdict",
         find: "if (status === verdict.status) return checkAllow(exchange);",
         replace: "if (status < 500) return undefined;",
       },
       { breaks: "405 lists the methods", find: "if (missing.length === 0)", replace: "if (missing.length >= 0)" },
       {
-        breaks: "the profile http takes any 4xx",
+        breaks: "the profile http accepts any 4xx",
         find: "if (status >= 400 && status < 500) return true;",
         replace: "",
       },
       {
-        breaks: "only the profile http takes any 4xx",
+        breaks: "only the profile http accepts any 4xx",
         find: "if (settings.isLenient && isLenientlyRefused(exchange))",
         replace: "if (isLenientlyRefused(exchange))",
       },
@@ -42,7 +42,7 @@ export const contractTests: readonly MutatedFile[] = [
     tests: faults,
     mutants: [
       {
-        breaks: "the content type of an answer is compared",
+        breaks: "the content type of a response is compared",
         find: "return essence === mediaTypeEssence(contentType) ?",
         replace: "return essence ?",
       },
@@ -52,7 +52,7 @@ export const contractTests: readonly MutatedFile[] = [
         replace: "const failures = validate(located, value).slice(0, 0);",
       },
       {
-        breaks: "members that no rule takes are told from wrong ones",
+        breaks: "undeclared members are distinguished from invalid ones",
         find: "failures.every(({ schema }) => schema === false)",
         replace: "failures.length === 0",
       },
@@ -68,8 +68,8 @@ export const contractTests: readonly MutatedFile[] = [
     file: "src/testing/session.ts",
     tests: faults,
     mutants: [
-      { breaks: "answers are looked through for stacks", find: "return [breach, leak]", replace: "return [breach]" },
-      { breaks: "no answer is a failure", find: "mayBreakOff(verdict, reached) ? []", replace: "true ? []" },
+      { breaks: "stack traces in responses are found", find: "return [breach, leak]", replace: "return [breach]" },
+      { breaks: "a missing response is a failure", find: "mayBreakOff(verdict, reached) ? []", replace: "true ? []" },
     ],
   },
   {
@@ -77,12 +77,12 @@ export const contractTests: readonly MutatedFile[] = [
     tests: faults,
     mutants: [
       {
-        breaks: "what was created is looked for",
+        breaks: "created things are looked up",
         find: "{ POST: lookForCreated,",
         replace: "{ POST: lookForSame,",
       },
       {
-        breaks: "what was deleted is looked for",
+        breaks: "deleted things are looked up",
         find: "if (!found || !isSuccess(found)) return undefined;",
         replace: "if (found) return undefined;",
       },
@@ -93,7 +93,7 @@ export const contractTests: readonly MutatedFile[] = [
     file: "src/testing/run_cases.ts",
     tests: faults,
     mutants: [
-      { breaks: "findings are made small", find: "await shrink(broken.choices,", replace: "await shrink([]," },
+      { breaks: "findings are shrunk", find: "await shrink(broken.choices,", replace: "await shrink([]," },
       {
         breaks: "shrinking keeps to one rule",
         find: "breaches.find(({ rule }) => rule === broken.breach.rule)",
@@ -106,11 +106,15 @@ export const contractTests: readonly MutatedFile[] = [
     tests: faults,
     mutants: [
       {
-        breaks: "a stranger is sent too",
+        breaks: "an unknown credential is sent too",
         find: "const isStrange = choose(choices, 2) === 1;",
         replace: "const isStrange = false;",
       },
-      { breaks: "no answer has the credential", find: "return isEchoed ?", replace: "return false ?" },
+      {
+        breaks: "a response that repeats the credential is found",
+        find: "return isEchoed ?",
+        replace: "return false ?",
+      },
     ],
   },
   {
@@ -126,9 +130,9 @@ export const contractTests: readonly MutatedFile[] = [
     file: "src/testing/target.ts",
     tests: kit,
     mutants: [
-      { breaks: "a URL is sent no unsafe method", find: "mutates || isSafe(request)", replace: "true" },
+      { breaks: "a URL receives only safe methods", find: "mutates || isSafe(request)", replace: "true" },
       {
-        breaks: "a function makes a fresh server",
+        breaks: "a function creates a new server",
         find: "if (target.length > 0) return target;",
         replace: "if (target.length >= 0) return target;",
       },
@@ -138,7 +142,7 @@ export const contractTests: readonly MutatedFile[] = [
     file: "src/testing/wire_request.ts",
     tests: kit,
     mutants: [{
-      breaks: "credentials are not shown",
+      breaks: "credentials are masked",
       find: 'secrets.includes(name) ? "***" : value',
       replace: "value",
     }],
@@ -156,9 +160,9 @@ export const contractTests: readonly MutatedFile[] = [
     file: "src/testing/check_schemas.ts",
     tests: kit,
     mutants: [
-      { breaks: "documents that lie are found", find: "verdict.status !== 400 || verdict.route", replace: "true" },
+      { breaks: "inaccurate documents are found", find: "verdict.status !== 400 || verdict.route", replace: "true" },
       {
-        breaks: "codecs that do not undo themselves are found",
+        breaks: "codecs that do not round-trip are found",
         find: "!again.issues && isSame(decoded.value, again.value)",
         replace: "!again.issues",
       },
@@ -185,19 +189,19 @@ export const contractTests: readonly MutatedFile[] = [
   {
     file: "src/testing/rejections.ts",
     tests: kit,
-    mutants: [{ breaks: "rejections that nothing handles are found", find: "reasons.length > 0", replace: "false" }],
+    mutants: [{ breaks: "unhandled rejections are found", find: "reasons.length > 0", replace: "false" }],
   },
   {
     file: "src/testing/sample_input.ts",
     tests: ["testing/sample_test.ts"],
     mutants: [
       {
-        breaks: "samples are taken by the schema",
+        breaks: "samples are accepted by the schema",
         find: "return (checked as { readonly issues?: unknown }).issues === undefined;",
         replace: "return true;",
       },
       {
-        breaks: "samples are what a codec makes of the wire's",
+        breaks: "samples are the output of a codec",
         find: "if (!codecClientOf(schema)) return value;",
         replace: "return value;",
       },

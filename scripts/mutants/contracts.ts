@@ -23,7 +23,7 @@ export const contracts: readonly MutatedFile[] = [
       },
       { breaks: "a time is in UTC", find: "(?:\\.\\d{1,3})?Z)?$/", replace: "(?:\\.\\d{1,3})?Z?)?$/" },
       {
-        breaks: "a link can be carried",
+        breaks: "a link must fit in a header",
         find: "link !== undefined && !isLink(link)",
         replace: "link !== undefined && false",
       },
@@ -32,7 +32,11 @@ export const contracts: readonly MutatedFile[] = [
         find: 'URL.canParse(text, "https://localhost")',
         replace: "true",
       },
-      { breaks: "a copy is kept", find: "return Object.freeze({ ...deprecated });", replace: "return deprecated;" },
+      {
+        breaks: "a deprecation is copied",
+        find: "return Object.freeze({ ...deprecated });",
+        replace: "return deprecated;",
+      },
     ],
   },
   {
@@ -45,7 +49,7 @@ export const contracts: readonly MutatedFile[] = [
         replace: "!Number.isSafeInteger(maxBytes)",
       },
       {
-        breaks: "a limit of no bytes is allowed",
+        breaks: "a limit of zero bytes is allowed",
         find: "maxBytes >= 0",
         replace: "maxBytes > 0",
       },
@@ -55,13 +59,13 @@ export const contracts: readonly MutatedFile[] = [
     file: "src/contract/check_path.ts",
     tests: ["contract/path_parameters_test.ts", "contract/resolve_test.ts", "contract/duplicate_routes_test.ts"],
     mutants: [
-      { breaks: "a path has no percent sign", find: "[/%/,", replace: "[/%%%/," },
-      { breaks: "a path has no ? or #", find: "[/[?#]/,", replace: "[/[?]/," },
-      { breaks: "a path has no backslash", find: "[/\\\\/,", replace: "[/\\\\{9}/," },
-      { breaks: "a path has no control character of C1", find: "/\\p{Cc}/u", replace: "/[\\0-\\x1f\\x7f]/u" },
-      { breaks: "a path has no half of a surrogate pair", find: "/\\p{Surrogate}/u", replace: "/$^/u" },
-      { breaks: "a path has no empty segment", find: "[/\\/\\/+/, ", replace: "[/(?!)/, " },
-      { breaks: "a path has no dot segment", find: "[/(?<=^|\\/)\\.\\.?(?=\\/|$)/, ", replace: "[/(?!)/, " },
+      { breaks: "a path with a percent sign is refused", find: "[/%/,", replace: "[/%%%/," },
+      { breaks: "a path with ? or # is refused", find: "[/[?#]/,", replace: "[/[?]/," },
+      { breaks: "a path with a backslash is refused", find: "[/\\\\/,", replace: "[/\\\\{9}/," },
+      { breaks: "a path with a C1 control character is refused", find: "/\\p{Cc}/u", replace: "/[\\0-\\x1f\\x7f]/u" },
+      { breaks: "a path with a lone surrogate is refused", find: "/\\p{Surrogate}/u", replace: "/$^/u" },
+      { breaks: "a path with an empty segment is refused", find: "[/\\/\\/+/, ", replace: "[/(?!)/, " },
+      { breaks: "a path with a dot segment is refused", find: "[/(?<=^|\\/)\\.\\.?(?=\\/|$)/, ", replace: "[/(?!)/, " },
       { breaks: "a parameter's name is well-formed", find: "[A-Za-z_]\\w*(?:", replace: ".*(?:" },
       { breaks: "a path names a parameter once", find: "[/(?<=^|\\/)(:[^/]+)(?=", replace: "[/(?!)(:[^/]+)(?=" },
     ],
@@ -113,7 +117,7 @@ export const contracts: readonly MutatedFile[] = [
       },
       { breaks: "two routes of one method and path are refused", find: "if (earlier) {", replace: "if (false) {" },
       {
-        breaks: "two paths are one where they differ in parameter names alone",
+        breaks: "two paths that differ only in parameter names are the same",
         find: 'path.replaceAll(/\\/:[^/]+/g, "/:")',
         replace: "path",
       },
@@ -135,7 +139,7 @@ export const contracts: readonly MutatedFile[] = [
     tests: ["contract/contract_test.ts", "contract/path_parameters_test.ts"],
     mutants: [
       {
-        breaks: "a base path has no parameter",
+        breaks: "a base path with a parameter is refused",
         find: "if (parameterNames(path).length === 0) return path;",
         replace: "return path;",
       },
@@ -147,7 +151,7 @@ export const contracts: readonly MutatedFile[] = [
     mutants: [
       { breaks: "a status is from 200 to 599", find: "/^[2-5]\\d\\d$/", replace: "/^[1-5]\\d\\d$/" },
       {
-        breaks: "101 is for native responses alone",
+        breaks: "only native responses may declare 101",
         find: 'status === "101" && representation?.isNative',
         replace: 'status === "101"',
       },
@@ -158,7 +162,7 @@ export const contracts: readonly MutatedFile[] = [
     tests: ["contract/route_test.ts", "contract/declared_test.ts"],
     mutants: [
       {
-        breaks: "GET and HEAD have no body",
+        breaks: "GET and HEAD cannot declare a body",
         find: 'const hasBody = method !== "GET" && method !== "HEAD";',
         replace: 'const hasBody = method !== "GET";',
       },
@@ -193,9 +197,9 @@ export const contracts: readonly MutatedFile[] = [
         find: "distance(one) - distance(other)",
         replace: "distance(other) - distance(one)",
       },
-      { breaks: "an array is no object", find: "|| Array.isArray(value)) {", replace: ") {" },
+      { breaks: "options cannot be an array", find: "|| Array.isArray(value)) {", replace: ") {" },
       {
-        breaks: "an object of a class is no plain object",
+        breaks: "an instance of a class is not a plain object",
         find: "prototype !== null && Object.getPrototypeOf(prototype) !== null",
         replace: "false",
       },
@@ -232,18 +236,18 @@ export const contracts: readonly MutatedFile[] = [
         replace: "chain(toCheck(wire), encode, toCheck(application))",
       },
       {
-        breaks: "a codec converts nothing that its schema refuses",
+        breaks: "a codec does not convert what its schema refuses",
         find: "checked.issues ? checked : whenReady(",
         replace: "whenReady(",
       },
       { breaks: "a codec of a codec is refused", find: "if (isCodec(schema)) {", replace: "if (false) {" },
       {
-        breaks: "a client refuses what its codecs refuse",
+        breaks: "a client refuses input that its codecs refuse",
         find: "if (checked.issues) throw",
         replace: "if (false) throw",
       },
       {
-        breaks: "a client runs no schema of the server's",
+        breaks: "a client does not run the server's schemas",
         find:
           "return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;",
         replace: "return schema && createCodecClient(toCheck(schema), toCheck(schema));",
@@ -260,7 +264,7 @@ export const contracts: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "what is declared is frozen",
+        breaks: "declarations are frozen",
         find: "return Object.freeze(data) as Data & Marked<Kind>;",
         replace: "return data as Data & Marked<Kind>;",
       },
@@ -282,7 +286,7 @@ export const contracts: readonly MutatedFile[] = [
     tests: ["contract/responses_test.ts", "openapi/responses_test.ts"],
     mutants: [
       {
-        breaks: "205 and 304 have no body",
+        breaks: "205 and 304 cannot have a body",
         find: "status === 204 || status === 205 || status === 304",
         replace: "status === 204",
       },
@@ -293,7 +297,7 @@ export const contracts: readonly MutatedFile[] = [
     tests: ["contract/representation_test.ts"],
     mutants: [
       {
-        breaks: "a representation is not for forms, events and values one after another",
+        breaks: "a representation cannot be a form, events or NDJSON",
         find: "if (notWhole.test(mediaTypeEssence(contentType))) {",
         replace: "if (notWhole.test(contentType)) {",
       },
@@ -303,7 +307,7 @@ export const contracts: readonly MutatedFile[] = [
         replace: "if (given === undefined)",
       },
       {
-        breaks: "request.as() takes what representation() made",
+        breaks: "request.as() accepts only a representation()",
         find: 'if (isMarked(value, "representation")) return;',
         replace: 'if (typeof value === "object" && value !== null && "encode" in value) return;',
       },

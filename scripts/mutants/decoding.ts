@@ -20,12 +20,12 @@ export const decoding: readonly MutatedFile[] = [
     tests: ["wire/problem_test.ts", "fetch/issues_test.ts", "client/codec_test.ts", "fetch/encode_response_test.ts"],
     mutants: [
       {
-        breaks: "a symbol in a path of issues is told by its description",
+        breaks: "a symbol in an issue's path is formatted by its description",
         find: 'typeof key === "symbol" ? String(key.description) : key',
         replace: "key as string",
       },
       {
-        breaks: "no more than 20 issues are read",
+        breaks: "at most 20 issues are read",
         find: "length: Math.min(issues.length, limit)",
         replace: "length: issues.length",
       },
@@ -35,7 +35,7 @@ export const decoding: readonly MutatedFile[] = [
         replace: "if (longer.length > maxLength + 1) break;",
       },
       {
-        breaks: "what follows a key that does not fit is left out too",
+        breaks: "keys after one that does not fit are omitted too",
         find: "if (longer.length > maxLength) break;",
         replace: "if (longer.length > maxLength) continue;",
       },
@@ -45,7 +45,7 @@ export const decoding: readonly MutatedFile[] = [
         replace: "message: issue.message",
       },
       {
-        breaks: "a message ends with no half of a surrogate pair",
+        breaks: "a message does not end with a lone surrogate",
         find: "text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength",
         replace: "maxLength",
       },
@@ -60,7 +60,7 @@ export const decoding: readonly MutatedFile[] = [
         replace: "maxLength = 301",
       },
       {
-        breaks: "a sentence of issues says how many there are",
+        breaks: "a summary of issues contains their number",
         find: "issues.length > sentences.length ?",
         replace: "false ?",
       },
@@ -78,12 +78,12 @@ export const decoding: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a body that its schema refuses reaches no handler",
+        breaks: "a body that its schema refuses does not reach a handler",
         find: "if (body.issues) return refuse(",
         replace: "if (body.issues && false) return refuse(",
       },
       {
-        breaks: "a slot that its schema refuses reaches no handler",
+        breaks: "a slot that its schema refuses does not reach a handler",
         find: "if (!params.issues && !query.issues && !headers.issues) {",
         replace: "if (!query.issues && !headers.issues) {",
       },
@@ -94,38 +94,38 @@ export const decoding: readonly MutatedFile[] = [
         replace: 'const parts = [["params", params.issues], ["query", query.issues]] as const;',
       },
       {
-        breaks: "a handler sees what the schema of its parameters gave, undefined too",
+        breaks: "a handler receives the output of the params schema, even undefined",
         find: "params: params.value,",
         replace: "params: params.value ?? {},",
       },
       {
-        breaks: "the body is not read where an earlier slot failed",
+        breaks: "the body is not read if an earlier slot failed",
         find: "slots instanceof Stop ? slots : whenReady(decodeBody(request), addBody,",
         replace:
           "slots instanceof Stop ? whenReady(decodeBody(request), () => slots) : whenReady(decodeBody(request), addBody,",
       },
       {
-        breaks: "a schema that throws is a failure, whatever the other slots say",
+        breaks: "a schema that throws is a failure, whatever the other slots contain",
         find: "if (query instanceof Failure) return query;",
         replace: "if (query instanceof Failure && !params?.issues) return query;",
       },
       {
-        breaks: "a schema that rejects leaves no rejection unhandled",
+        breaks: "a schema that rejects leaves no unhandled rejection",
         find: "attempt(() => check(readHeaders(headers, names)), failDecode)",
         replace: "check(readHeaders(headers, names)) as Checked",
       },
       {
-        breaks: "a schema of closed headers is shown what it declares alone",
+        breaks: "a headers schema receives only the declared fields",
         find: "const names = declaredKeys(schema);",
         replace: "const names = undefined;",
       },
       {
-        breaks: "headers that no request can have are refused at mount",
+        breaks: "headers with invalid names are refused at mount",
         find: "if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;",
         replace: "return;",
       },
       {
-        breaks: "the client that went during a schema's work starts no handler",
+        breaks: "no handler runs if the client disconnects while a schema runs",
         find: "unlessGone(all.then(([params, query, headers]) => collectSlots({ params, query, headers })), request)",
         replace: "all.then(([params, query, headers]) => collectSlots({ params, query, headers }))",
       },
@@ -151,27 +151,27 @@ export const decoding: readonly MutatedFile[] = [
         replace: "first",
       },
       {
-        breaks: "what was not refused is offered as it was",
+        breaks: "accepted fields are offered unchanged",
         find: "refused.has(key) ? [value] : value",
         replace: "!Array.isArray(value) ? [value] : value",
       },
       {
-        breaks: "the first offer's issues are reported, less the mended",
+        breaks: "the first offer's issues are reported, except the resolved ones",
         find: "{ issues: unmended(first, second.issues, refused) }",
         replace: "{ issues: second.issues }",
       },
       {
-        breaks: "mended issues are not reported",
+        breaks: "resolved issues are not reported",
         find: "return !offered.has(key) || stillRefused.has(key);",
         replace: "return true;",
       },
       {
-        breaks: "no list is offered where none could mend it",
+        breaks: "no list is offered if it could not resolve an issue",
         find: "if (refused.size === 0) return { issues: first };",
         replace: "",
       },
       {
-        breaks: "an inherited key is offered as no list",
+        breaks: "an inherited key is not offered as a list",
         find: "Object.hasOwn(fields, key) && !Array.isArray(fields[key])",
         replace: "!Array.isArray(fields[key])",
       },
@@ -188,12 +188,12 @@ export const decoding: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a key __proto__ changes no prototype",
+        breaks: "a key __proto__ does not change the prototype",
         find: 'if (key === "__proto__") {',
         replace: 'if (key === "") {',
       },
       {
-        breaks: "a key that comes twice is a list",
+        breaks: "a key that occurs twice is a list",
         find: "else setOwn(fields, name, [present, value]);",
         replace: "else setOwn(fields, name, value);",
       },
@@ -208,17 +208,17 @@ export const decoding: readonly MutatedFile[] = [
         replace: "if (!(name in fields)) return",
       },
       {
-        breaks: "a client leaves undefined out",
+        breaks: "a client omits undefined",
         find: "if (value === undefined) return [];",
         replace: 'if (value === undefined) return [""];',
       },
       {
-        breaks: "a client refuses lists of what is no text",
+        breaks: "a client refuses lists of values that are not text",
         find: "return value.every(isTextValue) ? value.map(String) : undefined;",
         replace: "return value.map(String);",
       },
       {
-        breaks: "a client refuses half of a surrogate pair",
+        breaks: "a client refuses a lone surrogate",
         find: "if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;",
         replace: "return pairs;",
       },
@@ -239,14 +239,14 @@ export const decoding: readonly MutatedFile[] = [
         find: 'field.indexOf("=")',
         replace: 'field.lastIndexOf("=")',
       },
-      { breaks: "an empty field is none", find: "if (end > start) {", replace: "if (end >= start) {" },
+      { breaks: "an empty field is ignored", find: "if (end > start) {", replace: "if (end >= start) {" },
       {
         breaks: "a name without equals sign has the empty value",
         find: "const nameEnd = equals === -1 ? field.length : equals;",
         replace: "const nameEnd = equals === -1 ? 0 : equals;",
       },
       {
-        breaks: "a query is written as a form writes it",
+        breaks: "a query is encoded like a form",
         find: 'encodeURIComponent(text).replaceAll("%20", "+")',
         replace: "encodeURIComponent(text)",
       },
@@ -272,22 +272,22 @@ export const decoding: readonly MutatedFile[] = [
         replace: "value",
       },
       {
-        breaks: "a header that is absent is absent",
+        breaks: "an absent header stays absent",
         find: "if (value !== null) setOwn(record, name, value);",
         replace: 'setOwn(record, name, value ?? "");',
       },
       {
-        breaks: "no header carries a control character",
+        breaks: "a header value with a control character is refused",
         find: "/^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$/",
         replace: "/^[\\t\\u0000-\\u007e\\u0080-\\u00ff]*$/",
       },
       {
-        breaks: "no header carries what is past one byte",
+        breaks: "a header value with a character above 0xFF is refused",
         find: "/^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$/",
         replace: "/^[\\t\\u0020-\\u007e\\u0080-\\uffff]*$/",
       },
       {
-        breaks: "a client sends no space that Fetch would trim",
+        breaks: "a client refuses spaces that Fetch would trim",
         find: "isFieldValue(value) && !/^[\\t ]|[\\t ]$/.test(value)",
         replace: "isFieldValue(value)",
       },
@@ -308,17 +308,17 @@ export const decoding: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "members that follow from the status give way to the handler's",
+        breaks: "the handler's members override those of the status",
         find: "return { type, title, status, ...members };",
         replace: "return { ...problem, type, title, status: ofStatus };",
       },
       {
-        breaks: "a problem that makes its own JSON is left as it is",
+        breaks: "a problem with toJSON is sent unchanged",
         find: ' || "toJSON" in problem) return problem',
         replace: ") return problem",
       },
       {
-        breaks: "a problem may be left out",
+        breaks: "a problem may be omitted",
         find: "if (problem === undefined) return completeProblem({}, ofStatus);",
         replace: "",
       },
@@ -327,11 +327,11 @@ export const decoding: readonly MutatedFile[] = [
         find: "title = statusPhrase(ofStatus)",
         replace: 'title = "Problem"',
       },
-      { breaks: "an array is no problem", find: " || Array.isArray(document)", replace: "" },
+      { breaks: "an array is not a problem", find: " || Array.isArray(document)", replace: "" },
       { breaks: "a problem's members have their types", find: ".filter(isOfItsType)", replace: "" },
       { breaks: "each issue of a problem has its type", find: " && value.every(isProblemIssue)", replace: "" },
       {
-        breaks: "20 issues over all slots are reported, not of each",
+        breaks: "20 issues are reported for all slots together",
         find: "firstIssues(all, maxIssues - issues.length)",
         replace: "firstIssues(all, maxIssues)",
       },
@@ -342,7 +342,7 @@ export const decoding: readonly MutatedFile[] = [
       },
       { breaks: "a body too large is 413", find: '"body-too-large": 413', replace: '"body-too-large": 400' },
       {
-        breaks: "a refusal says where",
+        breaks: "an issue contains its location",
         find: "return { location, ...summarizeIssue(issue) };",
         replace: 'return { location, ...summarizeIssue(issue), pointer: "" };',
       },

@@ -13,7 +13,7 @@ export const documents: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a limit is said of a body",
+        breaks: "the limit of a body is described",
         find: "maxBytes === undefined ? words : addSentence",
         replace: "true ? words : addSentence",
       },
@@ -38,7 +38,7 @@ export const documents: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a declared response need not have the challenges",
+        breaks: "challenges are optional for a declared response",
         find: "isDeclared ? field :",
         replace: "false ? field :",
       },
@@ -48,12 +48,12 @@ export const documents: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a declared problem stands beside the adapter's own",
+        breaks: "a declared problem is listed in addition to the adapter's own",
         find: "const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);",
         replace: "const content = listed;",
       },
       {
-        breaks: "a status without content lists none",
+        breaks: "a status without content lists no content",
         find: "declared === undefined || isBodiless(status)",
         replace: "declared === undefined",
       },
@@ -66,18 +66,18 @@ export const documents: readonly MutatedFile[] = [
       { breaks: "413 and 415 are listed for routes with a body", find: "...(route.body ? [", replace: "...(false ? [" },
       { breaks: "500 is listed for every route", find: "[500, failed],", replace: "" },
       {
-        breaks: "no answer of the server's own is listed where refusals is false",
+        breaks: "the server's own responses are not listed if refusals is false",
         find: "if (!around.hasRefusals) return new Map();",
         replace: "",
       },
       { breaks: "401 is listed", find: "...(unauthorized ? [", replace: "...(false ? [" },
       {
-        breaks: "401 is listed where nothing but a cookie is refused, and a credential is needed",
+        breaks: "401 is listed for a cookie if a credential is required",
         find: "!needsNone || !kindRules[kind].isLenient",
         replace: "!kindRules[kind].isLenient",
       },
       {
-        breaks: "401 is not listed where a refused credential counts as none",
+        breaks: "401 is not listed if a refused credential counts as absent",
         find: "!needsNone || !kindRules[kind].isLenient",
         replace: "true",
       },
@@ -87,12 +87,12 @@ export const documents: readonly MutatedFile[] = [
         replace: "false",
       },
       {
-        breaks: "403 is listed for required scopes alone",
+        breaks: "403 is listed only for required scopes",
         find: "requirements.filter(({ scopes }) => scopes.length > 0)",
         replace: "requirements.filter(({ scheme }) => scheme.scopes.length > 0)",
       },
       {
-        breaks: "a 403 has a challenge of a bearer token alone",
+        breaks: "only bearer tokens have a challenge in a 403",
         find: "scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge)",
         replace: "scoped.length > 0",
       },
@@ -103,7 +103,7 @@ export const documents: readonly MutatedFile[] = [
     tests: ["openapi/security_test.ts"],
     mutants: [
       {
-        breaks: "a format is of bearer tokens alone",
+        breaks: "only bearer tokens have a format",
         find: 'name === "bearer" ? format : undefined',
         replace: "format",
       },
@@ -113,12 +113,12 @@ export const documents: readonly MutatedFile[] = [
         replace: "{ ...flow, scopes: own }",
       },
       {
-        breaks: "a caller without a credential is a requirement of none",
+        breaks: "a caller without a credential is an empty requirement",
         find: 'if (isMarked(entry, "no security")) return {};',
         replace: 'if (isMarked(entry, "no security")) return { none: [] };',
       },
       {
-        breaks: "a contract without security has no security schemes",
+        breaks: "a contract without security omits the security schemes",
         find: "if (schemes.length === 0) return undefined;",
         replace: "",
       },
@@ -152,12 +152,12 @@ export const documents: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "headers that OpenAPI says by other means are left out",
+        breaks: "headers that OpenAPI describes elsewhere are omitted",
         find: 'new Set(["accept", "authorization", "content-type"])',
         replace: 'new Set(["accept"])',
       },
       {
-        breaks: "a list is written as a list",
+        breaks: "a list parameter is exploded",
         find: '...(isList(schema) && { style: "form", explode: true }),',
         replace: "",
       },
@@ -230,9 +230,13 @@ export const documents: readonly MutatedFile[] = [
     file: "src/openapi/docs_page.ts",
     tests: ["openapi/docs_page_test.ts"],
     mutants: [
-      { breaks: "no document breaks out of its script", find: "/[<>&\\u2028\\u2029]/g", replace: "/[&]/g" },
-      { breaks: "no title breaks out of its element", find: '.replaceAll("<", "&lt;")', replace: "" },
-      { breaks: "no option breaks out of its attribute", find: '.replaceAll(\'"\', "&quot;")', replace: "" },
+      {
+        breaks: "a document cannot break out of its script element",
+        find: "/[<>&\\u2028\\u2029]/g",
+        replace: "/[&]/g",
+      },
+      { breaks: "a title cannot break out of its element", find: '.replaceAll("<", "&lt;")', replace: "" },
+      { breaks: "an option cannot break out of its attribute", find: '.replaceAll(\'"\', "&quot;")', replace: "" },
       { breaks: "a nonce is Base64 text", find: "if (nonce !== undefined && !/", replace: "if (false && !/" },
     ],
   },
@@ -241,7 +245,7 @@ export const documents: readonly MutatedFile[] = [
     tests: ["openapi/document_test.ts", "openapi/content_test.ts", "openapi/responses_test.ts"],
     mutants: [
       {
-        breaks: "a representation of the user's with the structure of JSON is listed by its schema",
+        breaks: "a custom representation with the structure of JSON is described by its schema",
         find: "descriptions[structure ?? kind]",
         replace: "descriptions[kind]",
       },
@@ -261,7 +265,7 @@ export const documents: readonly MutatedFile[] = [
         replace: "{ schema: item }",
       },
       {
-        breaks: "lists of a form are written value by value",
+        breaks: "lists in a form are exploded",
         find: "if (lists.length === 0) return {};",
         replace: "return {};",
       },

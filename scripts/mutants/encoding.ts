@@ -6,19 +6,19 @@ export const encoding: readonly MutatedFile[] = [
     file: "src/wire/strict_json.ts",
     tests: ["wire/encode_json_test.ts"],
     mutants: [{
-      breaks: "JSON has no undefined",
+      breaks: "undefined is not JSON",
       find: "if (text === undefined) throw",
       replace: "if (false) throw",
     }, {
-      breaks: "what JSON would write as null is looked for",
+      breaks: "values that JSON would write as null are found",
       find: 'text.includes("null") || ',
       replace: "",
     }, {
-      breaks: "what JSON would write as {} is looked for",
+      breaks: "values that JSON would write as {} are found",
       find: ' || text.includes("{}")',
       replace: "",
     }, {
-      breaks: "an error says where the value is",
+      breaks: "an error contains the path of the value",
       find: "holders.length > 0 && holders.at(-1) !== this",
       replace: "false",
     }, {
@@ -26,11 +26,11 @@ export const encoding: readonly MutatedFile[] = [
       find: "holder[key] instanceof Date",
       replace: "false",
     }, {
-      breaks: "what is left out of an object is refused in a list",
+      breaks: "values that objects omit are refused in a list",
       find: "isLeftOut && Array.isArray(holder)",
       replace: "isLeftOut",
     }, {
-      breaks: "an object without fields that is no plain one is refused",
+      breaks: "an object without fields that is not plain is refused",
       find: "&& !safeKinds.has(kindOf(value))",
       replace: "&& safeKinds.has(kindOf(value))",
     }],
@@ -40,27 +40,27 @@ export const encoding: readonly MutatedFile[] = [
     tests: ["wire/encode_json_test.ts"],
     mutants: [
       {
-        breaks: "a number that is not finite is no plain data",
+        breaks: "a number that is not finite is not plain data",
         find: "|| Number.isFinite(value);",
         replace: '|| typeof value === "number";',
       },
       {
-        breaks: "what toJSON gives is looked at",
+        breaks: "the result of toJSON is checked",
         find: 'if (typeof (value as { readonly toJSON?: unknown }).toJSON === "function") return false;',
         replace: "",
       },
       {
-        breaks: "a value of any depth is written",
+        breaks: "a value of any depth is encoded",
         find: "if (value !== null) left.push(value);\n    return true;",
         replace: "return value === null || takeParts(value, left);",
       },
       {
-        breaks: "a list is looked at, with its holes",
+        breaks: "a list is checked, including its holes",
         find: "index < value.length; index++) if",
         replace: "index < value.length; index++) if (index in value) if",
       },
       {
-        breaks: "a Map is no plain data",
+        breaks: "a Map is not plain data",
         find: 'return !isEmpty || kindOf(value) === "Object";',
         replace: "return true;",
       },
@@ -84,12 +84,12 @@ export const encoding: readonly MutatedFile[] = [
         replace: "const encode = encoders.get(result.status) ?? encoders.values().next().value;",
       },
       {
-        breaks: "a refused result closes what it would have sent",
+        breaks: "a refused result closes its stream",
         find: "closeSource(result.body);\n    throw undeclaredStatus(",
         replace: "throw undeclaredStatus(",
       },
       {
-        breaks: "what is no result closes what it would have sent",
+        breaks: "a value that is not a result is closed",
         find: "closeSource(result);\n      throw noResult",
         replace: "throw noResult",
       },
@@ -134,18 +134,18 @@ export const encoding: readonly MutatedFile[] = [
         replace: "[String(value)]",
       },
       {
-        breaks: "a header that no field can carry is 500",
+        breaks: "an invalid header value is 500",
         find: "if (!isFieldValue(text)) {",
         replace: "if (false) {",
       },
-      { breaks: "undefined is left out", find: "if (value === undefined || (", replace: "if ((" },
+      { breaks: "an undefined header is omitted", find: "if (value === undefined || (", replace: "if ((" },
       {
         breaks: "a Headers object is refused, not dropped",
         find: "if (given instanceof Headers) throw",
         replace: "if (false) throw",
       },
       {
-        breaks: "the length that a handler gives HEAD replaces the counted one",
+        breaks: "a handler's content-length for HEAD replaces the computed one",
         find: 'if (field === "content-length") target.delete(field);',
         replace: "",
       },
@@ -171,12 +171,12 @@ export const encoding: readonly MutatedFile[] = [
         replace: "appendHeaders(fields, headers, false);",
       },
       {
-        breaks: "a native response to HEAD has no body",
+        breaks: "a native response to HEAD is sent without its body",
         find: "return isHead ? dropBody(response) : response;",
         replace: "return response;",
       },
       {
-        breaks: "a WebSocket upgrade is handed on untouched",
+        breaks: "a WebSocket upgrade is returned unchanged",
         find: "if (status === 101) return native;",
         replace: "if (status === 101) return new Response(null, { status: 200 });",
       },
@@ -198,7 +198,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       { breaks: "a dropped body is cancelled", find: "response.body.cancel().catch(() => {});", replace: "" },
       {
-        breaks: "HEAD tells the length",
+        breaks: "HEAD has a content-length",
         find: 'if (body !== null) fields.set("content-length", String(byteLength(body)));',
         replace: "",
       },
@@ -208,7 +208,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "the content of a blob is not taken for content in memory",
+        breaks: "the content of a blob does not count as in memory",
         find: "return isHeld(body) ?",
         replace: "return body !== null ?",
       },
@@ -224,7 +224,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "encodeProblem(value)",
       },
       {
-        breaks: "a problem with a schema is sent as the schema gives it",
+        breaks: "a problem with a schema is sent as the schema's output",
         find: "planWhole(schema ? encodeProblem",
         replace: "planWhole(false ? encodeProblem",
       },
@@ -235,13 +235,13 @@ export const encoding: readonly MutatedFile[] = [
     tests: ["wire/entity_tag_test.ts", "fetch/conditional_test.ts"],
     mutants: [
       {
-        breaks: "an entity tag is whole",
+        breaks: "an entity tag must be complete",
         find: '/^(?:W\\/)?("[!#-~\\u0080-\\u00ff]*")$/',
         replace: '/^(?:W\\/)?("[!#-~\\u0080-\\u00ff]*")/',
       },
       { breaks: "members are separated by commas", find: "(?=,|$)/y", replace: "/y" },
       {
-        breaks: "a malformed list has no tags",
+        breaks: "a malformed list is ignored",
         find: "/^[\\t ,]*$/.test(text.slice(end)) ? tags : []",
         replace: "tags",
       },
@@ -251,7 +251,7 @@ export const encoding: readonly MutatedFile[] = [
     file: "src/wire/http_date.ts",
     tests: ["wire/http_date_test.ts", "fetch/conditional_test.ts"],
     mutants: [
-      { breaks: "a date is exact", find: " && new Date(time).toUTCString() === fixed", replace: "" },
+      { breaks: "a date must be exact", find: " && new Date(time).toUTCString() === fixed", replace: "" },
       { breaks: "a year has four digits", find: "fixed.length === 29 && ", replace: "" },
       { breaks: "a year of two digits may be of the past", find: "thisYear + 50)", replace: "thisYear + 500)" },
       { breaks: "a day may have one digit in asctime", find: 'day.replace(" ", "0")', replace: "day" },
@@ -263,19 +263,19 @@ export const encoding: readonly MutatedFile[] = [
     tests: ["fetch/deprecation_test.ts"],
     mutants: [
       {
-        breaks: "a deprecation is said in whole seconds",
+        breaks: "a deprecation is sent in whole seconds",
         find: "Math.floor(Date.parse(since) / 1000)",
         replace: "Date.parse(since) / 1000",
       },
-      { breaks: "a sunset is said", find: 'if (end !== undefined) headers.set("sunset", end);', replace: "" },
-      { breaks: "a link is said once", find: ' && !headers.get("link")?.includes(target)', replace: "" },
+      { breaks: "a sunset is sent", find: 'if (end !== undefined) headers.set("sunset", end);', replace: "" },
+      { breaks: "a link is sent once", find: ' && !headers.get("link")?.includes(target)', replace: "" },
       {
-        breaks: "a link stands beside the handler's own",
+        breaks: "a link is added to the handler's own",
         find: 'headers.append("link", target)',
         replace: 'headers.set("link", target)',
       },
       {
-        breaks: "true alone says nothing",
+        breaks: "deprecated: true sends no fields",
         find: 'if (typeof deprecated !== "object") return undefined;',
         replace:
           'if (!deprecated) return undefined; if (typeof deprecated !== "object") return planDeprecation({ deprecated: { since: "2026-06-01" } } as RouteNode);',
@@ -289,19 +289,19 @@ export const encoding: readonly MutatedFile[] = [
       { breaks: "names of fields are compared without case", find: "last-modified)$/i", replace: "last-modified)$/" },
       { breaks: "* matches any state", find: 'if (noneMatch === "*")', replace: "if (false)" },
       {
-        breaks: "* matches no state without a validator",
+        breaks: "* does not match without a validator",
         find: "return tag !== undefined || modified !== undefined;",
         replace: "return true;",
       },
       {
-        breaks: "an If-Modified-Since does not count beside an If-None-Match",
+        breaks: "If-None-Match takes precedence over If-Modified-Since",
         find: "if (noneMatch !== null) return",
         replace: "if (noneMatch !== null && modifiedSince === null) return",
       },
       { breaks: "the same second is not modified", find: "modified <= since", replace: "modified < since" },
-      { breaks: "later changes are seen", find: "modified <= since", replace: "modified !== since" },
+      { breaks: "later changes are modified", find: "modified <= since", replace: "modified !== since" },
       {
-        breaks: "a 304 has no fields of content",
+        breaks: "a 304 omits content fields",
         find: "for (const name of contentFields) response.headers.delete(name);",
         replace: "",
       },
@@ -312,7 +312,7 @@ export const encoding: readonly MutatedFile[] = [
     tests: ["fetch/conditional_test.ts"],
     mutants: [
       { breaks: "other statuses and methods are never 304", find: "if (!mayRevalidate) return build;", replace: "" },
-      { breaks: "a producer that is not sent is closed", find: "close?.(body);", replace: "" },
+      { breaks: "an unsent producer is closed", find: "close?.(body);", replace: "" },
     ],
   },
   {
@@ -341,7 +341,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "if (false) {",
       },
       {
-        breaks: "an Error or a Response is no result",
+        breaks: "an Error or a Response is not a result",
         find: "!(value instanceof Error || isResponse(value))",
         replace: "true",
       },
@@ -359,7 +359,7 @@ export const encoding: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a failed encoding closes what it would have sent",
+        breaks: "a failed encoding closes its stream",
         find: "closeSource(result.body);\n      throw error;",
         replace: "throw error;",
       },
@@ -369,7 +369,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "send(body, headers, exchange)",
       },
       {
-        breaks: "a response is what its schema gives",
+        breaks: "a response is the output of its schema",
         find: "send(outputOf(checked, what), headers, exchange)",
         replace: "(outputOf(checked, what), send(body, headers, exchange))",
       },
@@ -379,7 +379,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "return build;",
       },
       {
-        breaks: "an encoding that fails late closes what it would have sent",
+        breaks: "an asynchronous failure of encoding closes its stream",
         find: "attempt(() => encode(result, exchange), (error) => {",
         replace: "attempt(() => [encode(result, exchange)], (error) => {",
       },
@@ -412,7 +412,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "isOfText ? undefined : init",
       },
       {
-        breaks: "an empty response has no body",
+        breaks: "an empty response with a body is refused",
         find: "throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);",
         replace: "return null;",
       },
@@ -423,22 +423,22 @@ export const encoding: readonly MutatedFile[] = [
     tests: ["representation/custom_test.ts", "representation/libraries_test.ts"],
     mutants: [
       {
-        breaks: "encode returns text that UTF-8 carries",
+        breaks: "encode() must return well-formed text",
         find: 'typeof content === "string" && content.isWellFormed()',
         replace: 'typeof content === "string"',
       },
       {
-        breaks: "encode returns text, bytes or a Blob",
+        breaks: "encode() must return text, bytes or a Blob",
         find: "throw new TypeError(`encode() must return well-formed text, a Uint8Array or a Blob, not ${found}`);",
         replace: "return content as string;",
       },
       {
-        breaks: "an encode that returns a promise is waited for before its content is checked",
+        breaks: "encode() may return a promise",
         find: "whenReady(encode(value), checkContent)",
         replace: "checkContent(encode(value))",
       },
       {
-        breaks: "a decoded value of more than 1,000 levels reaches no schema",
+        breaks: "a decoded value with more than 1,000 levels is refused",
         find: "mayBeTooDeep ? whenReady(value, refuseDeep) : value",
         replace: "value",
       },
@@ -448,7 +448,7 @@ export const encoding: readonly MutatedFile[] = [
         replace: "depth === maxLevels - 1",
       },
       {
-        breaks: "what occurs several times in a decoded value is looked through once",
+        breaks: "a shared part of a decoded value is visited once",
         find: "known.add(each);",
         replace: "",
       },

@@ -14,22 +14,22 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "an answer never shows what was thrown",
+        breaks: "a response never contains what was thrown",
         find: ": refusal.respond(refused.isHead);\n}",
         replace: ": new Response(refusal.problem.code, { status: refusal.problem.status });\n}",
       },
       {
-        breaks: "a client that went is no error",
+        breaks: "a disconnected client is not an error",
         find: "!(stop instanceof Failure) || stopped.request.signal.aborted",
         replace: "!(stop instanceof Failure)",
       },
       {
-        breaks: "onError may read the response to no harm",
+        breaks: "onError may read the response",
         find: "if (replacement || isSendable(response)) return",
         replace: "if (true) return",
       },
       {
-        breaks: "refuse is asked of every refusal",
+        breaks: "refuse is called for every refusal",
         find: "if (shape === undefined) return",
         replace: 'if (shape === undefined || refusal.problem.code === "not-found") return',
       },
@@ -39,7 +39,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "undefined,",
       },
       {
-        breaks: "an answer of refuse that onError has read is built again",
+        breaks: "a response of refuse that onError has read is built again",
         find: "isInMemory(response) ? result : undefined",
         replace: "undefined",
       },
@@ -54,7 +54,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "dropBody",
       },
       {
-        breaks: "a native answer of refuse that onError has read is not built again",
+        breaks: "a native response of refuse that onError has read is not built again",
         find: "isInMemory(response) ? result : undefined",
         replace: "result",
       },
@@ -71,27 +71,27 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "onError may give another response",
+        breaks: "onError may return another response",
         find: "return isHead ? dropBody(given) : given;",
         replace: "return undefined;",
       },
       {
-        breaks: "onError's response to HEAD has no body",
+        breaks: "the response of onError to HEAD is sent without its body",
         find: "isHead ? dropBody(given) : given",
         replace: "given",
       },
       {
-        breaks: "onError that throws changes nothing",
+        breaks: "errors thrown by onError are ignored",
         find: "attempt(() => whenReady(onError(report), choose), () => undefined)",
         replace: "whenReady(onError(report), choose)",
       },
       {
-        breaks: "onError that rejects changes nothing",
+        breaks: "rejections of onError are ignored",
         find: "attempt(() => whenReady(onError(report), choose), () => undefined)",
         replace: "attempt(() => onError(report), () => undefined, choose)",
       },
       {
-        breaks: "onError hears of a failed stream",
+        breaks: "onError receives the failure of a stream",
         find: "attempt(() => onError(report), () => {});",
         replace: "attempt(() => undefined, () => {});",
       },
@@ -106,7 +106,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "!response.bodyUsed",
       },
       {
-        breaks: "a hook that rejects leaves no rejection to nobody where a stream failed",
+        breaks: "a hook that rejects for a failed stream leaves no unhandled rejection",
         find: "attempt(() => onError(report), () => {});",
         replace: "try {\n    onError(report);\n  } catch {\n    // nothing\n  }",
       },
@@ -133,33 +133,33 @@ export const errors: readonly MutatedFile[] = [
         replace: '"content-type": "application/json", ...fields',
       },
       {
-        breaks: "the problem of many requests is changed by none",
+        breaks: "shared problem documents are frozen",
         find: "Object.freeze(problem);",
         replace: "",
       },
       {
-        breaks: "every refused request gets a response of its own",
+        breaks: "every refused request gets its own response",
         find: "return respond(this.#text, this.#init, isHead);",
         replace: "return (this as unknown as { kept?: Response }).kept ??= respond(this.#text, this.#init, isHead);",
       },
-      { breaks: "what nobody reads is a 499", find: "status: 499", replace: "status: 500" },
+      { breaks: "a disconnected client is a 499", find: "status: 499", replace: "status: 500" },
       {
-        breaks: "a read that a client's going broke off is no malformed body",
+        breaks: "a read that broke off with the client is not a malformed body",
         find: "!isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect()",
         replace: "false ? new Disconnect()",
       },
       {
-        breaks: "malformed JSON is malformed, whoever went",
+        breaks: "malformed JSON is malformed even after a disconnect",
         find: "!isInstance(error, SyntaxError) && request.signal.aborted",
         replace: "request.signal.aborted",
       },
       {
-        breaks: "a client that went starts no handler",
+        breaks: "no handler runs if the client has disconnected",
         find: "if (!signal.aborted) return value;",
         replace: "if (!signal.aborted || true) return value;",
       },
       {
-        breaks: "a result that is not sent, for the client has gone, is closed",
+        breaks: "a result is closed if the client has disconnected",
         find: "if (value instanceof Answered) closeSource(value.result.body);",
         replace: "",
       },
@@ -175,32 +175,32 @@ export const errors: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a failed refuse is told to nobody once the client has gone",
+        breaks: "a failure of refuse is not reported if the client has disconnected",
         find: "if (request.signal.aborted) return;",
         replace: "",
       },
       {
-        breaks: "onError is told when refuse throws",
+        breaks: "onError is called if refuse throws",
         find: "(error) => void fail(error, refusal, refused),",
         replace: "() => undefined,",
       },
       {
-        breaks: "onError is told when a result of refuse cannot be sent",
+        breaks: "onError is called if a result of refuse cannot be sent",
         find: "          fail(error, refusal, refused);\n",
         replace: "",
       },
       {
-        breaks: "a failure of refuse is of phase encode",
+        breaks: "a failure of refuse has the phase encode",
         find: 'phase: "encode"',
         replace: 'phase: "handler"',
       },
       {
-        breaks: "a failure of refuse is told with its route",
+        breaks: "a failure of refuse is reported with its route",
         find: "...(route && { route }), ",
         replace: "",
       },
       {
-        breaks: "a status is of the class of the problem's",
+        breaks: "refuse must keep the class of the status",
         find: "classOf(given) === classOf(status)",
         replace: "classOf(given) >= classOf(status)",
       },
@@ -215,22 +215,22 @@ export const errors: readonly MutatedFile[] = [
         replace: "if (mayReplace(status, result.status)) return given;",
       },
       {
-        breaks: "a stream that is not sent is closed",
+        breaks: "refuse closes a stream that is not sent",
         find: "closeSource(given);",
         replace: "",
       },
       {
-        breaks: "a stream with a status that is not sent is closed",
+        breaks: "refuse closes the stream of a result that is not sent",
         find: "closeSource(result.body);",
         replace: "",
       },
       {
-        breaks: "allow and challenges stay",
+        breaks: "refuse keeps allow and challenges",
         find: 'isPrivate ? { ...fields, "cache-control": "no-store" } : fields',
         replace: 'isPrivate ? { "cache-control": "no-store" } : {}',
       },
       {
-        breaks: "what may depend on the caller is not stored",
+        breaks: "refusals that may depend on the caller are not stored",
         find: 'isPrivate ? { ...fields, "cache-control": "no-store" } : fields',
         replace: "fields",
       },
@@ -255,12 +255,12 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a refused result is of phase encode",
+        breaks: "a refused result has the phase encode",
         find: 'isInstance(error, ResultError) ? "encode" : phase',
         replace: "phase",
       },
       {
-        breaks: "a revoked proxy that is thrown fails alone",
+        breaks: "a thrown revoked proxy fails only its own request",
         find: 'isInstance(error, ResultError) ? "encode" : phase',
         replace: 'error instanceof ResultError ? "encode" : phase',
       },
@@ -297,7 +297,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "onError = () => {}",
       },
       {
-        breaks: "what implement() did not make is refused",
+        breaks: "a value that implement() did not return is refused",
         find: 'if (!isMarked(implementation, "implementation")) {',
         replace: "if (false) {",
       },
@@ -315,12 +315,12 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a refused request starts nothing",
+        breaks: "a refused request does not start the next step",
         find: "if (value instanceof Stop) return stop(value, given);",
         replace: "",
       },
       {
-        breaks: "a request that is refused later starts nothing",
+        breaks: "a request that is refused asynchronously does not start the next step",
         find: "(value) => value instanceof Stop ? stop(value, given) : walk(at + 1, value, given),",
         replace: "(value) => walk(at + 1, value, given),",
       },
@@ -348,22 +348,22 @@ export const errors: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a failed context starts no handler",
+        breaks: "a failed context does not start a handler",
         find: "context instanceof Stop ? context : { ...call, context }",
         replace: "({ ...call, context })",
       },
       {
-        breaks: "a failed handler is told",
+        breaks: "a failed handler is reported",
         find: "end instanceof Stop ? blameBody(end, call) : { result: end, call }",
         replace: "({ result: end, call })",
       },
       {
-        breaks: "a context that throws or rejects is of phase context",
+        breaks: "a context that throws or rejects has the phase context",
         find: '{ phase: "context", take: createContext }',
         replace: '{ phase: "handler", take: createContext }',
       },
       {
-        breaks: "what cannot be encoded is of phase encode",
+        breaks: "a result that cannot be encoded has the phase encode",
         find: '{ phase: "encode", take: encode }',
         replace: '{ phase: "handler", take: encode }',
       },
@@ -384,13 +384,13 @@ export const errors: readonly MutatedFile[] = [
     tests: ["awaitable_test.ts", "fetch/synchronous_test.ts", "fetch/decode_request_test.ts"],
     mutants: [
       {
-        breaks: "what an attempt's next step throws is its own",
+        breaks: "the recovery of an attempt does not catch its next step",
         find: "  return next ? next(value, given as Given)",
         replace:
           "  if (next) return attempt(() => next(value, given as Given) as Awaitable<Next>, recover as never);\n  return next ? next(value, given as Given)",
       },
       {
-        breaks: "what rejects is recovered as what throws",
+        breaks: "a rejection is recovered like a throw",
         find: "(error) => recover(error, given),\n  );",
         replace: "undefined,\n  );",
       },
@@ -400,7 +400,7 @@ export const errors: readonly MutatedFile[] = [
         replace: "return value.then((value) => next(value, given)) as Promise<Awaited<Next>>;",
       },
       {
-        breaks: "what is synchronous is answered synchronously",
+        breaks: "synchronous work is answered synchronously",
         find: "return isPromise(value) ? nextLater(value, next, given as Given) : next(value, given as Given);",
         replace: "return nextLater(value as PromiseLike<Value>, next, given as Given);",
       },

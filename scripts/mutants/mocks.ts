@@ -17,15 +17,27 @@ export const mocks: readonly MutatedFile[] = [
         replace: "true",
       },
       { breaks: "every scope is granted", find: "({ scopes: scheme.scopes })", replace: "({ scopes: [] })" },
-      { breaks: "given verifiers are asked", find: "return [...given, ...accepting];", replace: "return accepting;" },
-      { breaks: "answers wait", find: "await pause(delay, request.signal);", replace: "" },
-      { breaks: "values follow from the seed", find: "    seed,\n    delay,", replace: "    seed: 0,\n    delay," },
-      { breaks: "things follow from the seed", find: "createChoices(`${seed} ", replace: "createChoices(`" },
-      { breaks: "things follow from what tells them apart", find: "${formatQuestion(identifier)} ", replace: "" },
-      { breaks: "unknown routes have no status", find: "if (!route) refuse(", replace: "if (false) refuse(" },
-      { breaks: "a route has a handler or a status", find: "if (given && usual !== undefined)", replace: "if (false)" },
       {
-        breaks: "routes with handlers need no schemas",
+        breaks: "the user's verifiers are called",
+        find: "return [...given, ...accepting];",
+        replace: "return accepting;",
+      },
+      { breaks: "responses are delayed", find: "await pause(delay, request.signal);", replace: "" },
+      { breaks: "values depend on the seed", find: "    seed,\n    delay,", replace: "    seed: 0,\n    delay," },
+      { breaks: "things depend on the seed", find: "createChoices(`${seed} ", replace: "createChoices(`" },
+      { breaks: "things depend on their identifier", find: "${formatQuestion(identifier)} ", replace: "" },
+      {
+        breaks: "a status for an unknown route is refused",
+        find: "if (!route) refuse(",
+        replace: "if (false) refuse(",
+      },
+      {
+        breaks: "a route cannot have both a handler and a status",
+        find: "if (given && usual !== undefined)",
+        replace: "if (false)",
+      },
+      {
+        breaks: "routes with handlers do not need schemas",
         find: "given ? tryPlan(node, settings)",
         replace: "given ? planAnswer(node, settings)",
       },
@@ -36,27 +48,31 @@ export const mocks: readonly MutatedFile[] = [
     tests: mock,
     mutants: [
       {
-        breaks: "another question has another answer",
+        breaks: "another request has another response",
         find: "${formatQuestion([params, query, headers, body])}",
         replace: "",
       },
       {
-        breaks: "an id is echoed where the path ends with it",
+        breaks: "an id is repeated if the path ends with it",
         find: 'name !== "id" || ',
         replace: 'name !== "id" && ',
       },
-      { breaks: "what cannot be drawn is refused when the mock is made", find: "  probe(result);\n", replace: "" },
+      { breaks: "mockContract() refuses what it cannot generate", find: "  probe(result);\n", replace: "" },
       { breaks: "the items of a stream differ", find: "seed: `${question} ${index}`", replace: "seed: question" },
-      { breaks: "a range has a usual type", find: "usual[type] ??", replace: "" },
+      { breaks: "a range has a default type", find: "usual[type] ??", replace: "" },
     ],
   },
   {
     file: "src/mock/draw_slot.ts",
     tests: mock,
     mutants: [
-      { breaks: "codecs decode what is drawn", find: "isDecoded ? checked.value : value", replace: "value" },
-      { breaks: "what a schema refuses is drawn again", find: "if (count < tries)", replace: "if (false)" },
-      { breaks: "what schemas give is tried too", find: "schemas[count % schemas.length]!", replace: "schemas[0]!" },
+      { breaks: "codecs decode generated values", find: "isDecoded ? checked.value : value", replace: "value" },
+      { breaks: "a value that a schema refuses is generated again", find: "if (count < tries)", replace: "if (false)" },
+      {
+        breaks: "the output of schemas is tried too",
+        find: "schemas[count % schemas.length]!",
+        replace: "schemas[0]!",
+      },
       { breaks: "a supplied schema is used", find: "if (supplied) return", replace: "if (false) return" },
     ],
   },
@@ -64,18 +80,22 @@ export const mocks: readonly MutatedFile[] = [
     file: "src/mock/suggest.ts",
     tests: mock,
     mutants: [
-      { breaks: "ids of lists are not echoed", find: "(isWithinThing || isListed(path))", replace: "isWithinThing" },
-      { breaks: "ids below are not echoed", find: "(isWithinThing || isListed(path))", replace: "isListed(path)" },
+      { breaks: "ids in lists are not repeated", find: "(isWithinThing || isListed(path))", replace: "isWithinThing" },
+      {
+        breaks: "ids of nested objects are not repeated",
+        find: "(isWithinThing || isListed(path))",
+        replace: "isListed(path)",
+      },
       { breaks: "examples are used", find: "examples.length > 0)", replace: "false)" },
-      { breaks: "numbers are echoed", find: 'if (type === "number") return Number(value);', replace: "" },
+      { breaks: "numbers are repeated", find: 'if (type === "number") return Number(value);', replace: "" },
     ],
   },
   {
     file: "src/mock/question.ts",
     tests: mock,
     mutants: [
-      { breaks: "questions of other dates are other questions", find: '"toJSON" in value &&', replace: "false &&" },
-      { breaks: "questions of other bytes are other questions", find: " ${hashBytes(value)}", replace: "" },
+      { breaks: "requests with other dates differ", find: '"toJSON" in value &&', replace: "false &&" },
+      { breaks: "requests with other bytes differ", find: " ${hashBytes(value)}", replace: "" },
     ],
   },
   {
@@ -89,14 +109,14 @@ export const mocks: readonly MutatedFile[] = [
     mutants: [
       { breaks: "a stream has three items", find: "const streamLength = 3;", replace: "const streamLength = 2;" },
       { breaks: "events have ids", find: "id: String(index + 1), ", replace: "" },
-      { breaks: "a client that leaves ends the wait", find: "    clearTimeout(timer);\n", replace: "" },
+      { breaks: "a disconnected client ends the wait", find: "    clearTimeout(timer);\n", replace: "" },
     ],
   },
   {
     file: "src/json_schema/choices.ts",
     tests: sample,
     mutants: [
-      { breaks: "bytes that are used up are zeros", find: "bytes[index++] ?? 0", replace: "bytes[index++] ?? 1" },
+      { breaks: "choices after the last byte are zero", find: "bytes[index++] ?? 0", replace: "bytes[index++] ?? 1" },
       { breaks: "large counts are reached", find: "reach < count &&", replace: "false &&" },
     ],
   },
@@ -104,7 +124,11 @@ export const mocks: readonly MutatedFile[] = [
     file: "src/json_schema/sample.ts",
     tests: sample,
     mutants: [
-      { breaks: "what drawing cannot follow is checked", find: "(shape.isCertain || ", replace: "(true || " },
+      {
+        breaks: "constraints that drawing cannot follow are checked",
+        find: "(shape.isCertain || ",
+        replace: "(true || ",
+      },
       {
         breaks: "supplied values are valid",
         find: "if (value === undefined || isValidForAll(",
@@ -148,8 +172,12 @@ export const mocks: readonly MutatedFile[] = [
       { breaks: "each boundary is listed once", find: "seen.has(text) || ", replace: "" },
       { breaks: "recursive schemas end", find: "if (isEntered) return", replace: "if (false) return" },
       { breaks: "examples and defaults are listed", find: "yield* exampleValues(shape);", replace: "" },
-      { breaks: "each member is left out", find: "for (const name of names) yield without(base, name);", replace: "" },
-      { breaks: "lists get as long as they may", find: "? [maxItems - 1, maxItems] :", replace: "? [] :" },
+      {
+        breaks: "each member is omitted once",
+        find: "for (const name of names) yield without(base, name);",
+        replace: "",
+      },
+      { breaks: "lists reach their maximum length", find: "? [maxItems - 1, maxItems] :", replace: "? [] :" },
     ],
   },
   {
@@ -158,7 +186,7 @@ export const mocks: readonly MutatedFile[] = [
     mutants: [
       { breaks: "lists are unique", find: "shape.isUnique ? items : []", replace: "[]" },
       {
-        breaks: "lists contain what they must",
+        breaks: "lists contain the items that contains requires",
         find: "also ? planValue([...usual.schemas, also]) : usual",
         replace: "usual",
       },
@@ -169,7 +197,7 @@ export const mocks: readonly MutatedFile[] = [
     tests: sample,
     mutants: [
       {
-        breaks: "excluded bounds are left out",
+        breaks: "excluded bounds are omitted",
         find: "isMaximumExcluded ? value < maximum",
         replace: "isMaximumExcluded ? value <= maximum",
       },
@@ -194,7 +222,7 @@ export const mocks: readonly MutatedFile[] = [
         find: "toRegExp(pattern).test(text));",
         replace: "true || toRegExp(pattern).test(text));",
       },
-      { breaks: "texts with a pattern get as long as they must", find: "repeats <= most;", replace: "repeats < 0;" },
+      { breaks: "texts with a pattern reach their minimum length", find: "repeats <= most;", replace: "repeats < 0;" },
     ],
   },
   {
@@ -202,12 +230,12 @@ export const mocks: readonly MutatedFile[] = [
     tests: ["json_schema/sample_test.ts", "mock/mock_contract_test.ts"],
     mutants: [
       {
-        breaks: "members that others depend on are there",
+        breaks: "required dependent members are present",
         find: "return addDependents(shape, chosen);",
         replace: "return chosen;",
       },
       {
-        breaks: "a thing's members follow from it",
+        breaks: "the members of a thing depend on its identifier",
         find: "{ ...draw, choices: thing.toChoices(name) }",
         replace: "draw",
       },

@@ -8,9 +8,9 @@ export const queries: readonly MutatedFile[] = [
     file: "src/tanstack_query/calls.ts",
     tests,
     mutants: [
-      { breaks: "only calls of a client are taken", find: "if (!node) throw", replace: "if (false) throw" },
+      { breaks: "only calls of a client are accepted", find: "if (!node) throw", replace: "if (false) throw" },
       {
-        breaks: "a route without inputs is given its options alone",
+        breaks: "a route without inputs receives only its options",
         find: "hasInput ? send :",
         replace: "true ? send :",
       },
@@ -21,20 +21,20 @@ export const queries: readonly MutatedFile[] = [
     tests,
     mutants: [
       { breaks: "keys have the parts of a route's key", find: 'key.split(".")', replace: "[key]" },
-      { breaks: "every input is a query of its own", find: "[...parts, toKeyValue(input, key)]", replace: "parts" },
+      { breaks: "every input has its own query key", find: "[...parts, toKeyValue(input, key)]", replace: "parts" },
       { breaks: "a bigint may be in a key", find: 'typeof value === "bigint" ||', replace: "" },
       {
-        breaks: "numbers that JSON does not hold are told apart",
+        breaks: "numbers that JSON cannot represent are distinguished",
         find: '|| (typeof value === "number" && !Number.isFinite(value))',
         replace: "",
       },
-      { breaks: "dates are told apart", find: "|| hasJson(value)", replace: "" },
+      { breaks: "dates are distinguished", find: "|| hasJson(value)", replace: "" },
       {
-        breaks: "lists are looked through",
+        breaks: "lists are searched",
         find: "value.map((item) => toKeyValue(item, key))",
         replace: "value",
       },
-      { breaks: "inputs that JSON hides are refused", find: "if (isPlain(value)) {", replace: "if (true) {" },
+      { breaks: "inputs that JSON drops are refused", find: "if (isPlain(value)) {", replace: "if (true) {" },
     ],
   },
   {
@@ -78,7 +78,7 @@ export const queries: readonly MutatedFile[] = [
     tests,
     mutants: [
       { breaks: "the query of a link ends before its fragment", find: "[^#]*)/", replace: ".*)/" },
-      { breaks: "a fragment has no query", find: "^[^?#]*", replace: "" },
+      { breaks: "a question mark in a fragment does not start a query", find: "^[^?#]*", replace: "" },
     ],
   },
   {
@@ -86,7 +86,7 @@ export const queries: readonly MutatedFile[] = [
     tests,
     mutants: [
       {
-        breaks: "links of other resources are passed over",
+        breaks: "links of other resources are ignored",
         find: 'if (parameters.has("anchor")) continue;',
         replace: "",
       },
@@ -100,7 +100,7 @@ export const queries: readonly MutatedFile[] = [
       { breaks: "names of parameters are compared without case", find: "name.toLowerCase()", replace: "name" },
       { breaks: "text in quotation marks may be escaped", find: '?.replace(/\\\\(.)/gs, "$1")', replace: "" },
       {
-        breaks: "commas in quotation marks end no link",
+        breaks: "a quoted comma does not end a link",
         find: '|"(?:[^"\\\\]|\\\\.)*"?)*)/gs;\n\n/** A parameter',
         replace: ")*)/gs;\n\n/** A parameter",
       },

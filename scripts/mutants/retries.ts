@@ -11,10 +11,14 @@ export const retries: readonly MutatedFile[] = [
         find: '["network", 408, 502, 503, 504]',
         replace: '["network", 408, 500, 502, 503, 504]',
       },
-      { breaks: "a cut is retried", find: '["network", 408, 502, 503, 504]', replace: "[408, 502, 503, 504]" },
-      { breaks: "a request that came too early is sent again", find: "[425, 429]", replace: "[429]" },
       {
-        breaks: "no POST is sent again because nobody said no",
+        breaks: "a broken connection is retried",
+        find: '["network", 408, 502, 503, 504]',
+        replace: "[408, 502, 503, 504]",
+      },
+      { breaks: "a 425 is retried for every route", find: "[425, 429]", replace: "[429]" },
+      {
+        breaks: "a POST is not retried after 503",
         find: "((idempotent || isNamed) && passing.includes(status))",
         replace: "passing.includes(status)",
       },
@@ -26,7 +30,7 @@ export const retries: readonly MutatedFile[] = [
       { breaks: "a stream is not sent again", find: "return replayable && (", replace: "return (" },
       { breaks: "attempts are counted", find: "made >= attempts ||", replace: "made > attempts ||" },
       { breaks: "retries have a budget", find: "budget < price ||", replace: "" },
-      { breaks: "a retry takes of the budget", find: "budget -= price;", replace: "" },
+      { breaks: "a retry reduces the budget", find: "budget -= price;", replace: "" },
       {
         breaks: "successes fill the budget, up to its size",
         find: "budget = Math.min(fullBudget, budget + 1)",
@@ -38,7 +42,7 @@ export const retries: readonly MutatedFile[] = [
         replace: "budget = Math.min(fullBudget, budget)",
       },
       {
-        breaks: "a wait that is too long is not begun",
+        breaks: "a wait longer than maxWait is not started",
         find: "|| (asked !== undefined && asked > maxWait)",
         replace: "",
       },
@@ -49,7 +53,11 @@ export const retries: readonly MutatedFile[] = [
         replace: "backOff(made - 1)",
       },
       { breaks: "waits grow", find: "backOff(made - 1)", replace: "backOff(0)" },
-      { breaks: "a result that nobody gets is closed", find: "if (isResult) closeSource(outcome.body);", replace: "" },
+      {
+        breaks: "the result of a retried attempt is closed",
+        find: "if (isResult) closeSource(outcome.body);",
+        replace: "",
+      },
       { breaks: "retries wait", find: "await wait(delay, call.signal);", replace: "" },
       {
         breaks: "an abort ends a wait",
@@ -64,20 +72,20 @@ export const retries: readonly MutatedFile[] = [
     mutants: [
       { breaks: "Retry-After is in seconds", find: "Number(text) * 1000", replace: "Number(text)" },
       { breaks: "Retry-After is digits", find: "/^\\d+$/.test(text)", replace: 'text !== "" && Number(text) >= 0' },
-      { breaks: "what is not a date asks for no wait", find: " || undefined : undefined", replace: " : undefined" },
+      { breaks: "an invalid date does not request a wait", find: " || undefined : undefined", replace: " : undefined" },
       {
-        breaks: "a date is by the server's own clock",
+        breaks: "a date is relative to the server's clock",
         find: 'parseDate(response?.headers.get("date")) ?? Date.now()',
         replace: "Date.now()",
       },
-      { breaks: "a date that has passed asks for no wait", find: "Math.max(0, until -", replace: "(until -" },
+      { breaks: "a past date does not request a wait", find: "Math.max(0, until -", replace: "(until -" },
       { breaks: "waits are random", find: "Math.random() *", replace: "" },
       {
         breaks: "random waits are 30 seconds at most",
         find: "Math.min(30_000, 300 * 2 ** failures)",
         replace: "(300 * 2 ** failures)",
       },
-      { breaks: "an aborted wait leaves no timer", find: "clearTimeout(timer);", replace: "" },
+      { breaks: "an aborted wait clears its timer", find: "clearTimeout(timer);", replace: "" },
     ],
   },
   {
@@ -85,7 +93,7 @@ export const retries: readonly MutatedFile[] = [
     tests: ["retry/retry_test.ts", "retry/follow_test.ts"],
     mutants: [
       {
-        breaks: "a body of another type is not asked for again",
+        breaks: "a response with another content type is not retried",
         find: 'outcome.code === "unexpected-status" ? outcome.status : undefined',
         replace: "outcome.status",
       },
@@ -95,10 +103,10 @@ export const retries: readonly MutatedFile[] = [
     file: "src/retry/follow.ts",
     tests: ["retry/follow_test.ts"],
     mutants: [
-      { breaks: "methods that change are not followed", find: '&& ["GET", "QUERY"].includes(method) ', replace: "" },
-      { breaks: "events of a refusal are none to follow", find: "/^2/.test(status) && ", replace: "" },
+      { breaks: "follow() accepts only GET and QUERY", find: '&& ["GET", "QUERY"].includes(method) ', replace: "" },
+      { breaks: "follow() needs events in a 2xx response", find: "/^2/.test(status) && ", replace: "" },
       { breaks: "streams are not sent again", find: " && !body?.representation.startUpload", replace: "" },
-      { breaks: "to leave the loop closes a connection that is silent", find: "left.abort();", replace: "" },
+      { breaks: "leaving the loop closes a silent connection", find: "left.abort();", replace: "" },
     ],
   },
   {
@@ -106,19 +114,23 @@ export const retries: readonly MutatedFile[] = [
     tests: ["retry/follow_test.ts", "retry/cut_connections_test.ts"],
     mutants: [
       {
-        breaks: "events go on where the server is away",
+        breaks: "follow() reconnects after 503",
         find: '["network", 429, 502, 503, 504]',
         replace: "[429, 502, 503, 504]",
       },
       {
-        breaks: "events go on where too many came",
+        breaks: "follow() reconnects after 429",
         find: '["network", 429, 502, 503, 504]',
         replace: '["network", 502, 503, 504]',
       },
-      { breaks: "the input says where events begin", find: "lastEventId: String(first)", replace: 'lastEventId: ""' },
+      {
+        breaks: "follow() begins at the input's last-event-id",
+        find: "lastEventId: String(first)",
+        replace: 'lastEventId: ""',
+      },
       { breaks: "204 ends the events", find: "if (result?.status === 204) return;", replace: "" },
       {
-        breaks: "204 that is not declared ends the events",
+        breaks: "an undeclared 204 ends the events",
         find: "if (left.aborted || statusOf(error) === 204) return;",
         replace: "if (left.aborted) return;",
       },
@@ -128,18 +140,18 @@ export const retries: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "to leave the loop is quiet",
+        breaks: "leaving the loop does not throw",
         find: "if (left.aborted || statusOf(error) === 204) return;",
         replace: "if (statusOf(error) === 204) return;",
       },
-      { breaks: "what does not pass throws", find: "if (!isPassing(error)) throw error;", replace: "" },
+      { breaks: "a permanent failure throws", find: "if (!isPassing(error)) throw error;", replace: "" },
       {
-        breaks: "silence counts while a response is awaited",
+        breaks: "silence counts while follow() waits for a response",
         find: "setTimeout(() => silent.abort(),",
         replace: "setTimeout(() => {},",
       },
       {
-        breaks: "an abort is no silence",
+        breaks: "an abort is not silence",
         find: "if (silent.signal.aborted && !signal?.aborted) return undefined;",
         replace: "if (silent.signal.aborted || signal?.aborted) return undefined;",
       },
@@ -163,7 +175,7 @@ export const retries: readonly MutatedFile[] = [
         find: "place.reconnectionTime = events.reconnectionTime ?? place.reconnectionTime;",
         replace: "",
       },
-      { breaks: "a silent connection is made anew", find: 'error.code === "timeout" || ', replace: "" },
+      { breaks: "a silent connection is reopened", find: 'error.code === "timeout" || ', replace: "" },
       {
         breaks: "Retry-After sets the wait",
         find: "readRetryAfter(response) ?? reconnectionTime",

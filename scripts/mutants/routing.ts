@@ -12,7 +12,7 @@ export const routing: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a static segment that leads nowhere gives way to a parameter",
+        breaks: "a static segment without a match falls back to a parameter",
         find: "if (match || !branch.parameter) return match;",
         replace: "if (literal || !branch.parameter) return match;",
       },
@@ -22,9 +22,13 @@ export const routing: readonly MutatedFile[] = [
         replace:
           "const match = literal && !branch.parameter ? findMatch(literal, start + literal.text.length, values, search) : undefined;",
       },
-      { breaks: "an empty segment matches no parameter", find: "if (end === start) return undefined;", replace: "" },
       {
-        breaks: "a route is given no value of a way that led nowhere",
+        breaks: "an empty segment does not match a parameter",
+        find: "if (end === start) return undefined;",
+        replace: "",
+      },
+      {
+        breaks: "values of an abandoned branch are dropped",
         find: "const match = literal && findMatch(literal, start + literal.text.length, values, search);",
         replace:
           "const match = literal && findMatch(literal, start + literal.text.length, branch.parameter ? { text: literal.text, before: values } : values, search);",
@@ -46,7 +50,7 @@ export const routing: readonly MutatedFile[] = [
           'for (const leaf of branch.leaves) if (leaf.method === method || (method === "HEAD" && leaf.method === "GET")) return leaf;',
       },
       {
-        breaks: "parameters are given decoded",
+        breaks: "parameters are decoded",
         find: "search.isEscaped ? decodeSegment(segment) : segment",
         replace: "segment",
       },
@@ -61,12 +65,12 @@ export const routing: readonly MutatedFile[] = [
         replace: "return places.flatMap(({ leaves }) => leaves.map(({ method }) => method));",
       },
       {
-        breaks: "405 is told from 404",
+        breaks: "405 is distinguished from 404",
         find: "if (!refused) return notFound;",
         replace: "if (!refused || refused) return notFound;",
       },
       {
-        breaks: "404 is told from 405",
+        breaks: "404 is distinguished from 405",
         find: "if (!refused) return notFound;",
         replace: "if (!refused) return refuseMethod([]);",
       },
@@ -76,12 +80,12 @@ export const routing: readonly MutatedFile[] = [
         replace: "refuseMethod(refused.slice(0, 1))",
       },
       {
-        breaks: "a place that refused a method is not taken for all that have the path",
+        breaks: "Allow is not cached for one of several places",
         find: "refused.length === 1 ? refused[0]!.refusal",
         replace: "refused.length > 0 ? refused[0]!.refusal",
       },
       {
-        breaks: "a static path without the method gives way to a parameter",
+        breaks: "a static path without the method falls back to a parameter",
         find: "found && leafOf(found.branch, method) || searchRoute(root, method, url, start)",
         replace: 'place ? leafOf(place.branch, method) ?? refuse("not-found") : searchRoute(root, method, url, start)',
       },
@@ -91,7 +95,7 @@ export const routing: readonly MutatedFile[] = [
         replace: "return place;",
       },
       {
-        breaks: "405 comes with Allow",
+        breaks: "405 has an Allow header",
         find: 'new Refusal(createProblem("method-not-allowed"), { allow })',
         replace: 'new Refusal(createProblem("method-not-allowed"))',
       },
@@ -117,7 +121,7 @@ export const routing: readonly MutatedFile[] = [
         replace: "branch.literalsByText.size;",
       },
       {
-        breaks: "every parameter is given its own value",
+        breaks: "every parameter has its own value",
         find: "setOwn(record, names[index]!, values.text)",
         replace: "setOwn(record, names[0]!, values.text)",
       },
@@ -143,52 +147,52 @@ export const routing: readonly MutatedFile[] = [
         replace: "if (!url.startsWith(lastOrigin)) {",
       },
       {
-        breaks: "an origin has no white space, which URL would remove",
+        breaks: "an origin with white space is refused, because URL would remove it",
         find: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#]|$)/i",
         replace: "[^/\\\\?#]+(?=[/?#]|$)/i",
       },
       {
-        breaks: "a backslash ends no origin",
+        breaks: "a backslash does not end an origin",
         find: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#]|$)/i",
         replace: "[^/\\\\?#\\s\\p{Cc}]+(?=[/?#\\\\]|$)/i",
       },
       {
-        breaks: "white space in a path is left to URL",
+        breaks: "URL normalizes white space in a path",
         find: "code <= space || code === backslash",
         replace: "code === backslash",
       },
       {
-        breaks: "white space in a query is left to URL",
+        breaks: "URL normalizes white space in a query",
         find: "return removable.test(query) ? new URL(url).search.slice(1) : query;",
         replace: "return query;",
       },
       {
-        breaks: "a fragment is no part of a path",
+        breaks: "a fragment is not part of a path",
         find: "if (code === questionMark || code === numberSign) break;",
         replace: "if (code === questionMark) break;",
       },
       {
-        breaks: "a fragment is no part of a query",
+        breaks: "a fragment is not part of a query",
         find: "hash === -1 ? url.slice(question + 1) : url.slice(question + 1, hash)",
         replace: "url.slice(question + 1)",
       },
       {
-        breaks: "a path of file: is left to URL",
+        breaks: "URL normalizes the path of a file: URL",
         find: "(?!file:)",
         replace: "",
       },
       {
-        breaks: "an escaped dot segment is left to URL",
+        breaks: "URL resolves an escaped dot segment",
         find: "if (isEscapedDot(url, end)) isNormal = false;",
         replace: "",
       },
       {
-        breaks: "a dot segment is left to URL",
+        breaks: "URL resolves a dot segment",
         find: "(code === fullStop && url.charCodeAt(end - 1) === slash)",
         replace: "false",
       },
       {
-        breaks: "a backslash in a path is left to URL",
+        breaks: "URL normalizes a backslash in a path",
         find: "code === backslash || ",
         replace: "",
       },

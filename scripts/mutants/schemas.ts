@@ -11,12 +11,12 @@ export const schemas: readonly MutatedFile[] = [
     mutants: [
       { breaks: "deep values are refused", find: "walk.path.length >= maxDepth", replace: "false" },
       {
-        breaks: "what a passed attempt evaluated counts",
+        breaks: "parts that a passed attempt evaluated count",
         find: "if (isFine && own) addSeen",
         replace: "if (false && own) addSeen",
       },
       {
-        breaks: "what a failed attempt evaluated does not count",
+        breaks: "parts that a failed attempt evaluated do not count",
         find: "if (isFine && own) addSeen",
         replace: "if (own) addSeen",
       },
@@ -64,18 +64,22 @@ export const schemas: readonly MutatedFile[] = [
     file: "src/json_schema/applicators.ts",
     tests: validation,
     mutants: [
-      { breaks: "oneOf takes one", find: "return passed === 1 ||", replace: "return passed >= 1 ||" },
+      { breaks: "oneOf accepts exactly one branch", find: "return passed === 1 ||", replace: "return passed >= 1 ||" },
       {
         breaks: "every branch of anyOf evaluates",
         find: "if (!walk.failures && !seen) return",
         replace: "if (!walk.failures) return",
       },
       {
-        breaks: "a union is explained by the branch that was meant",
+        breaks: "a union is explained by the intended branch",
         find: "if (meant.length !== 1)",
         replace: "if (true)",
       },
-      { breaks: "a tag tells what was meant", find: '(keyword === "const" || keyword === "enum")', replace: "false" },
+      {
+        breaks: "a tag selects the intended branch",
+        find: '(keyword === "const" || keyword === "enum")',
+        replace: "false",
+      },
       { breaks: "a condition chooses", find: "? met : unmet", replace: "? unmet : met" },
     ],
   },
@@ -84,12 +88,12 @@ export const schemas: readonly MutatedFile[] = [
     tests: validation,
     mutants: [
       {
-        breaks: "contains asks for one",
+        breaks: "contains requires one item",
         find: 'typeof minContains === "number" ? minContains : 1',
         replace: 'typeof minContains === "number" ? minContains : 0',
       },
       {
-        breaks: "additional members are those of no pattern",
+        breaks: "additional members match no pattern",
         find: "matching.length > 0 ? matching : rest",
         replace: "[...matching, ...rest]",
       },
@@ -98,8 +102,8 @@ export const schemas: readonly MutatedFile[] = [
         find: "return own ? [own, ...matching]",
         replace: "return own ? [own]",
       },
-      { breaks: "evaluated items are left alone", find: "isSeen(seen!.items, index) ||", replace: "" },
-      { breaks: "evaluated members are left alone", find: "isSeen(seen!.names, name) ||", replace: "" },
+      { breaks: "evaluated items are skipped", find: "isSeen(seen!.items, index) ||", replace: "" },
+      { breaks: "evaluated members are skipped", find: "isSeen(seen!.names, name) ||", replace: "" },
     ],
   },
   {
@@ -144,7 +148,7 @@ export const schemas: readonly MutatedFile[] = [
     tests: ["json_schema/normalize_test.ts", "json_schema/agreement_test.ts"],
     mutants: [
       {
-        breaks: "what any branch evaluates is left open",
+        breaks: "members that a branch may evaluate stay open",
         find: "[allOf, anyOf, oneOf].flatMap",
         replace: "[allOf].flatMap",
       },
@@ -160,17 +164,17 @@ export const schemas: readonly MutatedFile[] = [
     tests: comparison,
     mutants: [
       {
-        breaks: "open readers ignore what they do not know",
+        breaks: "open readers ignore unknown members",
         find: '? without(without(part, "unevaluatedProperties"), "additionalProperties") : part',
         replace: "? part : part",
       },
       {
-        breaks: "senders send only what is declared",
+        breaks: "senders send only declared members",
         find: "return members.length === 0 || members.some(({ rest })",
         replace: "return true || members.some(({ rest })",
       },
       {
-        breaks: "values that are listed are all that there are",
+        breaks: "listed values are the only ones",
         find: "if (shape.values) return shape.values.some((each) => isEqual(each, value));",
         replace: "if (shape.values) return true;",
       },
@@ -198,17 +202,17 @@ export const schemas: readonly MutatedFile[] = [
     tests: comparison,
     mutants: [
       {
-        breaks: "pairs in progress have no differences",
+        breaks: "pairs in progress add no differences",
         find: "known.set(key, []);",
         replace: 'known.set(key, [differ("$ref", undefined, undefined)]);',
       },
       {
-        breaks: "types that are not taken are told",
+        breaks: "rejected types are reported",
         find: "return unite([...compareTypes(missing, wanted), ...differences]);",
         replace: "return unite([...differences]);",
       },
       {
-        breaks: "values that are refused are told",
+        breaks: "rejected values are reported",
         find: "if (refused.length > 0) return",
         replace: "if (refused.length > 9) return",
       },
@@ -218,12 +222,12 @@ export const schemas: readonly MutatedFile[] = [
         replace: "if (false) return parts!.flatMap",
       },
       {
-        breaks: "what a shape does not say is asked",
+        breaks: "constraints outside the shape are compared",
         find: "[...reader.also, ...reader.not].length > 0",
         replace: "false",
       },
       {
-        breaks: "a doubt is no proof",
+        breaks: "an uncertain difference is not proof",
         find: "return isWhole(shape) || !first ? found[0]! : doubt(found[0]!);",
         replace: "return [];",
       },
@@ -240,9 +244,9 @@ export const schemas: readonly MutatedFile[] = [
       },
       { breaks: "integers have integer bounds", find: "Math.floor(minimum) + 1", replace: "minimum" },
       { breaks: "a step divides", find: "isMultipleOf(each, factor)", replace: "each === factor" },
-      { breaks: "a longer text is told", find: "if (sender.maxLength > reader.maxLength)", replace: "if (false)" },
+      { breaks: "a longer text is reported", find: "if (sender.maxLength > reader.maxLength)", replace: "if (false)" },
       {
-        breaks: "a pattern that is set is told",
+        breaks: "a new pattern is reported",
         find: "filter((pattern) => !sender.patterns.includes(pattern))",
         replace: "filter(() => false)",
       },
@@ -253,7 +257,7 @@ export const schemas: readonly MutatedFile[] = [
     tests: comparison,
     mutants: [
       {
-        breaks: "a required member is told",
+        breaks: "a required member is reported",
         find: 'reader.required.has(name) && presence !== "required"',
         replace: "false",
       },

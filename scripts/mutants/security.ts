@@ -10,22 +10,22 @@ export const security: readonly MutatedFile[] = [
     tests: ["fetch/security_test.ts"],
     mutants: [
       {
-        breaks: "a custom scheme is asked where no other is shown",
+        breaks: "a custom scheme runs if no other credential is present",
         find: "return custom ? verify(custom, noCredential, request, runtime) : unshown;",
         replace: "return unshown;",
       },
       {
-        breaks: "a route without security.none lets nobody in",
+        breaks: "a route without security.none refuses callers without a credential",
         find: "isOptional(security) ? anonymous : refuseMissing",
         replace: "true ? anonymous : refuseMissing",
       },
       {
-        breaks: "a route with security.none lets anyone in who shows nothing",
+        breaks: "a route with security.none accepts callers without a credential",
         find: "isOptional(security) ? anonymous : refuseMissing",
         replace: "false ? anonymous : refuseMissing",
       },
       {
-        breaks: "an expired cookie is refused where a credential is needed",
+        breaks: "an expired cookie is refused if a credential is required",
         find: "isOptional(security) && kindRules[scheme.kind].isLenient",
         replace: "kindRules[scheme.kind].isLenient",
       },
@@ -35,29 +35,29 @@ export const security: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a malformed credential reaches no verifier",
+        breaks: "a malformed credential does not reach a verifier",
         find: 'if (shown === "malformed") return accepted.invalid;',
         replace: 'if (shown === "malformed") shown = {};',
       },
       {
-        breaks: "nobody is no caller",
+        breaks: "a verifier that returns nothing refuses",
         find: "if (caller === null || caller === undefined) return invalid;",
         replace: "",
       },
       { breaks: "null refuses", find: "caller === null || caller === undefined", replace: "caller === undefined" },
-      { breaks: "an array is no caller", find: " && !Array.isArray(value)", replace: "" },
-      { breaks: "an error is no caller", find: " && !(value instanceof Error)", replace: "" },
-      { breaks: "a Response is no caller", find: " && !isResponse(value)", replace: "" },
-      { breaks: "a result is no caller", find: " && !isBuilt(value)", replace: "" },
-      { breaks: "a function is no caller", find: 'typeof value === "object" && value', replace: "value" },
-      { breaks: "a caller may have a status alone", find: "keys.length > 1 && ", replace: "" },
+      { breaks: "an array is not a caller", find: " && !Array.isArray(value)", replace: "" },
+      { breaks: "an error is not a caller", find: " && !(value instanceof Error)", replace: "" },
+      { breaks: "a Response is not a caller", find: " && !isResponse(value)", replace: "" },
+      { breaks: "a result is not a caller", find: " && !isBuilt(value)", replace: "" },
+      { breaks: "a function is not a caller", find: 'typeof value === "object" && value', replace: "value" },
+      { breaks: "a caller may have only a status", find: "keys.length > 1 && ", replace: "" },
       {
         breaks: "a caller may have a status",
         find: 'keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers")',
         replace: "keys.length > 1",
       },
       {
-        breaks: "a caller has scopes where the scheme has some",
+        breaks: "a caller has scopes if the scheme has some",
         find: "if (!Array.isArray(granted)) throw",
         replace: "if (granted === null) throw",
       },
@@ -68,7 +68,7 @@ export const security: readonly MutatedFile[] = [
         replace: "? { caller } : { caller }",
       },
       {
-        breaks: "a client that has gone while a verifier works starts no handler",
+        breaks: "no handler runs if the client disconnects while a verifier runs",
         find: "return unlessGone(verdict, request);",
         replace: "return verdict;",
       },
@@ -79,32 +79,32 @@ export const security: readonly MutatedFile[] = [
     tests: ["fetch/security_test.ts", "openapi/security_test.ts"],
     mutants: [
       {
-        breaks: "an expired cookie counts as none where none is needed",
+        breaks: "an expired cookie counts as absent if security is optional",
         find: "cookie: { isLenient: true",
         replace: "cookie: { isLenient: false",
       },
       {
-        breaks: "a wrong token is refused where none is needed",
+        breaks: "an invalid token is refused even if security is optional",
         find: "bearer: { isLenient: false",
         replace: "bearer: { isLenient: true",
       },
       {
-        breaks: "a wrong key is refused where none is needed",
+        breaks: "an invalid key is refused even if security is optional",
         find: "apiKey: { isLenient: false",
         replace: "apiKey: { isLenient: true",
       },
       {
-        breaks: "a custom scheme that refuses counts as none where none is needed",
+        breaks: "a custom scheme that refuses counts as absent if security is optional",
         find: "custom: { isLenient: true",
         replace: "custom: { isLenient: false",
       },
       {
-        breaks: "a 403 names scopes for bearer tokens alone",
+        breaks: "a 403 lists scopes only for bearer tokens",
         find: "apiKey: { isLenient: false, hasScopeChallenge: false }",
         replace: "apiKey: { isLenient: false, hasScopeChallenge: true }",
       },
       {
-        breaks: "only what browsers attach is forgeable",
+        breaks: "only credentials that browsers attach are forgeable",
         find: "return scheme.isAmbient && mayChange(route);",
         replace: "return mayChange(route);",
       },
@@ -128,32 +128,32 @@ export const security: readonly MutatedFile[] = [
     tests: ["fetch/security_test.ts", "server/guard_test.ts"],
     mutants: [
       {
-        breaks: "a route with guards alone runs them",
+        breaks: "a route with only guards runs them",
         find: "if (!isSecured && guards.length === 0) return undefined;",
         replace: "if (!isSecured) return undefined;",
       },
       {
-        breaks: "a route with security alone authenticates",
+        breaks: "a route with only security authenticates",
         find: "if (!isSecured && guards.length === 0) return undefined;",
         replace: "if (guards.length === 0) return undefined;",
       },
       {
-        breaks: "an answer to a caller is private",
+        breaks: "a response to a caller is private",
         find: "caller, added, isPrivate: caller !== undefined }",
         replace: "caller, added, isPrivate: false }",
       },
       {
-        breaks: "an answer to nobody is not private",
+        breaks: "a response without a caller is not private",
         find: "caller, added, isPrivate: caller !== undefined }",
         replace: "caller, added, isPrivate: true }",
       },
       {
-        breaks: "a walk that ends early says what follows from security",
+        breaks: "an early response has the security headers",
         find: "return finish(stop(end, stopped), stopped);",
         replace: "stop(end, matched)",
       },
       {
-        breaks: "a guard's answer to nobody is not private",
+        breaks: "a guard's response without a caller is not private",
         find: "!(end instanceof Answered && end.isAnonymous)",
         replace: "true",
       },
@@ -189,9 +189,13 @@ export const security: readonly MutatedFile[] = [
         replace: "]",
       },
       { breaks: "a refused scheme is named once", find: "each !== refused", replace: "true" },
-      { breaks: "a 403 of a kind without scopes has no challenge", find: "challenges.length > 0 && ", replace: "" },
       {
-        breaks: "a bearer's 403 says which scopes",
+        breaks: "a 403 for a scheme without scopes omits the challenge",
+        find: "challenges.length > 0 && ",
+        replace: "",
+      },
+      {
+        breaks: "a 403 for a bearer token lists the scopes",
         find: "kindRules[kind].hasScopeChallenge ?",
         replace: "false ?",
       },
@@ -217,31 +221,31 @@ export const security: readonly MutatedFile[] = [
     file: "src/fetch/security_fields.ts",
     tests: ["fetch/security_test.ts"],
     mutants: [
-      { breaks: "a private answer is not stored", find: 'headers.set("cache-control", "no-store");', replace: "{}" },
+      { breaks: "a private response is not stored", find: 'headers.set("cache-control", "no-store");', replace: "{}" },
       {
-        breaks: "an answer to nobody may be stored",
+        breaks: "a response without a caller may be stored",
         find: "if (stated === null && isPrivate)",
         replace: "if (stated === null)",
       },
       {
-        breaks: "a result says how it is stored",
+        breaks: "a result's own cache-control is kept",
         find: "if (stated === null && isPrivate)",
         replace: "if (isPrivate)",
       },
-      { breaks: "an answer depends on its credentials", find: "addVary(headers, fields);", replace: "{}" },
-      { breaks: "what is not stored depends on nothing", find: "|| !noStore.test(stated)", replace: "|| true" },
+      { breaks: "a response varies by its credentials", find: "addVary(headers, fields);", replace: "{}" },
+      { breaks: "a no-store response does not vary", find: "|| !noStore.test(stated)", replace: "|| true" },
       {
-        breaks: "what may be stored depends on its credentials",
+        breaks: "a storable response varies by its credentials",
         find: "else if (stated === null || !noStore.test(stated))",
         replace: "else if (stated === null)",
       },
       {
-        breaks: "no-store is one directive among others",
+        breaks: "no-store may be one of several directives",
         find: "(?:^|,)[\\t ]*no-store[\\t ]*(?:,|$)",
         replace: "^no-store$",
       },
       {
-        breaks: "a directive that has no-store in its name is another",
+        breaks: "a directive that only contains no-store is different",
         find: "(?:^|,)[\\t ]*no-store[\\t ]*(?:,|$)",
         replace: "no-store",
       },
@@ -252,29 +256,29 @@ export const security: readonly MutatedFile[] = [
     tests: ["server/guard_test.ts"],
     mutants: [
       {
-        breaks: "a guard that answers is the last",
+        breaks: "a guard that returns a response is the last one",
         find: "stop instanceof Stop ? stop : next(guarded)",
         replace: "next(guarded)",
       },
       { breaks: "all guards run", find: "stop instanceof Stop ? stop : next(guarded)", replace: "stop" },
       {
-        breaks: "a guard that returns nothing lets the request pass",
+        breaks: "a guard that returns nothing passes the request on",
         find: "if (result === undefined) return undefined;",
         replace: "",
       },
-      { breaks: "a guard's stream that is no result is closed", find: "closeSource(result);", replace: "" },
+      { breaks: "a guard's stream that is not a result is closed", find: "closeSource(result);", replace: "" },
       {
-        breaks: "what a guard returns to nobody is not private",
+        breaks: "a guard's result without a caller is not private",
         find: "new Answered(result, caller === undefined)",
         replace: "new Answered(result)",
       },
       {
-        breaks: "what a guard returns to a caller is private",
+        breaks: "a guard's result for a caller is private",
         find: "new Answered(result, caller === undefined)",
         replace: "new Answered(result, true)",
       },
       {
-        breaks: "a client that has gone while a guard works starts no handler",
+        breaks: "no handler runs if the client disconnects while a guard runs",
         find: "unlessGone(attempt(() => run(input, added), recover, toStop, guarded), request)",
         replace: "attempt(() => run(input, added), recover, toStop, guarded)",
       },
@@ -302,7 +306,7 @@ export const security: readonly MutatedFile[] = [
     mutants: [
       { breaks: "a scheme is checked", find: "checkScheme(kind, name, options);", replace: "" },
       { breaks: "a realm is api unless it is declared", find: 'realm = "api"', replace: 'realm = ""' },
-      { breaks: "what a scheme carries is frozen", find: ", (_key, value) => Object.freeze(value)", replace: "" },
+      { breaks: "a scheme is frozen", find: ", (_key, value) => Object.freeze(value)", replace: "" },
       {
         breaks: "a place of a credential is frozen",
         find: "Object.freeze(toCredential(kept))",
@@ -358,12 +362,12 @@ export const security: readonly MutatedFile[] = [
     tests: ["contract/security_test.ts"],
     mutants: [
       {
-        breaks: "security.none is written once",
+        breaks: "security.none may occur only once",
         find: "if (list.filter(isNone).length > 1) return",
         replace: "if (false) return",
       },
       {
-        breaks: "security.none stands beside schemes",
+        breaks: "security.none needs other schemes",
         find: "if (isOptional(list) && list.length === 1) {",
         replace: "if (false) {",
       },
@@ -385,7 +389,7 @@ export const security: readonly MutatedFile[] = [
         replace: "if (false) {",
       },
       {
-        breaks: "a scheme may stand in two lists",
+        breaks: "a scheme may be in two lists",
         find: "if (earlier && earlier.scheme !== scheme) {",
         replace: "if (earlier) {",
       },
@@ -402,13 +406,13 @@ export const security: readonly MutatedFile[] = [
     mutants: [
       { breaks: "the schemes' checks run", find: "checks?.refuseNodes(nodes, where);", replace: "" },
       {
-        breaks: "a route that says nothing is refused",
+        breaks: "a route without security is refused if another one declares it",
         find: "if (silent.length === 0 || silent.length === nodes.length) return;",
         replace: "if (silent.length >= 0) return;",
       },
       { breaks: "a contract without security is as ever", find: " || silent.length === nodes.length", replace: "" },
       {
-        breaks: "all routes that say nothing are named",
+        breaks: "all routes without security are listed",
         find: "silent.map(({ key }) => key).join",
         replace: "silent.slice(0, 1).map(({ key }) => key).join",
       },
@@ -461,7 +465,7 @@ export const security: readonly MutatedFile[] = [
       },
       { breaks: "a key is not in cookie", find: 'if (value === "cookie") return', replace: "if (false) return" },
       {
-        breaks: "a URL in a challenge can be quoted",
+        breaks: "a URL in a challenge must be quotable",
         find: "URL.canParse(value) && isQuotable(value)",
         replace: "URL.canParse(value)",
       },

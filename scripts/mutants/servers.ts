@@ -13,7 +13,7 @@ export const servers: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "next() after a result starts nothing inside",
+        breaks: "next() after a result starts nothing",
         find: "if (hasAnswered) return start(refuseLate);",
         replace: "",
       },
@@ -23,7 +23,7 @@ export const servers: readonly MutatedFile[] = [
         replace: "return rethrowUnlessResult(thrown);",
       },
       {
-        breaks: "streams are closed where a middleware fails",
+        breaks: "streams are closed if a middleware fails",
         find: "sources.end();\n        throw error;",
         replace: "throw error;",
       },
@@ -38,12 +38,12 @@ export const servers: readonly MutatedFile[] = [
         replace: "if (inside) return inside;",
       },
       {
-        breaks: "what next() adds wins over what was there",
+        breaks: "values from next() override earlier ones",
         find: "{ ...context, ...added }",
         replace: "{ ...added, ...context }",
       },
       {
-        breaks: "what was there stays beside what next() adds",
+        breaks: "earlier values are kept next to those of next()",
         find: "{ ...context, ...added }",
         replace: "{ ...added }",
       },
@@ -53,18 +53,18 @@ export const servers: readonly MutatedFile[] = [
         replace: "return given as Result;",
       },
       {
-        breaks: "a next() that nobody waits for brings nothing down",
+        breaks: "a next() that is not awaited leaves no unhandled rejection",
         find: "promise.catch(() => {});",
         replace: "",
       },
       { breaks: "a thrown result is a result", find: "if (isResult(thrown)) return thrown;", replace: "" },
       {
-        breaks: "middleware goes on to no handler once the client has gone",
+        breaks: "next() does not start a handler if the client has disconnected",
         find: "if (hasReturned) call.request.signal.throwIfAborted();",
         replace: "",
       },
       {
-        breaks: "next() adds objects alone",
+        breaks: "next() accepts only objects",
         find: "throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);",
         replace: "return context;",
       },
@@ -85,7 +85,7 @@ export const servers: readonly MutatedFile[] = [
         replace: "(!representation.readLater || representation.isNative)",
       },
       {
-        breaks: "a stream whose status carries none is closed",
+        breaks: "a stream is closed if its status has no body",
         find: "this.#carriesSource(status) && isSource(body)",
         replace: "isSource(body)",
       },
@@ -95,17 +95,17 @@ export const servers: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a result that is still to come is waited for",
+        breaks: "a pending result is awaited",
         find: "this.#pending === 0 && !this.#passed.some(isUnread)",
         replace: "!this.#passed.some(isUnread)",
       },
       {
-        breaks: "a stream that is sent is not closed",
+        breaks: "a stream is not closed if it is sent",
         find: 'if (passed) passed.state = "sent";',
         replace: "",
       },
       {
-        breaks: "a stream that is made of another is not cut off",
+        breaks: "a stream derived from another is not cut off",
         find: "if (isSent) return withBody(sent, withEnd(sent.body, end));",
         replace: "",
       },
@@ -115,7 +115,7 @@ export const servers: readonly MutatedFile[] = [
         replace: "false",
       },
       {
-        breaks: "an iterable that middleware reads is its own to close",
+        breaks: "middleware closes an iterable that it reads",
         find: 'passed.state = "read";',
         replace: "",
       },
@@ -125,27 +125,27 @@ export const servers: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "what was not sent is closed when the stream ends",
+        breaks: "unsent streams are closed when the sent one ends",
         find: "if (step.done) end();",
         replace: "",
       },
       {
-        breaks: "what was not sent is closed when the stream is left",
+        breaks: "unsent streams are closed when the sent one is cancelled",
         find: "end();\n      return producer.return?.(reason);",
         replace: "return producer.return?.(reason);",
       },
       {
-        breaks: "what was not sent is closed when the stream fails",
+        breaks: "unsent streams are closed when the sent one fails",
         find: "end();\n        throw error;",
         replace: "throw error;",
       },
       {
-        breaks: "what was not sent is closed where the response has no content",
+        breaks: "unsent streams are closed if the response has no content",
         find: "if (!producer) {\n    end();",
         replace: "if (!producer) {",
       },
       {
-        breaks: "arrays reach middleware as they are",
+        breaks: "arrays reach middleware unchanged",
         find: "Array.isArray(body) || ",
         replace: "",
       },
@@ -188,12 +188,12 @@ export const servers: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "use() keeps what was used before",
+        breaks: "use() keeps the earlier middleware",
         find: "[...middleware, { run, shared }]",
         replace: "[{ run, shared }]",
       },
       {
-        breaks: "use() refuses what is no function",
+        breaks: "use() refuses a value that is not a function",
         find: 'if (typeof run !== "function") throw new TypeError("Cannot use a middleware',
         replace: 'if (false) throw new TypeError("Cannot use a middleware',
       },
@@ -204,7 +204,7 @@ export const servers: readonly MutatedFile[] = [
         replace: "if (false) {",
       },
       {
-        breaks: "what defineContract() did not make is refused",
+        breaks: "a contract that defineContract() did not return is refused",
         find: 'if (!isMarked(contract, "contract")) {',
         replace: "if (false) {",
       },
@@ -215,7 +215,7 @@ export const servers: readonly MutatedFile[] = [
     tests: ["server/implement_test.ts", "server/fragment_test.ts"],
     mutants: [
       {
-        breaks: "a fragment stands where its node belongs",
+        breaks: "a fragment must be at the place of its node",
         find: "if (fragment.node === node) found.fragment(fragment);",
         replace: "if (true) found.fragment(fragment);",
       },
@@ -230,12 +230,12 @@ export const servers: readonly MutatedFile[] = [
         replace: "if (false) yield",
       },
       {
-        breaks: "a handler is taken from no prototype",
+        breaks: "a handler must be an own property",
         find: "Object.hasOwn(entries, child) ? entries[child] : undefined",
         replace: "entries[child]",
       },
       {
-        breaks: "everything that is amiss is listed at once",
+        breaks: "all problems are listed at once",
         find: "const amiss = [...pair({ node, key }, tree, found)];",
         replace: "const amiss = [...pair({ node, key }, tree, found)].slice(0, 1);",
       },
@@ -252,7 +252,7 @@ export const servers: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "an object that cannot be looked at is no result",
+        breaks: "an object that cannot be inspected is not a result",
         find:
           "  try {\n    if (isResult(thrown)) return thrown;\n  } catch {\n    // a revoked Proxy cannot be asked what it is\n  }",
         replace: "  if (isResult(thrown)) return thrown;",
@@ -263,17 +263,17 @@ export const servers: readonly MutatedFile[] = [
         replace: "",
       },
       {
-        breaks: "a query that is not declared is not given",
+        breaks: "an undeclared query is not passed",
         find: "if (has.query) this.query = slots.query;",
         replace: "this.query = slots.query;",
       },
       {
-        breaks: "a body that is not declared is not given",
+        breaks: "an undeclared body is not passed",
         find: "if (has.body) this.body = slots.body;",
         replace: "this.body = slots.body;",
       },
       {
-        breaks: "parameters are given without a schema",
+        breaks: "parameters are passed without a schema",
         find: "node.params !== undefined || parameterNames(node.path).length > 0",
         replace: "node.params !== undefined",
       },
@@ -289,7 +289,7 @@ export const servers: readonly MutatedFile[] = [
     tests: ["server/context_test.ts", "fetch/context_input_test.ts", "fetch/disconnect_test.ts"],
     mutants: [
       {
-        breaks: "a client that went while contextInput was at work starts no context",
+        breaks: "no context runs if the client disconnects while contextInput runs",
         find: "return unlessGone(input, request);",
         replace: "return input;",
       },
@@ -304,12 +304,12 @@ export const servers: readonly MutatedFile[] = [
         replace: "return made as object;",
       },
       {
-        breaks: "contextInput is given all that the runtime passes",
+        breaks: "contextInput receives all arguments of the runtime",
         find: "contextInput(request, ...runtime)",
         replace: "contextInput(request)",
       },
       {
-        breaks: "a client that went while its context was made starts no handler",
+        breaks: "no handler runs if the client disconnects while its context runs",
         find:
           'return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), source.request);',
         replace: 'return whenReady(context, (context) => toObject(context, "the context factory"));',

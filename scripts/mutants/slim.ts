@@ -7,7 +7,7 @@ export const slim: readonly MutatedFile[] = [
     tests: ["slim/slim_contract_test.ts"],
     mutants: [
       { breaks: "keys of slim contracts are dotted", find: "`${dotted}.`", replace: "dotted" },
-      { breaks: "credentials have places", find: "{ name, credential }", replace: "{ name }" },
+      { breaks: "credentials keep their place", find: "{ name, credential }", replace: "{ name }" },
       {
         breaks: "a body may be optional",
         find: "headers, optional, maxBytes };",
@@ -19,12 +19,12 @@ export const slim: readonly MutatedFile[] = [
         replace: "headers, optional, maxBytes: undefined };",
       },
       {
-        breaks: "a problem that a schema describes is received as it is",
+        breaks: "a problem with a schema is received unchanged",
         find: "schema: codec ?? described",
         replace: "schema: codec",
       },
       {
-        breaks: "a content type of its own is kept",
+        breaks: "a declared content type is kept",
         find: "return { representation, contentType,",
         replace: "return { representation, contentType: representation.contentType,",
       },
@@ -39,8 +39,8 @@ export const slim: readonly MutatedFile[] = [
     file: "src/slim/write_slim_contract.ts",
     tests: ["slim/write_slim_contract_test.ts"],
     mutants: [
-      { breaks: "names of the file are not taken twice", find: "&& !taken.has(reference.name)", replace: "" },
-      { breaks: "the whole contract has a name of its own", find: 'name === "whole" ?', replace: "false ?" },
+      { breaks: "local names are unique", find: "&& !taken.has(reference.name)", replace: "" },
+      { breaks: "the whole contract has its own local name", find: 'name === "whole" ?', replace: "false ?" },
       {
         breaks: "each name is imported once",
         find: "return [...unique].toSorted",
@@ -61,11 +61,11 @@ export const slim: readonly MutatedFile[] = [
       { breaks: "a limit is written", find: "maxBytes === undefined ? undefined", replace: "true ? undefined" },
       { breaks: "an optional body is written", find: 'optional ? "true" : undefined', replace: "undefined" },
       {
-        breaks: "a usual content type is not written",
+        breaks: "a default content type is not written",
         find: "if (contentType === usual) return undefined;",
         replace: "",
       },
-      { breaks: "a problem says that a schema describes it", find: "readsSchema.has(kind)", replace: "false" },
+      { breaks: "a problem with a schema is marked as described", find: "readsSchema.has(kind)", replace: "false" },
     ],
   },
   {

@@ -17,7 +17,7 @@ export const streams: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a producer is asked for nothing before its reader asks",
+        breaks: "a producer is not pulled before its reader reads",
         find: "highWaterMark: 0",
         replace: "highWaterMark: 1",
       },
@@ -32,12 +32,12 @@ export const streams: readonly MutatedFile[] = [
         replace: "return closed;",
       },
       {
-        breaks: "a cancelled stream waits for what its producer does at its end",
+        breaks: "a cancelled stream waits for its producer's cleanup",
         find: "return this.#isWaiting ? undefined : closed;",
         replace: "return undefined;",
       },
       {
-        breaks: "a producer that fails by itself is not closed",
+        breaks: "a producer that fails is not closed",
         find: "if (this.#hasItem) closeProducer(this.#producer, cause);",
         replace: "closeProducer(this.#producer, cause);",
       },
@@ -52,7 +52,7 @@ export const streams: readonly MutatedFile[] = [
         replace: "this.#controller.close();",
       },
       {
-        breaks: "a stream that has ended leaves nothing at its signal",
+        breaks: "an ended stream removes its abort listener",
         find: 'this.#settings.signal?.removeEventListener("abort", this.#abort);',
         replace: "",
       },
@@ -72,12 +72,12 @@ export const streams: readonly MutatedFile[] = [
         replace: "this.#finish();\n    const closed",
       },
       {
-        breaks: "an item that comes late goes nowhere",
+        breaks: "a late item is dropped",
         find: "if (this.#isOpen) this.#controller.enqueue(bytes);",
         replace: "this.#controller.enqueue(bytes);",
       },
       {
-        breaks: "a stream of bytes takes bytes alone",
+        breaks: "a stream of bytes accepts only bytes",
         find: "throw new TypeError(`A stream of bytes has an item of type ${typeof item}; yield a Uint8Array`);",
         replace: "return new Uint8Array();",
       },
@@ -96,17 +96,17 @@ export const streams: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a producer that fails while it is closed changes nothing",
+        breaks: "errors while a producer is closed are ignored",
         find: "attempt(() => producer?.return?.(reason), ignore, ignore)",
         replace: "attempt(() => producer?.return?.(reason), Promise.reject, ignore)",
       },
       {
-        breaks: "a native response is closed where it is refused",
+        breaks: "a native response is closed if it is refused",
         find: "isResponse(source) ? source.body : source",
         replace: "source",
       },
       {
-        breaks: "an asynchronous iterator goes before a synchronous one",
+        breaks: "an asynchronous iterator takes precedence over a synchronous one",
         find: "(iterateAsync ?? iterate)?.call(source)",
         replace: "(iterate ?? iterateAsync)?.call(source)",
       },
@@ -124,23 +124,23 @@ export const streams: readonly MutatedFile[] = [
     ],
     mutants: [
       {
-        breaks: "a client that went is no failed stream",
+        breaks: "a disconnected client is not a failed stream",
         find: "if (!signal.aborted) reportFailure(cause, exchange, response);",
         replace: "reportFailure(cause, exchange, response);",
       },
       {
-        breaks: "a failed stream is told",
+        breaks: "a failed stream is reported",
         find: "if (!signal.aborted) reportFailure(cause, exchange, response);",
         replace: "",
       },
-      { breaks: "a stream made for a client that went is closed", find: "signal.throwIfAborted();", replace: "" },
+      { breaks: "a stream is closed if its client has disconnected", find: "signal.throwIfAborted();", replace: "" },
       {
-        breaks: "what is no producer is refused",
+        breaks: "a value that is not a producer is refused",
         find: "if (producer) return producer;",
         replace: "return producer ?? { next: () => ({ done: true, value: undefined }) };",
       },
       {
-        breaks: "bytes are no stream of numbers",
+        breaks: "bytes are not a stream of numbers",
         find: "ArrayBuffer.isView(body) ? undefined : openProducer(body)",
         replace: "openProducer(body)",
       },
@@ -166,7 +166,7 @@ export const streams: readonly MutatedFile[] = [
       "client/timeout_test.ts",
     ],
     mutants: [
-      { breaks: "no event's name or id forges a field", find: "&& !/[\\r\\n\\0]/.test(text)", replace: "" },
+      { breaks: "an event's name or id cannot forge a field", find: "&& !/[\\r\\n\\0]/.test(text)", replace: "" },
       {
         breaks: "retry is a whole number of milliseconds",
         find: "if (Number.isSafeInteger(retry) && (retry as number) >= 0) return retry as number;",
@@ -178,12 +178,12 @@ export const streams: readonly MutatedFile[] = [
         replace: "data.add(value);",
       },
       {
-        breaks: "CR and LF are one end of line, however they are cut",
+        breaks: "CR LF is one line break, even across chunks",
         find: 'afterReturn && text.startsWith("\\n") ? text.slice(1) : text',
         replace: "text",
       },
       {
-        breaks: "an event that is cut off is none",
+        breaks: "a truncated event is dropped",
         find: "isCut() || collector.hasBegun()",
         replace: "isCut()",
       },
@@ -193,11 +193,11 @@ export const streams: readonly MutatedFile[] = [
         replace: 'name === "id"',
       },
       {
-        breaks: "one space after the colon is left out, no more",
+        breaks: "only one space after the colon is dropped",
         find: "/^([^:]*):? ?(.*)$/s",
         replace: "/^([^:]*):? *(.*)$/s",
       },
-      { breaks: "a comment is no field", find: "/^([^:]*):? ?(.*)$/s", replace: "/^:?([^:]*):? ?(.*)$/s" },
+      { breaks: "a comment is not a field", find: "/^([^:]*):? ?(.*)$/s", replace: "/^:?([^:]*):? ?(.*)$/s" },
       {
         breaks: "a retry of anything but digits is ignored",
         find: "/^\\d{1,15}$/.test(value)",
@@ -219,7 +219,7 @@ export const streams: readonly MutatedFile[] = [
         replace: "event.retry = Number(value)",
       },
       {
-        breaks: "an event without data is none",
+        breaks: "an event without data is dropped",
         find: "data && { ...fields, data: data.take() }",
         replace: '{ ...fields, data: data?.take() ?? "" }',
       },
@@ -235,7 +235,7 @@ export const streams: readonly MutatedFile[] = [
         replace: "return { data: item } as SentEvent;",
       },
       {
-        breaks: "a comment has no data",
+        breaks: "a comment with data is refused",
         find: 'if ("comment" in event && event.data === undefined)',
         replace: 'if ("comment" in event)',
       },
@@ -271,7 +271,7 @@ export const streams: readonly MutatedFile[] = [
         replace: "    isCut: () => false,\n",
       },
       { breaks: "a line ends by LF", find: "return `${encodeJson(value)}\\n`;", replace: "return encodeJson(value);" },
-      { breaks: "an empty line is passed over", find: 'if (data !== "") yield { data };', replace: "yield { data };" },
+      { breaks: "an empty line is ignored", find: 'if (data !== "") yield { data };', replace: "yield { data };" },
       { breaks: "a line may end by CR LF", find: 'line.endsWith("\\r") ? line.slice(0, -1) : line', replace: "line" },
       {
         breaks: "lines are checked item by item",
@@ -285,16 +285,16 @@ export const streams: readonly MutatedFile[] = [
     file: "src/wire/records.ts",
     tests: ["client/item_streams_test.ts", "client/memory_test.ts"],
     mutants: [
-      { breaks: "a record is of maxRecordBytes at most", find: "if (length > max) throw", replace: "if (false) throw" },
+      { breaks: "a record has at most maxRecordBytes", find: "if (length > max) throw", replace: "if (false) throw" },
       {
         breaks: "maxRecordBytes counts bytes, not characters",
         find: "if (text.length * 3 > maxBytes) checkLength(new TextEncoder().encode(text), maxBytes);",
         replace: "",
       },
-      { breaks: "a record that is too long is not waited for", find: "checkLength(rest, maxLength);", replace: "" },
-      { breaks: "a line may come in pieces", find: "lines[0] = rest.take();", replace: "" },
+      { breaks: "a record that is too long fails early", find: "checkLength(rest, maxLength);", replace: "" },
+      { breaks: "a line may arrive in pieces", find: "lines[0] = rest.take();", replace: "" },
       {
-        breaks: "a record that comes in pieces takes memory for its bytes",
+        breaks: "a record in pieces uses memory in proportion to its bytes",
         find: "if (this.#pieces.push(text) < pieceCount) return;",
         replace: 'this.#pieces = [(this.#pieces[0] ?? "") + text];\n    return;',
       },

@@ -1,11 +1,11 @@
 /** Why a surviving mutant changes nothing observable, by its `breaks`. */
 export const explained: Readonly<Record<string, string>> = {
-  "malformed JSON is malformed, whoever went":
-    "It chooses between a 400 and a 499 that both nobody reads, for the client has gone.",
-  "an item that comes late goes nowhere":
-    "The stream has ended by then, and what a stream that has ended is given by its source is dropped by the platform as well.",
-  "an abort is no failure of the producer's":
-    "An aborted call rejects as such, whatever else failed; the abort that ends an upload comes when its call is over.",
-  "a problem that goes on and on is none":
-    "What was cut off at 256 KiB does not parse, unless nothing but white space follows, and then the problem is whole.",
+  "malformed JSON is malformed even after a disconnect":
+    "It chooses between a 400 and a 499, which the disconnected client never receives.",
+  "a late item is dropped":
+    "The stream has already ended, and the platform drops the items that its source enqueues after that.",
+  "an abort is not a failure of the producer":
+    "An aborted call rejects with the abort, whatever else failed. The abort that ends an upload happens after its call.",
+  "an endless problem document is not parsed":
+    "Text that was cut off at 256 KiB does not parse, unless only white space followed, and then the problem is complete.",
 };
