@@ -1,8 +1,9 @@
 /**
  * The project's benchmark: `deno task bench [--short] [--only=memory,sockets] [--systems=ours,hono]`. Prints its
- * results; a complete run also writes RESULTS.md.
+ * results; a complete run also writes RESULTS.md and its charts.
  */
 import { parseArguments, usage } from "./arguments.ts";
+import { drawCharts } from "./report/chart.ts";
 import { formatReport, formatSection, formatTargets } from "./report/markdown.ts";
 import { type Section } from "./report/section.ts";
 import { describeVersions } from "./report/versions.ts";
@@ -23,11 +24,21 @@ for (const name of parsed.suites) {
   console.log(formatSection(section) + "\n");
 }
 console.log(formatTargets(sections));
-if (parsed.isWhole) await writeResults(formatReport(sections, versions));
+if (parsed.isWhole) {
+  await writeResults(formatReport(sections, versions));
+  await writeCharts(sections);
+}
 
 /** Formats the report like all files of the project, for `deno fmt --check`. */
 async function writeResults(report: string): Promise<void> {
   const path = `${import.meta.dirname}/RESULTS.md`;
   await Deno.writeTextFile(path, report);
   await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", path] }).output();
+}
+
+/** The pictures that README shows. */
+async function writeCharts(sections: readonly Section[]): Promise<void> {
+  for (const [theme, chart] of Object.entries(drawCharts(sections))) {
+    await Deno.writeTextFile(`${import.meta.dirname}/chart-${theme}.svg`, chart);
+  }
 }
