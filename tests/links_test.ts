@@ -18,9 +18,8 @@ interface Link {
 
 async function linksOf(page: string): Promise<Link[]> {
   const text = (await Deno.readTextFile(new URL(page, root))).replace(/^```.*?^```/gms, "");
-  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => ({ page, to })).filter(({ to }) =>
-    !/^\w+:/.test(to)
-  );
+  const found = [...text.matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)];
+  return found.map(([, link, image]) => ({ page, to: link ?? image ?? "" })).filter(({ to }) => !/^\w+:/.test(to));
 }
 
 /** Whether a link leads to a file or folder, and to one of its headings where it names one. */

@@ -11,7 +11,9 @@ async function listServeCommands(): Promise<string[]> {
   for await (const { name } of Deno.readDir(new URL("docs/", root))) files.push(`docs/${name}`);
   const texts = await Promise.all(files.map((file) => Deno.readTextFile(new URL(file, root))));
   return texts.flatMap((text) => [
-    ...text.matchAll(/^deno serve .*$|`deno serve [^`]+\.ts`|\bdeno serve [^"]+\.ts(?=")|^CMD \["serve".*$/gm),
+    ...text.matchAll(
+      /^deno serve .*$|(?<=&& )deno serve .*$|`deno serve [^`]+\.ts`|\bdeno serve [^"]+\.ts(?=")|^CMD \["serve".*$/gm,
+    ),
   ]).map(([command]) => command);
 }
 

@@ -1,13 +1,14 @@
 /** The tasks example in a real browser, under its own policies: `deno task test:browser`. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { type Locator, type Page } from "playwright-core";
+import { type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { type Example, startExample } from "../support/start_example.ts";
 import { launchChromium } from "./chromium.ts";
 import { Gateway } from "./gateway.ts";
 
 const reports = new URL("../../.reports/", import.meta.url);
 const token = "a-token-of-the-test";
+const desktop = { viewport: { width: 1100, height: 760 } };
 
 /** The example, as its task starts it, and a browser. */
 interface Shown extends AsyncDisposable {
@@ -15,7 +16,7 @@ interface Shown extends AsyncDisposable {
   /** What the browser complained of: errors, and what the policy kept from happening. */
   readonly complaints: readonly string[];
   /** Opens a path of the example, in a profile of its own. */
-  readonly open: (path: string) => Promise<Page>;
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
 }
 
 async function show(): Promise<Shown> {
@@ -27,8 +28,8 @@ async function show(): Promise<Shown> {
   );
   const browser = await launchChromium();
   const complaints: string[] = [];
-  const open = async (path: string): Promise<Page> => {
-    const page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
+  const open = async (path: string, options: BrowserContextOptions = desktop): Promise<Page> => {
+    const page = await browser.newPage(options);
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
@@ -225,4 +226,43 @@ Deno.test("examples/tasks' page goes on by itself when its server has been resta
   await gateway[Symbol.asyncDispose]();
   await second.stop();
   await Deno.remove(folder, { recursive: true });
+});
+
+/** The tasks on the picture that README shows: titles, tags, and the names of attached files. */
+const pictured: readonly (readonly [title: string, tags: string, ...files: string[]])[] = [
+  ["Book rooms for the offsite", "travel"],
+  ["Fix time zone of invoices", "billing, urgent", "invoice.pdf"],
+  ["Move the search index", "search", "plan.md", "costs.csv"],
+  ["Draw the app icon", "design", "icon.svg"],
+  ["Write webhooks guide", "docs, api"],
+  ["Publish the release notes", "docs, release"],
+];
+
+Deno.test("examples/tasks shows a team's day; `deno task screenshot` takes the picture for README", async () => {
+  await using shown = await show();
+  const options = { viewport: { width: 1000, height: 464 }, deviceScaleFactor: 1, colorScheme: "light" } as const;
+  const page = await shown.open(`/#token=${token}`, options);
+  await page.getByLabel("New task").waitFor();
+  for (const [title, tags, ...files] of pictured) {
+    await add(page, title, tags);
+    for (const name of files) {
+      await findTask(page, title).getByLabel("Attach").setInputFiles({
+        name,
+        mimeType: "text/plain",
+        buffer: Buffer.from(name),
+      });
+      await page.locator("#changes li", { hasText: name }).waitFor();
+    }
+  }
+  for (const title of ["Book rooms", "Write webhooks"]) await findTask(page, title).getByRole("checkbox").check();
+  await page.locator("#tasks li.done").nth(1).waitFor();
+  await findTask(page, "Move the search index").getByRole("button", { name: "Files" }).click();
+  await page.getByRole("button", { name: "costs.csv" }).waitFor();
+  await page.getByLabel("Tags").fill("");
+  await page.locator("h1").click(); // takes the focus away
+  await screenshot(page, "tasks_day.png");
+
+  const picture = Deno.env.get("README_SCREENSHOT");
+  if (picture !== undefined) await page.screenshot({ path: picture });
+  assertEquals(shown.complaints, []);
 });

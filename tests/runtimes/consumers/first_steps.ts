@@ -1,77 +1,126 @@
 import { assertEquals } from "@std/assert";
-import { freePort, run, startAt } from "../command.ts";
+import config from "../../../deno.json" with { type: "json" };
+import { type Call, freePort, run, startAt } from "../command.ts";
 import { bunFolder, currentBun, emptyFolder, jsrCopy, nodePath, packageName, tarball } from "../kit.ts";
-import { commandsUnder, importMap, readmeFile, readPage } from "./pages.ts";
+import { commandsFor, commandsUnder, importMap, readmeFile, readPage } from "./pages.ts";
 
-const page = readPage("docs/deploying.md");
+/** A page that shows a first server. */
+interface Page {
+  readonly name: string;
+  readonly text: string;
+  /** The path that the page asks its server for, and what that answers. */
+  readonly path: string;
+  readonly answer: string;
+}
 
-/** A place where the steps of docs/deploying.md are taken. */
+const guide: Page = {
+  name: "docs/deploying.md",
+  text: readPage("docs/deploying.md"),
+  path: "/hello/Ada",
+  answer: '{"greeting":"Hello Ada"}',
+};
+
+const readme: Page = {
+  name: "README.md",
+  text: readPage("README.md"),
+  path: "/users/42",
+  answer: '{"id":"42","name":"Ada"}',
+};
+
+/** A runtime on which the steps of a page are taken. */
 interface Place {
-  /** The page's heading of it. */
-  readonly heading: string;
+  readonly page: Page;
+  /** The last one serves. */
+  readonly commands: readonly string[];
+  /** The files of the page that are saved first. */
   readonly files: readonly string[];
   /** Folders of programs that come before the machine's own. */
   readonly path?: () => Promise<string>;
   /** What else must be so before the first command. */
   readonly prepare?: (folder: string) => Promise<void>;
-  /** Puts something else in a command's place, or nothing. */
-  readonly change?: (command: string) => string | undefined;
+  /** The program that calls the server, if the page has one, and what it prints. */
+  readonly client?: readonly [command: string, prints: string];
 }
 
+const guided = (heading: string): string[] => commandsUnder(heading, guide.text);
+const files = ["contract.ts", "app.ts"];
+const callingFiles = [...files, "client.ts"];
+const servingFiles = [...files, "serve.ts"];
+/** `deno add` asks JSR: the folder is linked to the package instead. */
+const linked = (commands: readonly string[]): string[] =>
+  commands.filter((command) => !command.startsWith("deno add")).map(addPort);
+
 const places: Readonly<Record<string, Place>> = {
-  "Deno, by links": {
-    heading: "Deno",
-    files: ["contract.ts", "app.ts"],
-    prepare: linkPackage,
-    change: (command) => command.startsWith("deno add") ? undefined : command,
-  },
-  "Node 24": { heading: "Node", files: ["contract.ts", "app.ts", "serve.ts"], path: () => nodeFolder("24") },
+  "Deno, by links": { page: guide, commands: linked(guided("Deno")), files, prepare: linkPackage },
+  "Node 24": { page: guide, commands: guided("Node"), files: servingFiles, path: () => nodeFolder("24") },
   "Node 20": {
-    heading: "Node",
-    files: ["contract.ts", "app.ts", "serve.ts"],
+    page: guide,
+    commands: guided("Node").map((command) => command === "node serve.ts" ? "npx tsx serve.ts" : command),
+    files: servingFiles,
     path: () => nodeFolder("20"),
-    change: (command) => command === "node serve.ts" ? "npx tsx serve.ts" : command,
   },
-  Bun: { heading: "Bun", files: ["contract.ts", "app.ts"], path: () => bunFolder(currentBun) },
-  Workers: { heading: "Cloudflare Workers", files: ["contract.ts", "app.ts"] },
+  Bun: { page: guide, commands: guided("Bun"), files, path: () => bunFolder(currentBun) },
+  Workers: { page: guide, commands: guided("Cloudflare Workers"), files },
+  "Deno, by one line": { page: readme, commands: linked(commandsFor("Deno")), files, prepare: linkPackage },
+  "Node, by one line": {
+    page: readme,
+    commands: commandsFor("Node"),
+    files: callingFiles,
+    path: () => nodeFolder("24"),
+    client: ["node client.ts", "Ada\n"],
+  },
+  "Bun, by one line": {
+    page: readme,
+    commands: commandsFor("Bun"),
+    files: callingFiles,
+    path: () => bunFolder(currentBun),
+    client: ["bun client.ts", "Ada\n"],
+  },
+  "Workers, by one line": { page: readme, commands: commandsFor("Cloudflare Workers"), files },
 };
 
-/** Takes the steps of docs/deploying.md in an empty folder each. */
+/** Takes the steps of README and of docs/deploying.md in an empty folder each. */
 export function testFirstSteps(): void {
   for (const [name, place] of Object.entries(places)) {
-    Deno.test(`docs/deploying.md: the first server on ${name}`, async () =>
-      assertEquals(await takeSteps(name, place), '{"greeting":"Hello Ada"}'));
+    Deno.test(`${place.page.name}: the first server on ${name}`, async () =>
+      assertEquals(await takeSteps(name, place), place.page.answer));
   }
 }
 
-/** Takes the steps, and gives what the server that the last one starts says to Ada. */
-async function takeSteps(name: string, { heading, files, path, prepare, change }: Place): Promise<string> {
+/** Takes the steps, and returns what the server that the last one starts answers. */
+async function takeSteps(name: string, { page, commands, files, path, prepare, client }: Place): Promise<string> {
   const folder = await emptyFolder(`first steps ${name}`);
   const port = String(freePort());
   const atPort = (text: string): string => text.replaceAll("8000", port);
-  for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file, page)));
+  for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, atPort(readmeFile(file, page.text)));
   await prepare?.(folder);
   const copy = await tarball();
-  const commands = commandsUnder(heading, page).map((command) => change ? change(command) : command)
-    .filter((command) => command !== undefined)
-    .map((command) => atPort(command).replace(`${packageName} `, `${copy} `));
   const env = {
     PATH: [await path?.(), denoFolder(), Deno.env.get("PATH")].filter(Boolean).join(":"),
     npm_config_yes: "true",
   };
-  const calls = commands.map((command) => ({ command: "sh", args: ["-c", command], cwd: folder, env }));
+  const toCall = (command: string): Call => ({ command: "sh", args: ["-c", command], cwd: folder, env });
+  const calls = commands.map((command) => toCall(atPort(command).replace(`${packageName} `, `${copy} `)));
   for (const call of calls.slice(0, -1)) await run(call);
-  const { stop } = await startAt(`http://127.0.0.1:${port}/hello/Ada`, calls.at(-1)!);
+  const url = `http://127.0.0.1:${port}${page.path}`;
+  const { stop } = await startAt(url, calls.at(-1)!);
   try {
-    return await (await fetch(`http://127.0.0.1:${port}/hello/Ada`)).text();
+    if (client) assertEquals(await run(toCall(client[0])), client[1]);
+    return await (await fetch(url)).text();
   } finally {
     await stop();
   }
 }
 
-/** In the place of `deno add`, which asks JSR: the import map of the page, and a link to what JSR would be given. */
+/** The port of the pages, where a command leaves it to the runtime. */
+function addPort(command: string): string {
+  return command.includes("8000") ? command : command.replace("app.ts", "--port 8000 app.ts");
+}
+
+/** In place of `deno add`: the import map of the guide with README's packages, and a link to what JSR would receive. */
 async function linkPackage(folder: string): Promise<void> {
-  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ ...importMap(), links: [await jsrCopy()] }));
+  const imports = { ...importMap().imports, zod: config.imports.zod };
+  await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, links: [await jsrCopy()] }));
 }
 
 async function nodeFolder(version: string): Promise<string> {

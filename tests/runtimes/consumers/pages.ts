@@ -22,6 +22,13 @@ export function commandsUnder(heading: string, page = readme): string[] {
   return commands;
 }
 
+/** The commands that README shows below a comment with the name of a runtime: what installs, and what serves. */
+export function commandsFor(runtime: string): string[] {
+  const [, line] = readme.match(new RegExp(`^# ${runtime}.*\n(.* && .*)$`, "m")) ?? [];
+  if (line === undefined) throw new Error(`README has no commands for ${runtime}`);
+  return line.split(" && ");
+}
+
 /** The import map that the guide on deploying has for `deno.json`. */
 export function importMap(): { readonly imports: Readonly<Record<string, string>> } {
   return JSON.parse(blocks(section("Deno", readPage("docs/deploying.md")), "json").join(""));

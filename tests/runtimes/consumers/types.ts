@@ -3,7 +3,7 @@ import config from "../../../deno.json" with { type: "json" };
 import { floors } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
-import { readmeFile } from "./pages.ts";
+import { readmeFile, readPage } from "./pages.ts";
 
 /** What a compiler is given. */
 interface Project {
@@ -18,7 +18,7 @@ interface Project {
 const projects: Readonly<Record<string, Project>> = {
   "nodenext, Node's types alone": {
     options: { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"], types: ["node"], declaration: true },
-    files: ["app.ts", "page.ts", "secured.ts", "doors.ts"],
+    files: ["app.ts", "client.ts", "guide/app.ts", "secured.ts", "doors.ts"],
   },
   "bundler, the browser's types alone": {
     options: { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] },
@@ -26,8 +26,7 @@ const projects: Readonly<Record<string, Project>> = {
   },
 };
 
-/** How README's page of contract, server and client begins. */
-const onePage = "contract.ts: what the server promises and its clients rely on.";
+const guide = readPage("docs/deploying.md");
 
 /** A contract with security, its server and its client: their types follow the whole tree of routes. */
 const secured = `
@@ -62,9 +61,13 @@ export function testTypes(): void {
     Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
       const folder = await emptyFolder(`typescript-${version}`);
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-      await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype"]);
-      for (const name of ["contract.ts", "app.ts"]) await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
-      await Deno.writeTextFile(`${folder}/page.ts`, readmeFile(onePage));
+      await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype", "zod"]);
+      await Deno.mkdir(`${folder}/guide`);
+      for (const name of ["contract.ts", "app.ts"]) {
+        await Deno.writeTextFile(`${folder}/guide/${name}`, readmeFile(name, guide));
+        await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
+      }
+      await Deno.writeTextFile(`${folder}/client.ts`, readmeFile("client.ts"));
       await Deno.writeTextFile(`${folder}/secured.ts`, secured);
       await Deno.writeTextFile(`${folder}/doors.ts`, doors());
       const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));

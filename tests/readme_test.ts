@@ -1,0 +1,80 @@
+import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
+import { runDeno } from "./support/run_module.ts";
+import { inTemporaryFolder } from "./support/temporary_folder.ts";
+import { checkProgram } from "./types/program.ts";
+
+const root = new URL("../", import.meta.url);
+const [readme, results] = await Promise.all(["README.md", "bench/RESULTS.md"].map(read));
+const files = [...readme!.matchAll(/^```ts[^\n]*\n(\/\/ \w+\.ts\n.*?)^```$/gms)].map(([, code = ""]) => code);
+const importOfContract = 'import { contract } from "./contract.ts";\n';
+
+/** Contract, server and client as one program, whose client calls the server in the same process. */
+const program = files.join("\n").replaceAll(importOfContract, "").replace(/(baseUrl: "[^"]*")/, "$1, fetch: handler");
+
+function read(path: string): Promise<string> {
+  return Deno.readTextFile(new URL(path, root));
+}
+
+Deno.test("README leads to the guides within two screens", () => {
+  const [start = ""] = readme!.split("\n## Guides\n");
+
+  assertLessOrEqual(start.split("\n").length, 110);
+});
+
+Deno.test("README's contract, server and client compile, and print what the comment says", async () => {
+  assertEquals(files.length, 3);
+  assertEquals(checkProgram(program).errors, []);
+  await inTemporaryFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/program.ts`, program);
+    const { code, stdout } = await runDeno(["run", "--quiet", "--config=deno.json", `${folder}/program.ts`]);
+    assertEquals([code, stdout], [0, "Ada\n"]);
+  });
+});
+
+Deno.test("README's client without the line for 404 has the compile-time error that README shows", () => {
+  const mistaken = program.replace(/^if \(result\.status === 404\).*\n/m, "");
+  const [, shown = ""] = readme!.match(/TypeScript reports:\n\/\/ (.*)\n/) ?? [];
+  const { errors } = checkProgram(mistaken);
+
+  assert(mistaken !== program);
+  assertEquals(errors.map(({ line }) => line), ["console.log(result.body.name); // Ada"]);
+  assertStringIncludes(errors[0]!.message, shown);
+});
+
+/** The cells of a row of the results, below a text. */
+function cellsOf(below: string, title: string): string[] {
+  const table = results!.slice(results!.indexOf(below));
+  const [, row = ""] = table.match(new RegExp(`^\\| ${title} +\\|(.*)\\|$`, "m")) ?? [];
+  return row.split("|").map((cell) => cell.trim());
+}
+
+function toPercents(title: string): string {
+  const ratios = cellsOf("| requests per second, ratio to direct", title).map(Number);
+  const percent = (ratio: number): number => Math.round(100 * ratio);
+  return `${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))} %`;
+}
+
+Deno.test("README has the figures of the last benchmark", () => {
+  const text = readme!.replaceAll(/\s+/g, " ");
+  const startUp = (title: string): string => `${cellsOf("## Start-up", title).at(-1)} ms`;
+  const gzip = (title: string): string => `${Number(cellsOf("## Bundles", title).at(-1)).toFixed(1)} KiB`;
+  const sentences = [
+    `A server reaches ${toPercents("@scope/api")} of the requests per second`,
+    `Hono with validated responses reaches ${toPercents("Hono, output checked")}.`,
+    `${startUp("@scope/api")}, Hono's ${startUp("Hono, output checked")}`,
+    `A client is ${gzip("client")} in gzip.`,
+    `${gzip("client")} client (gzip)`,
+  ];
+
+  assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
+});
+
+Deno.test("README's sizes of pages are above their budgets", async () => {
+  const budgets = (await read("tests/bundle_test.ts")).replaceAll(/(?<=\d)_(?=\d)/g, "");
+  const budgetOf = (pattern: RegExp): number => Number(budgets.match(pattern)?.[1]);
+  const [, ...sizes] = readme!.match(/below (\d+)\s+KiB together, and below (\d+)\s+KiB with/) ?? [];
+
+  const [page = 0, slim = 0] = sizes.map((size) => Number(size) * 1024);
+  assertLessOrEqual(budgetOf(/"of JSON routes": \{[^}]*maxGzipBytes: (\d+)/s), page);
+  assertLessOrEqual(budgetOf(/maxSlimPage = (\d+)/), slim);
+});
