@@ -1,4 +1,4 @@
-/** This library, used as in its README. */
+/** This library, used as its guides show. */
 import { defineContract, response, route, router } from "@scope/api";
 import { fetchAdapter } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
