@@ -35,7 +35,7 @@ export const cancellation: readonly Case[] = [
       on: ["workerd"],
       gives: ['{"line":1}', "waiting", "waiting"],
       why:
-        "workerd calls the producer's `return()`, but does not resume a generator that waits for a timer or a call; `ctx.waitUntil()` does.",
+        "workerd calls the producer's `return()`, but does not resume a generator that waits for a timer or a call; `ctx.waitUntil()` keeps it running.",
     }],
   },
   {

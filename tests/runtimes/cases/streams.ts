@@ -95,7 +95,7 @@ export const streams: readonly Case[] = [
     gives: [202, "replaced", "closed"],
   },
   {
-    name: "a stream that is returned after the response is closed",
+    name: "a stream that a handler returns after the response was sent is closed",
     run: (baseUrl) => askBehind(baseUrl, "raced"),
     gives: [202, "raced", "closed"],
     differences: [{
