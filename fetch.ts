@@ -17,4 +17,4 @@ export { type ErrorReport, type OnError } from "./src/fetch/on_error.ts";
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Implementation } from "./src/server/implementation.ts";
 export { type ContextInput } from "./src/server/server.ts";
-export { type Phase } from "./src/server/stop.ts";
+export { type ErrorPhase } from "./src/server/stop.ts";

@@ -71,33 +71,34 @@ const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyInput ApiKeyOptions BasicInput BasicOptions BearerInput BearerOptions BodyRouteOptions Codec
     CommonSchemeOptions Contract ContractOptions CookieInput CookieOptions CustomOptions CustomRepresentation
-    DeclareBodyRoute DeclareRoute Deprecated Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions GivenBytes
-    GivenStream InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem
-    ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
-    RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers
-    ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree
-    RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
+    DeclareBodyRoute DeclareRoute Deprecated Deprecation Docs EmptyResponseOptions EncodedContent EventReader
+    FormDataOptions GivenBytes GivenStream InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity
+    NodeShape OutputOf Problem ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions
+    RequestBody RequestContent RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration
+    ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape
+    RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
     SentComment SentEvent StatedType
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit
-    ClientOptions ClientResult Contract EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue
-    Received ReceivedEvent Successful TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall
+    ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
+    FormDataValue HeaderFields ItemReader Problem ProblemIssue Received ReceivedEvent Successful TextValue
   `,
   "./diff": `
-    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaSlot SupplySchema
+    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaSlot
+    SupplySchema
   `,
   "./fetch": `
-    Awaitable ContextInput CorsOptions ErrorReport FetchAdapter FetchHandler FetchHandlerOptions FetchOptions Implementation
-    OnError Phase RouteInfo
+    Awaitable ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
+    FetchOptions Implementation OnError RouteInfo
   `,
   "./mcp": `
-     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema McpTool
-     McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
-   `,
+    Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
+    McpTool McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
+  `,
   "./mock": `
-    Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath SchemaSlot
-    SupplySchema SupplyValue Verifier
+    Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath
+    SchemaSlot SupplySchema SupplyValue Verifier
   `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject
@@ -110,10 +111,10 @@ const types: Readonly<Record<string, string>> = {
     Around FollowOptions ItemReader ReceivedEvent RetriedAttempt RetryOptions
   `,
   "./server": `
-    AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput HandlersOf
-    Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer ProblemCode Refuse RefuseInput ResponseHeaders
-    Responses Result ResultOf RouteInfo RouteNode RouterNode SentComment SentEvent Server ServerOptions Verifier
-    VerifierTools
+    AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput
+    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
+    ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
+    SentComment SentEvent Server ServerOptions Verifier VerifierTools
   `,
   "./slim": `
     Contract SlimContract

@@ -1,5 +1,5 @@
 import { isResult, type Result } from "../server/result.ts";
-import { type Phase, Stop, toFailure } from "../server/stop.ts";
+import { type ErrorPhase, Stop, toFailure } from "../server/stop.ts";
 
 /** A verifier or guard answered a request with a result. */
 export class Answered extends Stop {
@@ -10,7 +10,7 @@ export class Answered extends Stop {
 }
 
 /** What is made of what a function of the application threw: a result is an answer, anything else a failure. */
-export function recoverAnswer(phase: Phase, thrown: unknown, isAnonymous = false): Stop {
+export function recoverAnswer(phase: ErrorPhase, thrown: unknown, isAnonymous = false): Stop {
   try {
     if (isResult(thrown)) return new Answered(thrown, isAnonymous);
   } catch {

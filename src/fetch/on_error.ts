@@ -2,7 +2,7 @@
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { type Phase } from "../server/stop.ts";
+import { type ErrorPhase } from "../server/stop.ts";
 import { dropBody } from "./respond.ts";
 
 /** What an {@linkcode OnError} hook is told. */
@@ -10,7 +10,7 @@ export interface ErrorReport {
   /** What was thrown, or an error that says what is wrong with a result. */
   readonly error: unknown;
   /** What was being done. */
-  readonly phase: Phase;
+  readonly phase: ErrorPhase;
   /** The route, where one was matched. */
   readonly route?: RouteInfo;
   /** The request. */

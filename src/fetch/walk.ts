@@ -1,9 +1,9 @@
-import { type Outcome, type Phase, Stop, toFailure } from "../server/stop.ts";
+import { type ErrorPhase, type Outcome, Stop, toFailure } from "../server/stop.ts";
 
 /** One step of a walk. */
 export interface WalkStep<Value, Next, Given> {
   /** The phase that fails if the step throws or rejects. */
-  readonly phase: Phase;
+  readonly phase: ErrorPhase;
   /** Takes what the step before gave, and what all steps of the walk are given. */
   readonly take: (value: Value, given: Given) => Outcome<Next>;
 }

@@ -1,7 +1,7 @@
 import { isInstance } from "../is_instance.ts";
 
 /** What was being done when something failed. */
-export type Phase =
+export type ErrorPhase =
   /** A request schema or a codec threw. */
   | "decode"
   /** A verifier threw, or returned neither a caller nor `undefined`. */
@@ -24,7 +24,7 @@ export abstract class Stop {}
 
 /** A step failed: no one but the application's owner may see why. */
 export class Failure extends Stop {
-  constructor(readonly phase: Phase, readonly error: unknown) {
+  constructor(readonly phase: ErrorPhase, readonly error: unknown) {
     super();
   }
 }
@@ -35,7 +35,7 @@ export class ResultError extends TypeError {
 }
 
 /** The failure of a step that threw `error`. */
-export function toFailure(phase: Phase, error: unknown): Failure {
+export function toFailure(phase: ErrorPhase, error: unknown): Failure {
   return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
 }
 

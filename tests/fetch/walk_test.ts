@@ -1,5 +1,5 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
-import { type Outcome, type Phase, Stop } from "../../src/server/stop.ts";
+import { type ErrorPhase, type Outcome, Stop } from "../../src/server/stop.ts";
 import { planWalk, type WalkStep } from "../../src/fetch/walk.ts";
 
 const phases = ["decode", "context", "handler", "encode"] as const;
@@ -7,8 +7,8 @@ const phases = ["decode", "context", "handler", "encode"] as const;
 class Refused extends Stop {}
 
 /** A walk whose steps each add their phase to a list, but for one. */
-function planPhases(odd: Phase | undefined, act: () => Outcome<string>): () => unknown {
-  const toStep = (phase: Phase): WalkStep<string, string, object> => ({
+function planPhases(odd: ErrorPhase | undefined, act: () => Outcome<string>): () => unknown {
+  const toStep = (phase: ErrorPhase): WalkStep<string, string, object> => ({
     phase,
     take: (walked) => phase === odd ? act() : `${walked} ${phase}`,
   });
