@@ -21,15 +21,15 @@ export { representation, type RepresentationOptions } from "./src/contract/repre
 export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export {
+  type BytesInput,
   type FormDataOptions,
-  type GivenBytes,
-  type GivenStream,
   type MediaTypes,
   type RequestAsOptions,
   type RequestBody,
   type RequestContent,
   type RequestHelpers,
   type RequestOptions,
+  type StreamInput,
 } from "./src/contract/request.ts";
 export {
   type EmptyResponseOptions,

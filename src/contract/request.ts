@@ -109,13 +109,13 @@ export type MediaTypes = string | readonly string[];
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client may give for bytes. */
-export type GivenBytes = Uint8Array | ArrayBuffer | Blob;
+export type BytesInput = Uint8Array | ArrayBuffer | Blob;
 
 /**
  * What a client may give for a stream. It is asked for the next bytes when those before have been sent. A `Blob` has a length, and browsers
  * send it over HTTP/1.1 too.
  */
-export type GivenStream = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+export type StreamInput = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** The helper functions behind {@linkcode request}. */
 export interface RequestHelpers {
@@ -144,12 +144,12 @@ export interface RequestHelpers {
   ): TypedBody<"text", string, string, Optional, Type>;
   /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
   bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
-    schema: Declared & Fits<RequestWireOf<Declared>, GivenBytes, "A body of bytes is a Uint8Array">,
+    schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes is a Uint8Array">,
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<
     "bytes",
     OutputOf<Declared>,
-    InputOf<Declared> extends GivenOf<Declared> ? GivenBytes : GivenOf<Declared>,
+    InputOf<Declared> extends GivenOf<Declared> ? BytesInput : GivenOf<Declared>,
     Optional,
     Type,
     IsCodec<Declared>
@@ -157,7 +157,7 @@ export interface RequestHelpers {
   /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
   bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, GivenBytes, Optional, Type>;
+  ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, BytesInput, Optional, Type>;
   /**
    * The fields of a form (`application/x-www-form-urlencoded`), by the rules of a query: strings by name, a list where a name
    * occurs several times, and a list of one where the schema refuses a single string. The handler sees the schema's output.
@@ -185,7 +185,7 @@ export interface RequestHelpers {
    */
   stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, GivenStream, Optional, Type>;
+  ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, StreamInput, Optional, Type>;
   /** A body of a representation of your own, see {@linkcode representation}. The handler sees the schema's output. */
   as<Value, Declared extends Schema, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
