@@ -33,6 +33,7 @@ export {
 } from "./src/contract/request.ts";
 export {
   type EmptyResponseOptions,
+  type HeadersWithContentType,
   type RawResponseOptions,
   type ResponseAsOptions,
   type ResponseContent,
@@ -40,7 +41,6 @@ export {
   type ResponseHelpers,
   type ResponseOptions,
   type Responses,
-  type StatedType,
 } from "./src/contract/response.ts";
 export {
   type BodyRouteOptions,

@@ -72,12 +72,12 @@ const types: Readonly<Record<string, string>> = {
     ApiKeyInput ApiKeyOptions BasicInput BasicOptions BearerInput BearerOptions BodyRouteOptions BytesInput Codec
     CommonSchemeOptions Contract ContractOptions CookieInput CookieOptions CustomOptions CustomRepresentation
     DeclareBodyRoute DeclareRoute Deprecated Deprecation Docs EmptyResponseOptions EncodedContent EventReader
-    FormDataOptions InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem
-    ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
-    RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers
-    ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree
-    RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
-    SentComment SentEvent StatedType StreamInput
+    FormDataOptions HeadersWithContentType InputOf Issue ItemReader ItemSource MediaTypes Method NoSecurity
+    NodeShape OutputOf Problem ProblemIssue RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions
+    RequestBody RequestContent RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration
+    ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape
+    RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
+    SentComment SentEvent StreamInput
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall

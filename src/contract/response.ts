@@ -45,13 +45,13 @@ export interface ResponseContent {
   /** What the client sees. */
   readonly seen: unknown;
   /** The schema of the headers, where one is declared; else whether a result must state its content type. */
-  readonly headers: Schema | StatedType | undefined;
+  readonly headers: Schema | HeadersWithContentType | undefined;
   /** Whether the schema of the body is a codec. */
   readonly isCodec?: boolean;
 }
 
 /** The header fields of a result that must state its content type. */
-export interface StatedType {
+export interface HeadersWithContentType {
   /** A media type that falls within the declared ones. */
   readonly "content-type": string;
   /** Any other header field: a list is sent as several fields, `undefined` is left out. */
@@ -132,7 +132,7 @@ export interface ResponseAsOptions<Headers extends Schema | undefined = Schema |
  * @internal
  */
 export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTypes> = Headers extends undefined
-  ? Type extends MediaRanges ? StatedType : undefined
+  ? Type extends MediaRanges ? HeadersWithContentType : undefined
   : Headers;
 
 /**
@@ -140,7 +140,11 @@ export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTy
  *
  * @internal
  */
-export type PlainResponse<Kind extends ResponseKind, Value, Headers extends Schema | StatedType | undefined> =
+export type PlainResponse<
+  Kind extends ResponseKind,
+  Value,
+  Headers extends Schema | HeadersWithContentType | undefined,
+> =
   & ResponseDeclaration<
     { readonly given: Value; readonly seen: Value; readonly headers: Headers },
     Kind
@@ -155,7 +159,7 @@ export type PlainResponse<Kind extends ResponseKind, Value, Headers extends Sche
 export type CheckedResponse<
   Kind extends ResponseKind,
   Declared extends Schema,
-  Headers extends Schema | StatedType | undefined,
+  Headers extends Schema | HeadersWithContentType | undefined,
 > =
   & ResponseDeclaration<
     {

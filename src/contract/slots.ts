@@ -30,7 +30,7 @@ export function declaredSlots(node: RouteNode): string[] {
  * @internal
  */
 export type SeenSlots<Route extends RouteNode> = {
-  readonly [Slot in DeclaredSlot<Route> | StatedSlot<Route["body"]>]: SeenSlot<Route>[Slot];
+  readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: SeenSlot<Route>[Slot];
 };
 
 /**
@@ -38,14 +38,14 @@ export type SeenSlots<Route extends RouteNode> = {
  *
  * @internal
  */
-export type StatedSlot<Body> = Body extends StatedBody ? "contentType" : never;
+export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
 
 /**
  * A request body that may have one of several media types.
  *
  * @internal
  */
-export interface StatedBody {
+export interface BodyOfSeveralTypes {
   /** The media types and ranges. */
   readonly contentType: readonly string[];
 }

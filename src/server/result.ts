@@ -1,5 +1,10 @@
 import { type GivenOf } from "../contract/infer.ts";
-import { type ContentOf, type ResponseContent, type Responses, type StatedType } from "../contract/response.ts";
+import {
+  type ContentOf,
+  type HeadersWithContentType,
+  type ResponseContent,
+  type Responses,
+} from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
@@ -53,7 +58,7 @@ export type ResultWith<Status, Content extends ResponseContent> = undefined exte
  */
 export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
   : Content["headers"] extends infer Declared extends Schema ? GivenOf<Declared>
-  : Content["headers"] extends StatedType ? StatedType
+  : Content["headers"] extends HeadersWithContentType ? HeadersWithContentType
   : ResponseHeaders;
 
 /**
