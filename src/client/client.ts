@@ -3,7 +3,7 @@ import { type RouteNode, type RouterMark } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { type SlimContract } from "../contract/slim_contract.ts";
 import { type Schema } from "../schema.ts";
-import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
+import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
@@ -45,7 +45,7 @@ export type ClientCall<Route extends RouteNode> = {
  */
 export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" | "QUERY"
   ? Route["headers"] extends Schema
-    ? "last-event-id" extends keyof GivenSlot<Route>["headers"] ? CallMark<Route> : unknown
+    ? "last-event-id" extends keyof ClientSlot<Route>["headers"] ? CallMark<Route> : unknown
   : unknown
   : unknown;
 
@@ -100,10 +100,10 @@ export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>
  * @internal
  */
 export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
-  OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: GivenSlot<Route>[Slot] }
+  OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: ClientSlot<Route>[Slot] }
     : Spread<
-      & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: GivenSlot<Route>[Slot] }
-      & { readonly [Slot in Slots & OptionalSlot<Route>]?: GivenSlot<Route>[Slot] | undefined }
+      & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: ClientSlot<Route>[Slot] }
+      & { readonly [Slot in Slots & OptionalSlot<Route>]?: ClientSlot<Route>[Slot] | undefined }
     >;
 
 /**
@@ -112,7 +112,7 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
  * @internal
  */
 export type OptionalSlot<Route extends RouteNode> = {
-  [Slot in DeclaredSlot<Route>]: IfOptional<Slot, GivenSlot<Route>[Slot]>;
+  [Slot in DeclaredSlot<Route>]: IfOptional<Slot, ClientSlot<Route>[Slot]>;
 }[DeclaredSlot<Route>];
 
 /**

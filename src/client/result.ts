@@ -16,7 +16,7 @@ export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyo
 export type ReceivedByStatus<Route extends RouteNode> = {
   [Status in keyof Route["responses"] & number]: Received<
     Status,
-    Route["method"] extends "HEAD" ? undefined : ContentOf<Route["responses"][Status]>["seen"],
+    Route["method"] extends "HEAD" ? undefined : ContentOf<Route["responses"][Status]>["received"],
     ReceivedHeaders<ContentOf<Route["responses"][Status]>>
   >;
 };
@@ -45,7 +45,7 @@ export interface Received<Status, Body, Fields = Headers> {
  * @internal
  */
 export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
-  ? SeenHeaders<Content["headers"]>
+  ? ReceivedFields<Content["headers"]>
   : Headers;
 
 /**
@@ -54,15 +54,15 @@ export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"
  *
  * @internal
  */
-export type SeenHeaders<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
-  : { readonly [Name in keyof OutputOf<Declared>]: SeenHeader<Name, OutputOf<Declared>[Name]> };
+export type ReceivedFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
+  : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> };
 
 /**
  * One header field, as it arrives.
  *
  * @internal
  */
-export type SeenHeader<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
+export type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
   : Value extends readonly string[] ? string
   : Value;
 

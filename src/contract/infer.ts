@@ -7,7 +7,7 @@ import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
  *
  * @internal
  */
-export type GivenOf<Declared extends Schema> = Declared extends CodecParts ? InputOf<Declared["application"]>
+export type SentOf<Declared extends Schema> = Declared extends CodecParts ? InputOf<Declared["application"]>
   : InputOf<Declared>;
 
 /**

@@ -8,9 +8,9 @@ import {
   type FitsJson,
   type FitsText,
   type FitsValue,
-  type GivenOf,
   type IsCodec,
   type RequestWireOf,
+  type SentOf,
   type ValueOf,
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
@@ -26,10 +26,10 @@ export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "str
 
 /** What the two sides make of a request body; it exists in types only. */
 export interface RequestContent {
-  /** What the handler sees. */
-  readonly seen: unknown;
-  /** What the client gives. */
-  readonly given: unknown;
+  /** The type that the handler receives. */
+  readonly received: unknown;
+  /** The type that the client passes. */
+  readonly sent: unknown;
   /** Which media type the handler is told, where the declared one is a range or a list. */
   readonly contentType?: string | undefined;
   /** Whether the schema is a codec. */
@@ -132,12 +132,12 @@ export interface RequestHelpers {
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options: RequestOptions,
-  ): PlainBody<"json", OutputOf<Declared>, GivenOf<Declared>, true, IsCodec<Declared>>;
+  ): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
   text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
     options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"text", OutputOf<Declared>, GivenOf<Declared>, Optional, Type, IsCodec<Declared>>;
+  ): TypedBody<"text", OutputOf<Declared>, SentOf<Declared>, Optional, Type, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). */
   text<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
@@ -149,7 +149,7 @@ export interface RequestHelpers {
   ): TypedBody<
     "bytes",
     OutputOf<Declared>,
-    InputOf<Declared> extends GivenOf<Declared> ? BytesInput : GivenOf<Declared>,
+    InputOf<Declared> extends SentOf<Declared> ? BytesInput : SentOf<Declared>,
     Optional,
     Type,
     IsCodec<Declared>
@@ -165,7 +165,7 @@ export interface RequestHelpers {
   form<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
     options?: RequestOptions<Optional>,
-  ): PlainBody<"form", OutputOf<Declared>, TextInput<GivenOf<Declared>>, Optional, IsCodec<Declared>>;
+  ): PlainBody<"form", OutputOf<Declared>, TextInput<SentOf<Declared>>, Optional, IsCodec<Declared>>;
   /**
    * The fields of a form that may have files (`multipart/form-data`): strings and `File`s by name, lists by the rules of
    * {@linkcode RequestHelpers.form}. The handler sees the schema's output. It is read into memory as a whole; for uploads
@@ -174,7 +174,7 @@ export interface RequestHelpers {
   formData<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsFormData<InputOf<Declared>>,
     options?: FormDataOptions<Optional>,
-  ): PlainBody<"formData", OutputOf<Declared>, GivenFormData<Declared>, Optional, IsCodec<Declared>>;
+  ): PlainBody<"formData", OutputOf<Declared>, FormDataInput<Declared>, Optional, IsCodec<Declared>>;
   /** The fields of a form that may have files (`multipart/form-data`). The handler sees a `FormData`. */
   formData<Optional extends boolean = false>(
     options?: FormDataOptions<Optional>,
@@ -191,7 +191,7 @@ export interface RequestHelpers {
     representation: CustomRepresentation<Value>,
     schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
     options?: RequestAsOptions<Optional>,
-  ): PlainBody<"as", OutputOf<Declared>, GivenOf<Declared>, Optional, IsCodec<Declared>>;
+  ): PlainBody<"as", OutputOf<Declared>, SentOf<Declared>, Optional, IsCodec<Declared>>;
   /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
   as<Value, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
@@ -206,7 +206,7 @@ export interface RequestHelpers {
  */
 export type JsonBody<Declared extends Schema> =
   & RequestBody<
-    { readonly seen: OutputOf<Declared>; readonly given: GivenOf<Declared>; readonly isCodec: IsCodec<Declared> },
+    { readonly received: OutputOf<Declared>; readonly sent: SentOf<Declared>; readonly isCodec: IsCodec<Declared> },
     "json"
   >
   & unknown;
@@ -216,11 +216,17 @@ export type JsonBody<Declared extends Schema> =
  *
  * @internal
  */
-export type PlainBody<Kind extends RequestKind, Seen, Given, Optional extends boolean, Codec extends boolean = false> =
+export type PlainBody<
+  Kind extends RequestKind,
+  Received,
+  Sent,
+  Optional extends boolean,
+  Codec extends boolean = false,
+> =
   & RequestBody<
     {
-      readonly seen: OrAbsent<Seen, Optional>;
-      readonly given: OrAbsent<Given, Optional>;
+      readonly received: OrAbsent<Received, Optional>;
+      readonly sent: OrAbsent<Sent, Optional>;
       readonly isCodec: Codec;
     },
     Kind
@@ -234,24 +240,24 @@ export type PlainBody<Kind extends RequestKind, Seen, Given, Optional extends bo
  */
 export type TypedBody<
   Kind extends RequestKind,
-  Seen,
-  Given,
+  Received,
+  Sent,
   Optional extends boolean,
   Type extends MediaTypes,
   Codec extends boolean = false,
-> = Type extends MediaRanges ? RangedBody<Kind, Seen, Given, Optional, Codec>
-  : PlainBody<Kind, Seen, Given, Optional, Codec>;
+> = Type extends MediaRanges ? RangedBody<Kind, Received, Sent, Optional, Codec>
+  : PlainBody<Kind, Received, Sent, Optional, Codec>;
 
 /**
  * A request body that may have one of several media types, which the client states and the handler is told.
  *
  * @internal
  */
-export type RangedBody<Kind extends RequestKind, Seen, Given, Optional extends boolean, Codec extends boolean> =
+export type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
   & RequestBody<
     {
-      readonly seen: OrAbsent<Seen, Optional>;
-      readonly given: OrAbsent<Given, Optional>;
+      readonly received: OrAbsent<Received, Optional>;
+      readonly sent: OrAbsent<Sent, Optional>;
       readonly contentType: OrAbsent<string, Optional>;
       readonly isCodec: Codec;
     },
@@ -274,9 +280,9 @@ export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? 
  *
  * @internal
  */
-export type GivenFormData<Declared extends Schema> =
+export type FormDataInput<Declared extends Schema> =
   & (
-    | TextInput<GivenOf<Declared>, FormDataValue>
+    | TextInput<SentOf<Declared>, FormDataValue>
     | (Declared extends Marked<"codec"> ? never : FormData)
   )
   & unknown;

@@ -6,9 +6,9 @@ import {
   type FitsHeaders,
   type FitsJson,
   type FitsValue,
-  type GivenOf,
   type IsCodec,
   type ResponseWireOf,
+  type SentOf,
   type ValueOf,
 } from "./infer.ts";
 import { type CustomRepresentation } from "../representation/custom.ts";
@@ -40,10 +40,10 @@ export type StreamKind = "stream" | "ndjson" | "sse";
 
 /** What the two sides make of a response; it exists in types only. */
 export interface ResponseContent {
-  /** What the handler gives. */
-  readonly given: unknown;
-  /** What the client sees. */
-  readonly seen: unknown;
+  /** The type that the handler passes to its result. */
+  readonly sent: unknown;
+  /** The type that the client receives. */
+  readonly received: unknown;
   /** The schema of the headers, where one is declared; else whether a result must state its content type. */
   readonly headers: Schema | HeadersWithContentType | undefined;
   /** Whether the schema of the body is a codec. */
@@ -146,7 +146,7 @@ export type PlainResponse<
   Headers extends Schema | HeadersWithContentType | undefined,
 > =
   & ResponseDeclaration<
-    { readonly given: Value; readonly seen: Value; readonly headers: Headers },
+    { readonly sent: Value; readonly received: Value; readonly headers: Headers },
     Kind
   >
   & unknown;
@@ -163,8 +163,8 @@ export type CheckedResponse<
 > =
   & ResponseDeclaration<
     {
-      readonly given: GivenOf<Declared>;
-      readonly seen: OutputOf<Declared>;
+      readonly sent: SentOf<Declared>;
+      readonly received: OutputOf<Declared>;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
     },
@@ -180,8 +180,8 @@ export type CheckedResponse<
 export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
   & ResponseDeclaration<
     {
-      readonly given: ItemSource<GivenOf<Declared>>;
-      readonly seen: ItemReader<OutputOf<Declared>>;
+      readonly sent: ItemSource<SentOf<Declared>>;
+      readonly received: ItemReader<OutputOf<Declared>>;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
     },
@@ -197,8 +197,8 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
 export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
   & ResponseDeclaration<
     {
-      readonly given: ItemSource<SentEvent<GivenOf<Declared>> | SentComment>;
-      readonly seen: EventReader<OutputOf<Declared>>;
+      readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentComment>;
+      readonly received: EventReader<OutputOf<Declared>>;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
     },
@@ -244,8 +244,8 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers, Type>,
   ): ResponseDeclaration<
     {
-      readonly given: Uint8Array;
-      readonly seen: Uint8Array<ArrayBuffer>;
+      readonly sent: Uint8Array;
+      readonly received: Uint8Array<ArrayBuffer>;
       readonly headers: HeadersWith<NoInfer<Headers>, Type>;
     },
     "bytes"
@@ -270,7 +270,7 @@ export interface ResponseHelpers {
   problem<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): ResponseDeclaration<
-    { readonly given: Problem | undefined; readonly seen: Problem; readonly headers: NoInfer<Headers> },
+    { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
     "problem"
   >;
   /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
@@ -278,8 +278,8 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers, Type>,
   ): ResponseDeclaration<
     {
-      readonly given: ItemSource<Uint8Array>;
-      readonly seen: ReadableStream<Uint8Array<ArrayBuffer>>;
+      readonly sent: ItemSource<Uint8Array>;
+      readonly received: ReadableStream<Uint8Array<ArrayBuffer>>;
       readonly headers: HeadersWith<NoInfer<Headers>, Type>;
     },
     "stream"

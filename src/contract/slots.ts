@@ -2,7 +2,7 @@
 import { type ParameterName, parameterNames } from "../path.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { type TextInput, type TextValue } from "./fields.ts";
-import { type GivenOf } from "./infer.ts";
+import { type SentOf } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
 /**
@@ -29,8 +29,8 @@ export function declaredSlots(node: RouteNode): string[] {
  *
  * @internal
  */
-export type SeenSlots<Route extends RouteNode> = {
-  readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: SeenSlot<Route>[Slot];
+export type HandlerSlots<Route extends RouteNode> = {
+  readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: HandlerSlot<Route>[Slot];
 };
 
 /**
@@ -55,7 +55,7 @@ export interface BodyOfSeveralTypes {
  *
  * @internal
  */
-export interface SeenSlot<Route extends RouteNode> {
+export interface HandlerSlot<Route extends RouteNode> {
   /** The path parameters by name. */
   readonly params: Route["params"] extends Schema ? OutputOf<Route["params"]>
     : { readonly [Name in ParameterName<Route["path"]>]: string };
@@ -64,7 +64,7 @@ export interface SeenSlot<Route extends RouteNode> {
   /** The header fields. */
   readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
   /** The body. */
-  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["seen"];
+  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["received"];
   /** Which media type the body came as, where a range or a list is declared: in lower case, without parameters. */
   readonly contentType: NonNullable<NonNullable<Route["body"]>["types"]>["contentType"];
 }
@@ -74,14 +74,14 @@ export interface SeenSlot<Route extends RouteNode> {
  *
  * @internal
  */
-export interface GivenSlot<Route extends RouteNode> {
+export interface ClientSlot<Route extends RouteNode> {
   /** The path parameters by name. */
-  readonly params: Route["params"] extends Schema ? TextInput<GivenOf<Route["params"]>>
+  readonly params: Route["params"] extends Schema ? TextInput<SentOf<Route["params"]>>
     : { readonly [Name in ParameterName<Route["path"]>]: TextValue };
   /** The query. */
-  readonly query: Route["query"] extends Schema ? TextInput<GivenOf<Route["query"]>> : never;
+  readonly query: Route["query"] extends Schema ? TextInput<SentOf<Route["query"]>> : never;
   /** The header fields. */
-  readonly headers: Route["headers"] extends Schema ? TextInput<GivenOf<Route["headers"]>> : never;
+  readonly headers: Route["headers"] extends Schema ? TextInput<SentOf<Route["headers"]>> : never;
   /** The body. */
-  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["given"];
+  readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["sent"];
 }

@@ -1,7 +1,7 @@
 import { type CallInput, type CallMark } from "../client/client.ts";
 import { type ReceivedByStatus, type Successful } from "../client/result.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type GivenSlot } from "../contract/slots.ts";
+import { type ClientSlot } from "../contract/slots.ts";
 import { mark } from "../mark.ts";
 import { type EventReader, type ItemReader, type ReceivedEvent } from "../representation/stream.ts";
 import { type EventCall, type FollowOptions, readEvents } from "./read_events.ts";
@@ -39,7 +39,7 @@ export type FollowCheck<Call> = [FollowedRoute<Call>] extends [never]
  *
  * @internal
  */
-export type TakesText<Route extends RouteNode> = GivenSlot<Route>["headers"] extends
+export type TakesText<Route extends RouteNode> = ClientSlot<Route>["headers"] extends
   { readonly "last-event-id"?: infer Id } ? string extends Id ? true : false
   : false;
 

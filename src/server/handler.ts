@@ -1,6 +1,6 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type RouteNode, type RouterMark } from "../contract/node.ts";
-import { type SeenSlots } from "../contract/slots.ts";
+import { type HandlerSlots } from "../contract/slots.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
@@ -40,8 +40,8 @@ export interface SecuredTools<Route extends RouteNode, Callers> {
  * `caller` too. `Callers` are those of the server, by the names of the schemes.
  */
 export type HandlerInput<Route extends RouteNode, Context, Callers = UnknownCallers> = Route["security"] extends
-  readonly never[] | undefined ? Spread<SeenSlots<Route> & HandlerTools<Route, Context>>
-  : Spread<SeenSlots<Route> & HandlerTools<Route, Context> & SecuredTools<Route, Callers>>;
+  readonly never[] | undefined ? Spread<HandlerSlots<Route> & HandlerTools<Route, Context>>
+  : Spread<HandlerSlots<Route> & HandlerTools<Route, Context> & SecuredTools<Route, Callers>>;
 
 /**
  * The callers of a server that is not known.

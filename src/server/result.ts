@@ -1,4 +1,4 @@
-import { type GivenOf } from "../contract/infer.ts";
+import { type SentOf } from "../contract/infer.ts";
 import {
   type ContentOf,
   type HeadersWithContentType,
@@ -43,13 +43,13 @@ export type ResultsByStatus<Declared extends Responses> = {
  *
  * @internal
  */
-export type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["given"]
+export type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["sent"]
   ? HeadersRequired<Content> extends true
-    ? { readonly status: Status; readonly body?: Content["given"]; readonly headers: HeadersOf<Content> }
-  : { readonly status: Status; readonly body?: Content["given"]; readonly headers?: HeadersOf<Content> | undefined }
+    ? { readonly status: Status; readonly body?: Content["sent"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body?: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined }
   : HeadersRequired<Content> extends true
-    ? { readonly status: Status; readonly body: Content["given"]; readonly headers: HeadersOf<Content> }
-  : { readonly status: Status; readonly body: Content["given"]; readonly headers?: HeadersOf<Content> | undefined };
+    ? { readonly status: Status; readonly body: Content["sent"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined };
 
 /**
  * The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end.
@@ -57,7 +57,7 @@ export type ResultWith<Status, Content extends ResponseContent> = undefined exte
  * @internal
  */
 export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
-  : Content["headers"] extends infer Declared extends Schema ? GivenOf<Declared>
+  : Content["headers"] extends infer Declared extends Schema ? SentOf<Declared>
   : Content["headers"] extends HeadersWithContentType ? HeadersWithContentType
   : ResponseHeaders;
 
@@ -117,11 +117,11 @@ export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] exte
  * @internal
  */
 export type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
-  ? undefined extends Content["given"] ? [body?: Content["given"], headers?: ResponseHeaders]
-  : [body: Content["given"], headers?: ResponseHeaders]
-  : HeadersRequired<Content> extends true ? [body: Content["given"], headers: HeadersOf<Content>]
-  : undefined extends Content["given"] ? [body?: Content["given"], headers?: HeadersOf<Content>]
-  : [body: Content["given"], headers?: HeadersOf<Content>];
+  ? undefined extends Content["sent"] ? [body?: Content["sent"], headers?: ResponseHeaders]
+  : [body: Content["sent"], headers?: ResponseHeaders]
+  : HeadersRequired<Content> extends true ? [body: Content["sent"], headers: HeadersOf<Content>]
+  : undefined extends Content["sent"] ? [body?: Content["sent"], headers?: HeadersOf<Content>]
+  : [body: Content["sent"], headers?: HeadersOf<Content>];
 
 /** The `response` of a route's handler or middleware. It throws where the status is not declared. */
 export function toCreateResult(route: RouteInfo | undefined, responses: Responses): CreateResult<Responses> {

@@ -74,7 +74,7 @@ export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 
  */
 export type BodyRow<Body extends RequestBody> = RepresentationRow<
   RequestRepresentation<Body["kind"]>,
-  NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["seen"]> : unknown,
+  NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["received"]> : unknown,
   BodyDetails
 >;
 
@@ -104,7 +104,7 @@ export type RepresentationRow<Representation, Required, Details> = unknown exten
  * @internal
  */
 export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
-  & (Content["isCodec"] extends true ? CodecDetail<Content["seen"]>
+  & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
     : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
     : unknown)
   & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);

@@ -1,6 +1,6 @@
 /** The options of contract tests. */
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type DeclaredSlot, type GivenSlot } from "../contract/slots.ts";
+import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { type TextValue } from "../contract/fields.ts";
 import { type ClientCredentials } from "../client/credentials.ts";
 import { type RouteKey } from "../client/settings.ts";
@@ -92,7 +92,7 @@ export type NodeBelow<Node> = Node extends RouteNode ? Node
 export type RouteValues<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route>]?: Slot extends FieldSlot
     ? { readonly [Name in FieldName<Route, Slot>]?: readonly TextValue[] }
-    : readonly NonNullable<GivenSlot<Route>["body"]>[];
+    : readonly NonNullable<ClientSlot<Route>["body"]>[];
 };
 
 /**

@@ -212,7 +212,7 @@ Deno.test("Client, its calls and results stand for those of their routes alone",
 });
 
 Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration stand for those of their parts alone", () => {
-  type Text = { readonly seen: string; readonly given: string };
+  type Text = { readonly received: string; readonly sent: string };
   uses(() => [
     (info: RouteInfo<"lacks">): RouteInfo => info,
     // @ts-expect-error another route
@@ -224,9 +224,9 @@ Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration stand fo
     (handler: FetchHandler<[info: number]>): FetchHandler => handler,
     (body: RequestBody<Text>): RequestBody => body,
     // @ts-expect-error the handler sees a string
-    (body: RequestBody<Text>): RequestBody<{ seen: number; given: string }> => body,
+    (body: RequestBody<Text>): RequestBody<{ received: number; sent: string }> => body,
     // @ts-expect-error the client gives a string
-    (body: RequestBody<Text>): RequestBody<{ seen: string; given: number }> => body,
+    (body: RequestBody<Text>): RequestBody<{ received: string; sent: number }> => body,
     (declared: ResponseDeclaration<Text & { headers: undefined }>): ResponseDeclaration => declared,
     // @ts-expect-error the handler gives a string
     (declared: typeof NotFound): typeof OtherBody => declared,

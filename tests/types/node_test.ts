@@ -48,7 +48,7 @@ Deno.test("RouteNode has its slots as they were declared", () => {
   assertType<IsExact<(typeof byId.params)["infer"], { id: string }>>(true);
   assertType<IsExact<typeof byId.query, undefined>>(true);
   assertType<IsExact<typeof byId.headers, undefined>>(true);
-  assertType<IsExact<NonNullable<typeof byId.body.types>["seen"], { id: string }>>(true);
+  assertType<IsExact<NonNullable<typeof byId.body.types>["received"], { id: string }>>(true);
   assertType<IsExact<typeof routes.health.body, undefined>>(true);
 });
 

@@ -78,8 +78,8 @@ Deno.test("representation() infers its value; request.as() and response.as() mak
   assertType<IsExact<typeof numbers, CustomRepresentation<number>>>(true);
   const body = request.as(inferred);
   const sent = response.as(inferred);
-  assertType<IsExact<NonNullable<typeof body.types>["seen" | "given"], unknown>>(true);
-  assertType<IsExact<NonNullable<typeof sent.types>["seen" | "given"], unknown>>(true);
+  assertType<IsExact<NonNullable<typeof body.types>["received" | "sent"], unknown>>(true);
+  assertType<IsExact<NonNullable<typeof sent.types>["received" | "sent"], unknown>>(true);
 });
 
 interface Row {
