@@ -78,7 +78,7 @@ export type Middleware<
  */
 export interface NextResult<Added extends object = object> extends Result {
   /** What was added to the context, in types only: it tells a result that `next()` gave from others. */
-  readonly "~givenByNext": Added;
+  readonly "~addedContext": Added;
 }
 
 /**

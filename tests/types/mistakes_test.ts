@@ -91,7 +91,7 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "bare schema as a response": ["'ResponseDeclaration<ResponseContent, ResponseKind>'"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
-  "undeclared status of a middleware": ["Property '\"~givenByNext\"' is missing in type '{ status: number; }'"],
+  "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],
   "middleware that gives nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
   "addition to the context that is no object": ["'string' is not assignable to parameter of type 'object'."],
   "addition to the context that may be undefined": [
