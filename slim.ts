@@ -6,7 +6,7 @@
  */
 export { type Contract } from "./src/contract/contract.ts";
 export { type SlimContract } from "./src/contract/slim_contract.ts";
-export { downloadStream, uploadStream } from "./src/representation/byte_stream.ts";
+export { requestStream, responseStream } from "./src/representation/byte_stream.ts";
 export { bytes } from "./src/representation/bytes.ts";
 export { toCustomBody as as } from "./src/representation/custom.ts";
 export { empty } from "./src/representation/empty.ts";
@@ -17,6 +17,6 @@ export { ndjson } from "./src/representation/ndjson.ts";
 export { problem } from "./src/representation/problem.ts";
 export { raw } from "./src/representation/raw.ts";
 export { sse } from "./src/representation/sse.ts";
-export { text, textWithCharset } from "./src/representation/text.ts";
+export { requestText, responseText } from "./src/representation/text.ts";
 export { slimContract } from "./src/slim/slim_contract.ts";
 export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "./src/wire/credentials.ts";

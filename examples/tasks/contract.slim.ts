@@ -1,21 +1,21 @@
 // Written by @scope/api/slim/cli from ./contract.ts. If it is out of date, it does not compile: write it again.
 import {
   bearerCredential,
-  downloadStream,
   empty,
   formData,
   json,
   problem,
+  requestStream,
+  responseStream,
+  responseText,
   type SlimContract,
   slimContract,
   sse,
-  textWithCharset,
-  uploadStream,
 } from "@scope/api/slim";
 import type { contract as whole } from "./contract.ts";
 
 export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
-  health: ["GET", "/api/health", {}, { 200: textWithCharset, 400: problem, 401: [problem, { headers: 1 }] }],
+  health: ["GET", "/api/health", {}, { 200: responseText, 400: problem, 401: [problem, { headers: 1 }] }],
   projects: {
     list: [
       "GET",
@@ -93,7 +93,7 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
       send: [
         "PUT",
         "/api/tasks/:id/attachments/:name",
-        { params: 1, body: [uploadStream, { maxBytes: 20000000 }] },
+        { params: 1, body: [requestStream, { maxBytes: 20000000 }] },
         { 201: [json, { headers: 1 }], 400: problem, 401: [problem, { headers: 1 }], 404: problem, 413: problem },
         ["bearer"],
       ],
@@ -101,7 +101,7 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
         "GET",
         "/api/tasks/:id/attachments/:attachment",
         { params: 1 },
-        { 200: [downloadStream, { headers: 1 }], 400: problem, 401: [problem, { headers: 1 }], 404: problem },
+        { 200: [responseStream, { headers: 1 }], 400: problem, 401: [problem, { headers: 1 }], 404: problem },
         ["bearer"],
       ],
     },

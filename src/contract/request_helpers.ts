@@ -1,14 +1,14 @@
 /**
  * The helpers that declare request bodies, each by itself: a bundler leaves out those that a program does not use.
  */
-import { uploadStream } from "../representation/byte_stream.ts";
+import { requestStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { form as formRepresentation } from "../representation/form.ts";
 import { formData as formDataRepresentation } from "../representation/form_data.ts";
 import { toCustomBody } from "../representation/custom.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
-import { text as textRepresentation } from "../representation/text.ts";
+import { requestText } from "../representation/text.ts";
 import { checkRepresentation } from "./representation.ts";
 import {
   declareBody,
@@ -27,7 +27,7 @@ function helper(representation: RequestRepresentation<RequestKind>): (...given: 
 export const json: RequestHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as RequestHelpers["json"];
 
 /** Declares a text body, as `request.text` of `@scope/api` does. */
-export const text: RequestHelpers["text"] = /* @__PURE__ */ helper(textRepresentation) as RequestHelpers["text"];
+export const text: RequestHelpers["text"] = /* @__PURE__ */ helper(requestText) as RequestHelpers["text"];
 
 /** Declares a body of bytes, as `request.bytes` of `@scope/api` does. */
 export const bytes: RequestHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as RequestHelpers["bytes"];
@@ -41,7 +41,7 @@ export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
 ) as RequestHelpers["formData"];
 
 /** Declares a body that is read as it arrives, as `request.stream` of `@scope/api` does. */
-export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(uploadStream) as RequestHelpers["stream"];
+export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(requestStream) as RequestHelpers["stream"];
 
 /** Declares a body of a representation of your own, as `request.as` of `@scope/api` does. */
 export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...given: RequestArguments) => {

@@ -1,7 +1,7 @@
 /**
  * The helpers that declare responses, each by itself: a bundler leaves out those that a program does not use.
  */
-import { downloadStream } from "../representation/byte_stream.ts";
+import { responseStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { toCustomBody } from "../representation/custom.ts";
 import { empty as emptyRepresentation } from "../representation/empty.ts";
@@ -11,7 +11,7 @@ import { problem as problemRepresentation } from "../representation/problem.ts";
 import { raw as rawRepresentation } from "../representation/raw.ts";
 import { type ResponseRepresentation } from "../representation/representation.ts";
 import { sse as sseRepresentation } from "../representation/sse.ts";
-import { textWithCharset } from "../representation/text.ts";
+import { responseText } from "../representation/text.ts";
 import { checkRepresentation } from "./representation.ts";
 import {
   declareResponse,
@@ -32,7 +32,7 @@ function helper(
 export const json: ResponseHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as ResponseHelpers["json"];
 
 /** Declares a text body, as `response.text` of `@scope/api` does. */
-export const text: ResponseHelpers["text"] = /* @__PURE__ */ helper(textWithCharset) as ResponseHelpers["text"];
+export const text: ResponseHelpers["text"] = /* @__PURE__ */ helper(responseText) as ResponseHelpers["text"];
 
 /** Declares a body of bytes, as `response.bytes` of `@scope/api` does. */
 export const bytes: ResponseHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as ResponseHelpers["bytes"];
@@ -46,7 +46,7 @@ export const problem: ResponseHelpers["problem"] = /* @__PURE__ */ helper(
 ) as ResponseHelpers["problem"];
 
 /** Declares bytes that are sent as they come, as `response.stream` of `@scope/api` does. */
-export const stream: ResponseHelpers["stream"] = /* @__PURE__ */ helper(downloadStream) as ResponseHelpers["stream"];
+export const stream: ResponseHelpers["stream"] = /* @__PURE__ */ helper(responseStream) as ResponseHelpers["stream"];
 
 /** Declares values that are sent as they come, each a line of JSON, as `response.ndjson` of `@scope/api` does. */
 export const ndjson: ResponseHelpers["ndjson"] = /* @__PURE__ */ helper(

@@ -8,7 +8,7 @@ import { trackResults } from "./track_results.ts";
 import { isSentOnce, startUpload } from "./upload.ts";
 
 /** The body of a request that is sent as it comes; a `Blob` is sent as a whole. */
-export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
+export const requestStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
   ranges: mediaRanges,
@@ -20,7 +20,7 @@ export const uploadStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Obj
 });
 
 /** The body of a response that is read as it arrives. */
-export const downloadStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
+export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
   ranges: mediaRanges,

@@ -3,7 +3,7 @@ import { mediaRanges } from "./media_ranges.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** A text. */
-export const text: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
+export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain",
   ranges: mediaRanges,
@@ -12,7 +12,7 @@ export const text: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
 });
 
 /** A text that says its charset, in the spelling of Fetch: what responses are. */
-export const textWithCharset: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
+export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain;charset=UTF-8",
   ranges: mediaRanges,

@@ -98,22 +98,22 @@ function describeResponse(response: ResponseDeclaration, find: Find, status: str
 /** The exports of `@scope/api/slim` for the request representations. */
 const requestNames: Readonly<Record<RequestKind, string>> = {
   json: "json",
-  text: "text",
+  text: "requestText",
   bytes: "bytes",
   form: "form",
   formData: "formData",
-  stream: "uploadStream",
+  stream: "requestStream",
   as: "as",
 };
 
 /** The exports of `@scope/api/slim` for the response representations. */
 const responseNames: Readonly<Record<ResponseKind, string>> = {
   json: "json",
-  text: "textWithCharset",
+  text: "responseText",
   bytes: "bytes",
   empty: "empty",
   problem: "problem",
-  stream: "downloadStream",
+  stream: "responseStream",
   ndjson: "ndjson",
   sse: "sse",
   raw: "raw",

@@ -7,9 +7,9 @@ import {
   empty,
   json,
   problem,
+  requestText,
+  responseText,
   slimContract,
-  text,
-  textWithCharset,
 } from "@scope/api/slim";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
@@ -50,8 +50,8 @@ const whole = defineContract({
 
 const slim = slimContract<typeof whole>({
   notes: {
-    write: ["PUT", "/notes/:id", { body: [text, { optional: true, maxBytes: 5 }] }, {
-      200: [textWithCharset, { contentType: "text/markdown" }],
+    write: ["PUT", "/notes/:id", { body: [requestText, { optional: true, maxBytes: 5 }] }, {
+      200: [responseText, { contentType: "text/markdown" }],
       202: [bytes, { contentType: ["image/png", "image/jpeg"] }],
       204: [empty, { headers: Limit }],
       409: [problem, { described: 1 }],

@@ -81,15 +81,15 @@ Deno.test("writeSlimContract() writes method, path, slots, responses and schemes
   bearerCredential,
   bytes,
   cookieCredential,
-  downloadStream,
   empty,
   json,
   problem,
+  requestStream,
+  responseStream,
+  responseText,
   type SlimContract,
   slimContract,
   sse,
-  textWithCharset,
-  uploadStream,
 } from "@scope/api/slim";
 import type { contract as whole } from "./contract.ts";
 import { csv, Day } from "./codecs.ts";
@@ -116,7 +116,7 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
     { 200: [bytes, { contentType: ["image/png", "image/jpeg"] }], 206: as(csv) },
     ["key", "session", "login"],
   ],
-  upload: ["PUT", "/api/files", { body: uploadStream }, { 200: downloadStream, 202: textWithCharset }, ["proof"]],
+  upload: ["PUT", "/api/files", { body: requestStream }, { 200: responseStream, 202: responseText }, ["proof"]],
 }, {
   key: apiKeyCredential("x-key"),
   login: basicCredential,

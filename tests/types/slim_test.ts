@@ -22,11 +22,11 @@ import {
   json,
   ndjson,
   problem,
+  requestText,
+  responseText,
   type SlimContract,
   slimContract,
   sse,
-  text,
-  textWithCharset,
 } from "@scope/api/slim";
 import { assertEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
@@ -93,7 +93,7 @@ const rows = {
     { 201: [sse, { codec: Day, headers: 1 }], 202: as(csv), 429: problem },
     ["token", "session"],
   ],
-  note: ["PUT", "/api/note", { body: [text, { optional: true }] }, { 200: textWithCharset, 429: problem }],
+  note: ["PUT", "/api/note", { body: [requestText, { optional: true }] }, { 200: responseText, 429: problem }],
 } as const;
 const { list, rename, days, add, note } = rows;
 const users = { rename, days };
@@ -209,7 +209,7 @@ const outdated = {
       users,
       add,
       // @ts-expect-error its schema is not a codec
-      note: ["PUT", "/api/note", { body: [text, { codec: Day }] }, { 200: textWithCharset, 429: problem }],
+      note: ["PUT", "/api/note", { body: [requestText, { codec: Day }] }, { 200: responseText, 429: problem }],
     }, schemes),
   "a status was added": () =>
     // @ts-expect-error 429 is missing

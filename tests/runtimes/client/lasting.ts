@@ -1,7 +1,7 @@
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { follow, retry } from "@scope/api/retry";
-import { json, slimContract, text } from "@scope/api/slim";
+import { json, requestText, responseText, slimContract } from "@scope/api/slim";
 import { infiniteQueryOptions, mutationOptions, nextLinkQuery, queryOptions } from "@scope/api/tanstack-query";
 import { MutationObserver, QueryClient } from "@tanstack/query-core";
 import { type } from "arktype";
@@ -40,7 +40,7 @@ const wholeContract = defineContract({
 const slim = slimContract<typeof wholeContract>({
   note: ["POST", "/api/note", { body: json }, { 201: json, 409: json }],
   meeting: ["POST", "/api/meeting", { body: [json, { codec: Meeting }] }, { 200: [json, { codec: Meeting }] }],
-  text: ["POST", "/api/text", { body: text }, { 200: text }],
+  text: ["POST", "/api/text", { body: requestText }, { 200: responseText }],
 });
 
 /** A query client that does not repeat queries, which is cleared when it was used: its timers keep a process alive. */
