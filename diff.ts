@@ -18,4 +18,4 @@ export { type Change, type ChangeRule, type ChangeVerdict } from "./src/diff/cha
 export { type Comparable, diffContracts, type DiffOptions, type ForeignDocument } from "./src/diff/diff_contracts.ts";
 export { type Json, type JsonObject } from "./src/json_schema/json.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type SupplySchema } from "./src/openapi/slot_schemas.ts";
+export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";

@@ -23,7 +23,7 @@ export {
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type SupplySchema } from "./src/openapi/slot_schemas.ts";
+export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";
 export { type Schema } from "./src/schema.ts";
 export {
   type OpenApiComponents,

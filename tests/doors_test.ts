@@ -85,8 +85,8 @@ const types: Readonly<Record<string, string>> = {
     FormDataValue HeaderFields ItemReader Problem ProblemIssue Received ReceivedEvent Successful TextValue
   `,
   "./diff": `
-    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaSlot
-    SupplySchema
+    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaProvider
+    SchemaSlot
   `,
   "./fetch": `
     Awaitable ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
@@ -94,18 +94,18 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
-    McpTool McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaSlot SupplySchema
+    McpTool McpToolAnnotations McpToolResult McpTools McpToolsOptions RouteNode SchemaProvider SchemaSlot
   `,
   "./mock": `
     Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath
-    SchemaSlot SupplySchema SupplyValue Verifier
+    SampleProvider SchemaProvider SchemaSlot Verifier
   `,
   "./openapi": `
     Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject
     OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField OpenApiFlow
     OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions OpenApiParameter
     OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaSlot SupplySchema
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaProvider SchemaSlot
   `,
   "./retry": `
     Around FollowOptions ItemReader ReceivedEvent RetriedAttempt RetryOptions

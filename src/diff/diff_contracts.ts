@@ -5,7 +5,7 @@ import { describeNonContract } from "../contract/slim_contract.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { listSlots } from "../openapi/slot.ts";
-import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type OpenApiDocument } from "../openapi/types.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Api } from "./api.ts";
@@ -35,7 +35,7 @@ export interface DiffOptions {
    */
   readonly samples?: number;
   /** Gives the JSON Schema of a slot whose own schema does not convert. Without one, such a slot is `unproven`. */
-  readonly schema?: SupplySchema;
+  readonly schema?: SchemaProvider;
 }
 
 /**
@@ -116,7 +116,7 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
 }
 
 /** Reads both sides. Beside a document, a contract is read as the document that it makes. */
-function readBoth(before: Comparable, after: Comparable, supply: SupplySchema | undefined): readonly [Api, Api] {
+function readBoth(before: Comparable, after: Comparable, supply: SchemaProvider | undefined): readonly [Api, Api] {
   checkComparable(before);
   checkComparable(after);
   if (isContract(before) && isContract(after)) return [readContract(before, supply), readContract(after, supply)];
@@ -142,11 +142,11 @@ function checkComparable(value: Comparable): void {
 }
 
 /** The document of a contract, to be compared with another one, with the server's own answers if that has them. */
-function toDocument(contract: Contract, other: Comparable, supply: SupplySchema | undefined): OpenApiDocument {
+function toDocument(contract: Contract, other: Comparable, supply: SchemaProvider | undefined): OpenApiDocument {
   const slots = new Map(
     routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
   );
-  const schema: SupplySchema = (route: RouteNode, slot) => {
+  const schema: SchemaProvider = (route: RouteNode, slot) => {
     const declared = slots.get(route)?.get(slot);
     if (!declared) return undefined;
     try {

@@ -9,18 +9,18 @@ import { formatTemplate } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
 import { isOpaque } from "../openapi/representations.ts";
 import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
-import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
-export function readContract(contract: Contract, supply: SupplySchema | undefined): Api {
+export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
   return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply)) };
 }
 
-function readRoute(route: RouteNode, supply: SupplySchema | undefined): ApiRoute {
+function readRoute(route: RouteNode, supply: SchemaProvider | undefined): ApiRoute {
   const values = readValues(route, supply);
   const { key, method, path, body, responses } = route;
   return {
@@ -49,7 +49,7 @@ export function defaultParams(names: readonly string[]): ApiValue["schema"] {
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(route: RouteNode, supply: SupplySchema | undefined): Values {
+function readValues(route: RouteNode, supply: SchemaProvider | undefined): Values {
   return new Map(
     [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
       const { slot, schema } = declared;

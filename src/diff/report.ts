@@ -1,5 +1,5 @@
 /** What the command `diff/cli` says of two contracts. */
-import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
 import { type Comparable, diffContracts } from "./diff_contracts.ts";
 
@@ -8,7 +8,7 @@ export interface ReportedSide {
   /** The contract or the document. */
   readonly contract: Comparable;
   /** What stands for schemas of it that do not convert. */
-  readonly supply?: SupplySchema | undefined;
+  readonly supply?: SchemaProvider | undefined;
 }
 
 /** What is reported, and how. */
@@ -37,7 +37,7 @@ export interface Report {
 export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
   const failOn = checkVerdict(options.failOn);
   const accepted = parseAccepted(options.accepted);
-  const schema: SupplySchema = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
+  const schema: SchemaProvider = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
   const changes = diffContracts(before.contract, after.contract, { samples: checkCount(options.samples), schema });
   const unused = accepted.filter((each) => !changes.some((change) => findAcceptance(change, [each])));
   return {

@@ -5,7 +5,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
 import { listFields } from "../openapi/fields.ts";
 import { findDefinition, listReferences, reachable } from "../openapi/references.ts";
-import { type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { parameterNames } from "../path.ts";
@@ -30,7 +30,7 @@ export interface DescribedTool {
 export function describeTool(
   route: RouteNode,
   { name, description }: Pick<McpTool, "name" | "description">,
-  supply: SupplySchema | undefined,
+  supply: SchemaProvider | undefined,
 ): DescribedTool {
   const output = describeOutput(route, supply);
   const tool = {
@@ -65,7 +65,7 @@ interface ToolSchemas {
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
-function planToolSchemas(route: RouteNode, supply: SupplySchema | undefined): ToolSchemas {
+function planToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
   const components = createComponents("#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
   const lookup = (reference: string): JsonSchema | undefined =>
@@ -90,7 +90,7 @@ function planToolSchemas(route: RouteNode, supply: SupplySchema | undefined): To
 function embedSlot(
   route: RouteNode,
   declared: DocumentedSlot,
-  supply: SupplySchema | undefined,
+  supply: SchemaProvider | undefined,
   { embed, schemas }: Components,
 ): JsonSchemaObject | undefined {
   const { slot, direction } = declared;
@@ -110,7 +110,7 @@ function embedSlot(
 }
 
 /** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
-function describeInput(route: RouteNode, supply: SupplySchema | undefined): McpObjectSchema {
+function describeInput(route: RouteNode, supply: SchemaProvider | undefined): McpObjectSchema {
   const schemas = planToolSchemas(route, supply);
   const properties: Record<string, McpJsonObject> = {};
   const required: string[] = [];
@@ -146,7 +146,7 @@ function describeBody(body: NonNullable<RouteNode["body"]>, { of }: ToolSchemas)
 /** Returns one schema for all successful responses; `undefined` if one of them is not JSON with a schema. */
 function describeOutput(
   route: RouteNode,
-  supply: SupplySchema | undefined,
+  supply: SchemaProvider | undefined,
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
   const { of, lookup, close } = planToolSchemas(route, supply);
   const successes = Object.keys(route.responses).map(Number).filter((status) => isSuccessful({ status }));

@@ -7,7 +7,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
 import { isMarked } from "../mark.ts";
-import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
 import { cannotMakeTool, refuseContents, toToolName } from "./check_route.ts";
 import { describeTool } from "./describe_tool.ts";
@@ -30,7 +30,7 @@ export interface McpToolsOptions<Routes> {
    * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
    * none.
    */
-  readonly schema?: SupplySchema | undefined;
+  readonly schema?: SchemaProvider | undefined;
 }
 
 /** The tools of a contract. */
@@ -114,7 +114,7 @@ export function mcpTools<Boundary extends Contract>(
 interface ToolParts {
   readonly name: string;
   readonly description: unknown;
-  readonly schema: SupplySchema | undefined;
+  readonly schema: SchemaProvider | undefined;
   readonly settings: ClientSettings;
 }
 
@@ -138,7 +138,7 @@ function checkToolsOptions(
   options: McpToolsOptions<never>,
 ): {
   readonly tools: Readonly<Record<string, unknown>>;
-  readonly schema: SupplySchema | undefined;
+  readonly schema: SchemaProvider | undefined;
   readonly settings: ClientSettings;
 } {
   if (!isMarked(contract, "contract")) refuse(describeNonContract(contract, "the contract"));

@@ -10,21 +10,21 @@ import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { sample } from "../json_schema/sample.ts";
 import { convertSchema, copyJson } from "../openapi/convert_schema.ts";
 import { type SchemaSlot } from "../openapi/slot.ts";
-import { formatSlot, type SupplySchema } from "../openapi/slot_schemas.ts";
+import { formatSlot, type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
 import { NotMockedError } from "./not_mocked.ts";
 import { type Echoes, suggestValue } from "./suggest.ts";
 
 /** Returns a value to use instead of a generated one, which the schema must accept; `undefined` to generate it. */
-export type SupplyValue = (route: RouteInfo, path: SamplePath, schema: JsonSchemaObject) => unknown;
+export type SampleProvider = (route: RouteInfo, path: SamplePath, schema: JsonSchemaObject) => unknown;
 
 /** The settings that all slots of a mock share. */
 export interface DrawSettings {
   /** The option `schema`. */
-  readonly supplySchema: SupplySchema | undefined;
+  readonly supplySchema: SchemaProvider | undefined;
   /** The option `sample`. */
-  readonly supplyValue: SupplyValue | undefined;
+  readonly supplyValue: SampleProvider | undefined;
   /** How objects that represent the same thing are recognized. */
   readonly things: Things;
   /** The JSON Schemas of the schemas that were already converted. */

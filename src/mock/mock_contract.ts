@@ -7,12 +7,12 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fet
 import { type ErrorReport, type OnError } from "../fetch/on_error.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked } from "../mark.ts";
-import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type Verifier, verify } from "../server/security.ts";
 import { type ContextInput, defineServer } from "../server/server.ts";
-import { type SupplyValue } from "./draw_slot.ts";
+import { type SampleProvider } from "./draw_slot.ts";
 import { completeHandlers, type MockHandlers, type MockStatuses, type ToHandler } from "./mock_handlers.ts";
 import { answerNotMocked } from "./not_mocked.ts";
 import { type AnswerSettings, planAnswer } from "./plan_answer.ts";
@@ -47,12 +47,12 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
    * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from call
    * to call. Default: none.
    */
-  readonly sample?: SupplyValue;
+  readonly sample?: SampleProvider;
   /**
    * Returns the JSON Schema for a response whose schema is missing or does not convert, or a replacement for a
    * converted one. Default: none.
    */
-  readonly schema?: SupplySchema;
+  readonly schema?: SchemaProvider;
 }
 
 /**

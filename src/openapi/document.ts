@@ -12,7 +12,7 @@ import { formatTemplate } from "./parameters.ts";
 import { problemSchema } from "./problem_schema.ts";
 import { planSchemas } from "./schemas.ts";
 import { describeSchemes } from "./security.ts";
-import { type SupplySchema } from "./slot_schemas.ts";
+import { type SchemaProvider } from "./slot_schemas.ts";
 import {
   type OpenApiDocument,
   type OpenApiInfo,
@@ -43,7 +43,7 @@ export interface OpenApiOptions {
    * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
    * none.
    */
-  readonly schema?: SupplySchema;
+  readonly schema?: SchemaProvider;
 }
 
 /**

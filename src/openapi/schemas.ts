@@ -2,7 +2,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
 import { type Components } from "./components.ts";
 import { type SchemaSlot } from "./slot.ts";
-import { listSlotSchemas, type SlotSchema, type SupplySchema } from "./slot_schemas.ts";
+import { listSlotSchemas, type SchemaProvider, type SlotSchema } from "./slot_schemas.ts";
 
 /** All schemas of a document. */
 export interface Schemas {
@@ -15,7 +15,7 @@ export interface Schemas {
 /** Converts the schemas of all routes. Schemas that are used more than once become components. */
 export function planSchemas(
   routes: readonly RouteNode[],
-  supply: SupplySchema | undefined,
+  supply: SchemaProvider | undefined,
   components: Components,
 ): Schemas {
   const uses = routes.flatMap((route) => listSlotSchemas(route, supply, "describe"));

@@ -5,7 +5,7 @@ import { convertSchema, copyJson } from "./convert_schema.ts";
 import { type DocumentedSlot, listSlots, type SchemaSlot } from "./slot.ts";
 
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
-export type SupplySchema = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
+export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
 
 /** A slot of a route, with its JSON Schema. */
 export interface SlotSchema extends DocumentedSlot {
@@ -25,7 +25,7 @@ export interface SlotSchema extends DocumentedSlot {
  * @param action The verb for error messages: `describe`, `mock`, `test`.
  * @throws {TypeError} If a schema does not convert. The message names the route and the slot.
  */
-export function listSlotSchemas(route: RouteNode, supply: SupplySchema | undefined, action: string): SlotSchema[] {
+export function listSlotSchemas(route: RouteNode, supply: SchemaProvider | undefined, action: string): SlotSchema[] {
   return listSlots(route).flatMap((declared) => toSlotSchema(route, declared, supply, action) ?? []);
 }
 
@@ -37,7 +37,7 @@ export function listSlotSchemas(route: RouteNode, supply: SupplySchema | undefin
 export function toSlotSchema(
   route: RouteNode,
   declared: DocumentedSlot,
-  supply: SupplySchema | undefined,
+  supply: SchemaProvider | undefined,
   action: string,
 ): SlotSchema | undefined {
   const { slot, schema, direction } = declared;

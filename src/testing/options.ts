@@ -4,7 +4,7 @@ import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { type TextValue } from "../contract/fields.ts";
 import { type ClientCredentials } from "../client/credentials.ts";
 import { type RouteKey } from "../client/settings.ts";
-import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type ParameterName } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
 import { type Rule } from "./finding.ts";
@@ -30,7 +30,7 @@ export interface ContractTestOptions<Routes = never> {
   /** Header fields for every request. Messages never contain their values. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
-  readonly schema?: SupplySchema | undefined;
+  readonly schema?: SchemaProvider | undefined;
   /** The number of random requests in each phase of a route's tests, from 0. Default: 100. */
   readonly runs?: number | undefined;
   /** The seed of the random requests: a non-negative integer. The same seed generates the same requests. Default: 0. */

@@ -1,7 +1,7 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Schema } from "../schema.ts";
-import { type SlotSchema, type SupplySchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider, type SlotSchema, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { listSlots } from "../openapi/slot.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { parameterNames } from "../path.ts";
@@ -53,7 +53,7 @@ export function takesStream({ body }: RouteNode): boolean {
  *
  * @throws {TypeError} If a schema does not convert to JSON Schema.
  */
-export function planRoute(node: RouteNode, supply: SupplySchema | undefined): RoutePlan {
+export function planRoute(node: RouteNode, supply: SchemaProvider | undefined): RoutePlan {
   const found = new Map(listSchemas(node, supply).map((each) => [each.slot, toPlanned(each)]));
   const slots = Object.fromEntries(
     (["params", "query", "headers", "body"] as const).map((slot) => [slot, found.get(slot)]).filter(([, each]) => each),
@@ -65,7 +65,7 @@ export function planRoute(node: RouteNode, supply: SupplySchema | undefined): Ro
   return { node, names: parameterNames(node.path), slots, responses: new Map(responses) };
 }
 
-function listSchemas(node: RouteNode, supply: SupplySchema | undefined): SlotSchema[] {
+function listSchemas(node: RouteNode, supply: SchemaProvider | undefined): SlotSchema[] {
   const listed = listSlots(node).filter(({ schema }) => schema !== undefined);
   const { body } = node;
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");

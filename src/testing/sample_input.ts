@@ -7,7 +7,7 @@ import { checkFields } from "../fetch/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
-import { type SupplySchema } from "../openapi/slot_schemas.ts";
+import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { type Fields, setOwn } from "../wire/text_fields.ts";
 import { type Schema, toCheck } from "../schema.ts";
@@ -21,7 +21,7 @@ import { toTexts } from "./wire_slots.ts";
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
   /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
-  readonly schema?: SupplySchema;
+  readonly schema?: SchemaProvider;
 }
 
 /** The most attempts to generate an input that the route accepts. */

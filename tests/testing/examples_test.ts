@@ -1,5 +1,5 @@
 /** The examples do what their contracts say: nothing is found of them. That of tasks has its tests beside it. */
-import { type SupplySchema } from "@scope/api/openapi";
+import { type SchemaProvider } from "@scope/api/openapi";
 import { type ContractTest, contractTests } from "@scope/api/testing";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { contract as auth } from "../../examples/auth/contract.ts";
@@ -50,7 +50,7 @@ const roomEvent = {
 };
 
 /** Valibot's schemas do not convert by themselves. */
-const toSchema: SupplySchema = ({ query, headers, body, responses }, slot) => {
+const toSchema: SchemaProvider = ({ query, headers, body, responses }, slot) => {
   if (slot === 200) return roomEvent;
   const slots = { query, headers, body: body?.schema, "426.headers": responses[426]?.headers } as const;
   const schema = slots[slot as keyof typeof slots];
