@@ -28,5 +28,5 @@ export {
   type Server,
   type ServerOptions,
 } from "./src/server/server.ts";
-export { type Verifier, type VerifierTools, verify } from "./src/server/security.ts";
+export { type Verifier, type VerifierInput, verify } from "./src/server/security.ts";
 export { type AdapterProblem, type ProblemCode } from "./src/wire/problem.ts";

@@ -114,7 +114,7 @@ const types: Readonly<Record<string, string>> = {
     AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput
     HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
     ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
-    SentComment SentEvent Server ServerOptions Verifier VerifierTools
+    SentComment SentEvent Server ServerOptions Verifier VerifierInput
   `,
   "./slim": `
     Contract SlimContract

@@ -8,7 +8,7 @@ import { type RouteInfo } from "./call.ts";
 import { type CreateResult } from "./result.ts";
 
 /** What every verifier is passed beside the credential. */
-export interface VerifierTools<Declared extends Responses = Record<never, never>> {
+export interface VerifierInput<Declared extends Responses = Record<never, never>> {
   /** The request as it came. Its body must not be read. */
   readonly request: Request;
   /** Aborts when the client goes away. Read it only where it is used. */
@@ -124,7 +124,7 @@ export function verify<
   Declared extends Responses = Responses,
 >(
   scheme: SecurityScheme<Name, Credential, Scope>,
-  verify: (input: Credential & VerifierTools<Declared>, runtime: Needs) => Awaitable<Given>,
+  verify: (input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Given>,
 ): Verifier<Name, NonNullable<Given>, Needs, Declared> {
   if (!isMarked(scheme, "security scheme")) {
     throw new TypeError(

@@ -6,7 +6,7 @@ import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
 import { follow, retry } from "@scope/api/retry";
 import {
-  type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierTools, verify,
+  type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierInput, verify,
 } from "@scope/api/server";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -690,7 +690,7 @@ createFetchHandler(securedServer.guard((_, { ip }: { ip: string }) => void ip).i
 securedServer.at(session); // HERE
 `,
   "verifier of its own module whose status is not shared": `
-const limited = verify(token, ({ response }: VerifierTools<{ 404: typeof NotFound }>) => {
+const limited = verify(token, ({ response }: VerifierInput<{ 404: typeof NotFound }>) => {
   throw response(404, { message: "none" });
 });
 defineServer(secured, { security: [limited, bySession] }); // HERE
