@@ -11,8 +11,8 @@ export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDe
 export {
   type AnyResult,
   type ClientResult,
-  type Received,
-  type Successful,
+  type ReceivedResponse,
+  type SuccessfulResult,
   unwrap,
   unwrapResult,
 } from "./src/client/result.ts";

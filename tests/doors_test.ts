@@ -82,7 +82,8 @@ const types: Readonly<Record<string, string>> = {
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall
     ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
-    FormDataValue HeaderFields ItemReader Problem ProblemIssue Received ReceivedEvent Successful TextValue
+    FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
+    TextValue
   `,
   "./diff": `
     Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaProvider

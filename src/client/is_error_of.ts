@@ -2,7 +2,7 @@ import { isInstance } from "../is_instance.ts";
 import { mark } from "../mark.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { ClientError } from "./error.ts";
-import { type AnyResult, type Successful } from "./result.ts";
+import { type AnyResult, type SuccessfulResult } from "./result.ts";
 
 /**
  * Any call of a client.
@@ -18,7 +18,7 @@ export type AnyCall = ((...given: never) => Promise<AnyResult>) & unknown;
  */
 export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
   Awaited<ReturnType<Call>>,
-  Successful<Awaited<ReturnType<Call>>>
+  SuccessfulResult<Awaited<ReturnType<Call>>>
 >;
 
 /**

@@ -14,7 +14,7 @@ export type ClientResult<Route extends RouteNode> = ReceivedByStatus<Route>[keyo
  * @internal
  */
 export type ReceivedByStatus<Route extends RouteNode> = {
-  [Status in keyof Route["responses"] & number]: Received<
+  [Status in keyof Route["responses"] & number]: ReceivedResponse<
     Status,
     Route["method"] extends "HEAD" ? undefined : ContentOf<Route["responses"][Status]>["received"],
     ReceivedHeaders<ContentOf<Route["responses"][Status]>>
@@ -22,7 +22,7 @@ export type ReceivedByStatus<Route extends RouteNode> = {
 };
 
 /** One declared response, as a client receives it. */
-export interface Received<Status, Body, Fields = Headers> {
+export interface ReceivedResponse<Status, Body, Fields = Headers> {
   /** The status code. */
   readonly status: Status;
   /**
@@ -75,7 +75,7 @@ export interface AnyResult {
 }
 
 /** The members of a result union that have a 2xx status. */
-export type Successful<Result extends AnyResult> = Result extends unknown
+export type SuccessfulResult<Result extends AnyResult> = Result extends unknown
   ? `${Result["status"]}` extends `2${string}` ? Result : never
   : never;
 
@@ -105,7 +105,7 @@ export type Successful<Result extends AnyResult> = Result extends unknown
  *
  * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
  */
-export function unwrap<Result extends AnyResult>(result: Result): Successful<Result>["body"] {
+export function unwrap<Result extends AnyResult>(result: Result): SuccessfulResult<Result>["body"] {
   return unwrapResult(result).body;
 }
 
@@ -133,9 +133,9 @@ export function unwrap<Result extends AnyResult>(result: Result): Successful<Res
  *
  * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
  */
-export function unwrapResult<Result extends AnyResult>(result: Result): Successful<Result> {
+export function unwrapResult<Result extends AnyResult>(result: Result): SuccessfulResult<Result> {
   const { status } = result;
-  if (isSuccessful(result)) return result as Successful<Result>; // its status is 2xx
+  if (isSuccessful(result)) return result as SuccessfulResult<Result>; // its status is 2xx
   const { response } = result as { readonly response?: Response };
   const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
   const where = route ? ` of ${routeLabel(route)}` : "";

@@ -1,5 +1,5 @@
 import { type CallInput, type CallMark } from "../client/client.ts";
-import { type ReceivedByStatus, type Successful } from "../client/result.ts";
+import { type ReceivedByStatus, type SuccessfulResult } from "../client/result.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ClientSlot } from "../contract/slots.ts";
 import { mark } from "../mark.ts";
@@ -19,7 +19,7 @@ export type FollowedRoute<Call> = Call extends CallMark<infer Route> ? Route : n
  * @internal
  */
 export type EventOf<Route extends RouteNode> =
-  Successful<ReceivedByStatus<Route>[keyof Route["responses"] & number]>["body"] extends infer Body
+  SuccessfulResult<ReceivedByStatus<Route>[keyof Route["responses"] & number]>["body"] extends infer Body
     ? Body extends EventReader<infer Data> ? ReceivedEvent<Data> : never
     : never;
 

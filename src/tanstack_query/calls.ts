@@ -1,7 +1,7 @@
 /** Types and checks of the calls that become options of TanStack Query. */
 import { type ClientError } from "../client/error.ts";
 import { type AnyCall, type UnsuccessfulOf } from "../client/is_error_of.ts";
-import { type AnyResult, type Successful } from "../client/result.ts";
+import { type AnyResult, type SuccessfulResult } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { mark } from "../mark.ts";
@@ -29,7 +29,7 @@ export type IsInputOptional<Call> = Call extends (...given: infer Given) => unkn
  * @internal
  */
 export type SuccessOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
-  ? Successful<Result>
+  ? SuccessfulResult<Result>
   : never;
 
 /**
@@ -38,7 +38,7 @@ export type SuccessOf<Call> = Call extends (...given: never) => Promise<infer Re
  * @internal
  */
 export type BodyOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
-  ? Successful<Result>["body"]
+  ? SuccessfulResult<Result>["body"]
   : never;
 
 /**

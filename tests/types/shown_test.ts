@@ -49,7 +49,7 @@ Deno.test("an editor shows what was declared, and no machinery", () => {
     query: "{ q?: string; }",
     implementation: "Implementation<{ ip: string; }>",
     handler: "FetchHandler<[info: { ip: string; }]>",
-    result: "Received<200, { id: string; name: string; }, Headers> | Received<401, string, Headers>",
+    result: "ReceivedResponse<200, { id: string; name: string; }, Headers> | ReceivedResponse<401, string, Headers>",
     items: "ItemReader<{ id: string; name: string; }>",
     user: "{ id: string; name: string; }",
     url: "(input: { readonly params: { id: string; }; }) => string",
@@ -97,7 +97,7 @@ const search = client.users.search.url;
   const types = showTypes(program);
   const shown = {
     health:
-      "{ (options?: CallOptions | undefined): Promise<Received<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
+      "{ (options?: CallOptions | undefined): Promise<ReceivedResponse<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
     list:
       "(input?: { readonly query?: { readonly page?: string | undefined; } | undefined; } | undefined, options?: CallOptions | undefined) => Promise<Request>",
     byId:
@@ -117,7 +117,7 @@ const search = client.users.search.url;
   );
   assertStringIncludes(
     types.get("client") ?? "",
-    "{ readonly health: { (options?: CallOptions | undefined): Promise<Received<200, string, Headers>>; url(): string;",
+    "{ readonly health: { (options?: CallOptions | undefined): Promise<ReceivedResponse<200, string, Headers>>; url(): string;",
   );
 });
 
