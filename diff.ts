@@ -15,7 +15,12 @@
  */
 export { type Contract } from "./src/contract/contract.ts";
 export { type Change, type ChangeRule, type ChangeVerdict } from "./src/diff/change.ts";
-export { type Comparable, diffContracts, type DiffOptions, type ForeignDocument } from "./src/diff/diff_contracts.ts";
+export {
+  type AnyOpenApiDocument,
+  type ContractOrDocument,
+  diffContracts,
+  type DiffOptions,
+} from "./src/diff/diff_contracts.ts";
 export { type Json, type JsonObject } from "./src/json_schema/json.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";
 export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";

@@ -86,8 +86,8 @@ const types: Readonly<Record<string, string>> = {
     TextValue
   `,
   "./diff": `
-    Change ChangeRule ChangeVerdict Comparable Contract DiffOptions ForeignDocument Json JsonObject SchemaProvider
-    SchemaSlot
+    AnyOpenApiDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions Json JsonObject
+    SchemaProvider SchemaSlot
   `,
   "./fetch": `
     Awaitable ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions

@@ -17,10 +17,10 @@ import { pairRoutes } from "./route_pairs.ts";
 import { type Effort } from "./slot_changes.ts";
 
 /** A contract, or an OpenAPI document of version 3.1 or 3.2 of any origin. */
-export type Comparable = Contract | OpenApiDocument | ForeignDocument;
+export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument;
 
 /** An OpenAPI document, as `JSON.parse` returns it. */
-export interface ForeignDocument {
+export interface AnyOpenApiDocument {
   /** The version of the OpenAPI Specification: 3.1 or 3.2. */
   readonly openapi: string;
   /** The operations. */
@@ -76,7 +76,11 @@ export interface DiffOptions {
  *
  * @throws {TypeError} For something that is neither a contract nor an OpenAPI document of version 3.1 or 3.2.
  */
-export function diffContracts(before: Comparable, after: Comparable, options: DiffOptions = {}): Change[] {
+export function diffContracts(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  options: DiffOptions = {},
+): Change[] {
   const { samples, schema } = checkDiffOptions(options);
   const [old, young] = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(old.routes, young.routes);
@@ -116,11 +120,15 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
 }
 
 /** Reads both sides. Beside a document, a contract is read as the document that it makes. */
-function readBoth(before: Comparable, after: Comparable, supply: SchemaProvider | undefined): readonly [Api, Api] {
-  checkComparable(before);
-  checkComparable(after);
+function readBoth(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  supply: SchemaProvider | undefined,
+): readonly [Api, Api] {
+  checkSide(before);
+  checkSide(after);
   if (isContract(before) && isContract(after)) return [readContract(before, supply), readContract(after, supply)];
-  const read = (side: Comparable, other: Comparable) =>
+  const read = (side: ContractOrDocument, other: ContractOrDocument) =>
     readDocument(isContract(side) ? toDocument(side, other, supply) : side);
   return [read(before, after), read(after, before)];
 }
@@ -129,9 +137,9 @@ function isContract(value: unknown): value is Contract {
   return isMarked(value, "contract");
 }
 
-function checkComparable(value: Comparable): void {
+function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const version = (value as Partial<ForeignDocument> | undefined)?.openapi;
+  const version = (value as Partial<AnyOpenApiDocument> | undefined)?.openapi;
   if (typeof version === "string" && /^3\.[12](?:\.|$)/.test(version)) return;
   if (typeof version === "string") {
     throw new TypeError(
@@ -142,7 +150,11 @@ function checkComparable(value: Comparable): void {
 }
 
 /** The document of a contract, to be compared with another one, with the server's own answers if that has them. */
-function toDocument(contract: Contract, other: Comparable, supply: SchemaProvider | undefined): OpenApiDocument {
+function toDocument(
+  contract: Contract,
+  other: ContractOrDocument,
+  supply: SchemaProvider | undefined,
+): OpenApiDocument {
   const slots = new Map(
     routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
   );
@@ -160,8 +172,8 @@ function toDocument(contract: Contract, other: Comparable, supply: SchemaProvide
 }
 
 /** Whether a document lists what the toolkit's server answers by itself. */
-function hasOwnAnswers(document: Comparable): boolean {
-  const items = Object.values((document as ForeignDocument).paths ?? {}) as Readonly<Record<string, unknown>>[];
+function hasOwnAnswers(document: ContractOrDocument): boolean {
+  const items = Object.values((document as AnyOpenApiDocument).paths ?? {}) as Readonly<Record<string, unknown>>[];
   return items.flatMap((item) => Object.values(item)).some((operation) => {
     const responses = (operation as { readonly responses?: Readonly<Record<string, unknown>> } | undefined)?.responses;
     return JSON.stringify(responses?.["500"] ?? "").includes('"application/problem+json"');

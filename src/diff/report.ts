@@ -1,12 +1,12 @@
 /** What the command `diff/cli` says of two contracts. */
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
-import { type Comparable, diffContracts } from "./diff_contracts.ts";
+import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
 
 /** One side of a comparison. */
 export interface ReportedSide {
   /** The contract or the document. */
-  readonly contract: Comparable;
+  readonly contract: ContractOrDocument;
   /** What stands for schemas of it that do not convert. */
   readonly supply?: SchemaProvider | undefined;
 }

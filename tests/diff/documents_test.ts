@@ -1,16 +1,16 @@
 /** Documents that other tools wrote. */
 import { assertEquals } from "@std/assert";
-import { diffContracts, type ForeignDocument } from "@scope/api/diff";
+import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 
 /** The changes of two documents, each as one line. */
-function list(before: ForeignDocument, after: ForeignDocument): string[] {
+function list(before: AnyOpenApiDocument, after: AnyOpenApiDocument): string[] {
   return diffContracts(before, after).map(({ verdict, rule, route, where, message }) =>
     [verdict, rule, route, where || "-", message].join(" | ")
   );
 }
 
 /** A document of one operation, as people write them: everything by reference. */
-function documentWith(user: object, more: object = {}, operation: object = {}): ForeignDocument {
+function documentWith(user: object, more: object = {}, operation: object = {}): AnyOpenApiDocument {
   return {
     openapi: "3.1.1",
     paths: {
@@ -40,7 +40,7 @@ function documentWith(user: object, more: object = {}, operation: object = {}): 
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       ...more,
     },
-  } as ForeignDocument;
+  } as AnyOpenApiDocument;
 }
 
 const user = {
@@ -80,7 +80,7 @@ Deno.test("diffContracts() reads parameters, headers and security of documents",
   assertEquals(list(documentWith(user), documentWith(user, { responses: headers })), [
     "breaking | response-widened | PUT /users/{id} | 200 headers /etag | is no longer sent",
   ]);
-  assertEquals(list(documentWith(user), { ...documentWith(user), security: [{ token: [] }] } as ForeignDocument), [
+  assertEquals(list(documentWith(user), { ...documentWith(user), security: [{ token: [] }] } as AnyOpenApiDocument), [
     "breaking | security-narrowed | PUT /users/{id} | security | callers with no credential are no longer let in",
   ]);
   assertEquals(list(documentWith(user), documentWith(user, {}, { operationId: "putUser" })), [

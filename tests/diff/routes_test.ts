@@ -15,7 +15,7 @@ import {
   type Security,
   security,
 } from "@scope/api";
-import { type Comparable, diffContracts } from "@scope/api/diff";
+import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { type } from "arktype";
 import { fromJsonSchema } from "./from_json_schema.ts";
@@ -25,7 +25,7 @@ function list(before: RouteTree, after: RouteTree): string[] {
   return compare(defineContract({ routes: before }), defineContract({ routes: after }));
 }
 
-function compare(before: Comparable, after: Comparable): string[] {
+function compare(before: ContractOrDocument, after: ContractOrDocument): string[] {
   return diffContracts(before, after).map(({ verdict, rule, route, where, message }) =>
     [verdict, rule, route, where || "-", message].join(" | ")
   );

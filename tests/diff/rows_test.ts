@@ -1,19 +1,19 @@
 /** The table of rules in docs/diff.md: what becomes of schemas, in contracts and in their documents. */
 import { assert, assertEquals } from "@std/assert";
 import { type Contract } from "@scope/api";
-import { type Comparable, diffContracts } from "@scope/api/diff";
+import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { giving, rows, taking } from "./rows.ts";
 
 /** The changes, each as its verdict, rule and the place in its slot. */
-function list(before: Comparable, after: Comparable): string[] {
+function list(before: ContractOrDocument, after: ContractOrDocument): string[] {
   return diffContracts(before, after, { samples: 500 }).map(({ verdict, rule, where }) =>
     `${verdict} ${rule} ${where.replace(/^(body|200) ?/, "")}`
   );
 }
 
 /** The document of a contract, as a file has it. */
-function documentOf(contract: Contract): Comparable {
+function documentOf(contract: Contract): ContractOrDocument {
   return JSON.parse(JSON.stringify(openApiDocument(contract, { info: { title: "It", version: "1" } })));
 }
 
