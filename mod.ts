@@ -57,12 +57,12 @@ export { request } from "./src/contract/request_helpers.ts";
 export { response } from "./src/contract/response_helpers.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export {
-  type ApiKeyOptions,
-  type BasicOptions,
-  type BearerOptions,
+  type ApiKeySchemeOptions,
+  type BasicSchemeOptions,
+  type BearerSchemeOptions,
   type CommonSchemeOptions,
-  type CookieOptions,
-  type CustomOptions,
+  type CookieSchemeOptions,
+  type CustomSchemeOptions,
   type NoSecurity,
   type ScopedScheme,
   type Security,

@@ -1,7 +1,7 @@
 import { isChallenge, isQuotable, isScope } from "../wire/challenges.ts";
 import { isToken } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
-import { type SchemeKind, type SchemeOptions } from "./security_scheme.ts";
+import { type AnySchemeOptions, type SchemeKind } from "./security_scheme.ts";
 
 const common = ["scopes", "realm", "description"];
 
@@ -44,7 +44,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Throws a `TypeError` where a scheme cannot be declared. */
-export function checkScheme(kind: SchemeKind, name: unknown, options: SchemeOptions): void {
+export function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions): void {
   const where = `security.${kind}(${JSON.stringify(name)})`;
   if (typeof name !== "string" || !/^[\w.-]+$/.test(name)) {
     cannotDeclare(where, "its name must be of letters, digits, dots, hyphens and underscores");

@@ -14,14 +14,14 @@ import { checkScheme } from "./check_scheme.ts";
 import { cannotDeclare } from "./declared.ts";
 import { securityChecks } from "./security_checks.ts";
 import {
-  type ApiKeyOptions,
-  type BasicOptions,
-  type BearerOptions,
-  type CookieOptions,
-  type CustomOptions,
+  type AnySchemeOptions,
+  type ApiKeySchemeOptions,
+  type BasicSchemeOptions,
+  type BearerSchemeOptions,
+  type CookieSchemeOptions,
+  type CustomSchemeOptions,
   type NoSecurity,
   type SchemeKind,
-  type SchemeOptions,
   type ScopedScheme,
   type SecurityScheme,
 } from "./security_scheme.ts";
@@ -31,22 +31,22 @@ export interface SecurityHelpers {
   /** A token in the `authorization` header (RFC 6750): `Bearer …`. */
   bearer<const Name extends string, const Scope extends string = never>(
     name: Name,
-    options?: BearerOptions<Scope>,
+    options?: BearerSchemeOptions<Scope>,
   ): SecurityScheme<Name, BearerInput, Scope>;
   /** A username and a password in the `authorization` header (RFC 7617). Browsers attach it by themselves. */
   basic<const Name extends string, const Scope extends string = never>(
     name: Name,
-    options?: BasicOptions<Scope>,
+    options?: BasicSchemeOptions<Scope>,
   ): SecurityScheme<Name, BasicInput, Scope>;
   /** A key in a request header of its own. */
   apiKey<const Name extends string, const Scope extends string = never>(
     name: Name,
-    options: ApiKeyOptions<Scope>,
+    options: ApiKeySchemeOptions<Scope>,
   ): SecurityScheme<Name, ApiKeyInput, Scope>;
   /** A cookie (RFC 6265). Browsers attach it by themselves. */
   cookie<const Name extends string, const Scope extends string = never>(
     name: Name,
-    options: CookieOptions<Scope>,
+    options: CookieSchemeOptions<Scope>,
   ): SecurityScheme<Name, CookieInput, Scope>;
   /**
    * Anything else in the head of a request, which its verifier reads itself: client certificates, signatures, keys in a query. It is asked
@@ -54,7 +54,7 @@ export interface SecurityHelpers {
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
-    options: CustomOptions<Scope>,
+    options: CustomSchemeOptions<Scope>,
   ): SecurityScheme<Name, Record<never, never>, Scope>;
   /** Beside schemes: a caller without a credential is let in too. */
   readonly none: NoSecurity;
@@ -97,9 +97,9 @@ export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
 /** The helper of a kind; its types are stated in {@linkcode SecurityHelpers}. */
 function helper(
   kind: SchemeKind,
-  toCredential: (options: SchemeOptions) => CredentialPlace | undefined,
+  toCredential: (options: AnySchemeOptions) => CredentialPlace | undefined,
   isAmbient = false,
-): (name: string, options?: SchemeOptions) => SecurityScheme {
+): (name: string, options?: AnySchemeOptions) => SecurityScheme {
   return (name, options = {}) => {
     checkScheme(kind, name, options);
     const kept = copyOptions(options);
@@ -120,7 +120,7 @@ function helper(
 }
 
 /** A frozen copy, down to the descriptions of the OpenAPI document: all options are plain data. */
-function copyOptions(options: SchemeOptions): SchemeOptions {
+function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
   return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }
 

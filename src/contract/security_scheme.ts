@@ -37,7 +37,7 @@ export interface SecurityScheme<
   /** Whether browsers attach the credential by themselves, also to requests that a foreign page made. */
   readonly isAmbient: boolean;
   /** The options as they were declared. */
-  readonly options: SchemeOptions;
+  readonly options: AnySchemeOptions;
   /**
    * The scheme with scopes that the caller must have, all of them.
    *
@@ -72,7 +72,7 @@ export interface CommonSchemeOptions<Scope extends string = string> {
 }
 
 /** The options of `security.bearer`. */
-export interface BearerOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
+export interface BearerSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The authentication scheme in the `authorization` header. Default: `"Bearer"`. */
   readonly scheme?: string;
   /** What a token looks like, for the OpenAPI document: `"JWT"`. */
@@ -86,22 +86,22 @@ export interface BearerOptions<Scope extends string = string> extends CommonSche
 }
 
 /** The options of `security.basic`. */
-export interface BasicOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {}
+export interface BasicSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {}
 
 /** The options of `security.apiKey`. */
-export interface ApiKeyOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
+export interface ApiKeySchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The request header that carries the key, in lower case. */
   readonly header: string;
 }
 
 /** The options of `security.cookie`. */
-export interface CookieOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
+export interface CookieSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The name of the cookie. */
   readonly cookie: string;
 }
 
 /** The options of `security.custom`. */
-export interface CustomOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
+export interface CustomSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The challenge of a 401 (RFC 9110, section 11.3), for example `'DPoP algs="ES256"'`. */
   readonly challenge: string;
   /** The Security Scheme Object of the OpenAPI document. */
@@ -115,4 +115,6 @@ export interface CustomOptions<Scope extends string = string> extends CommonSche
  *
  * @internal
  */
-export type SchemeOptions = Partial<BearerOptions & ApiKeyOptions & CookieOptions & CustomOptions>;
+export type AnySchemeOptions = Partial<
+  BearerSchemeOptions & ApiKeySchemeOptions & CookieSchemeOptions & CustomSchemeOptions
+>;

@@ -1,5 +1,5 @@
 /** The answers to requests that security does not let pass: 401 with challenges (RFC 9110, section 11.6.1), and 403. */
-import { type SchemeKind, type SchemeOptions } from "../contract/security_scheme.ts";
+import { type AnySchemeOptions, type SchemeKind } from "../contract/security_scheme.ts";
 import { type Requirement } from "../contract/security_list.ts";
 import { kindRules } from "../contract/security_rules.ts";
 import {
@@ -59,7 +59,7 @@ function challengeOf({ scheme, scopes }: Requirement, error?: "invalid_token"): 
 
 /** What the challenges of a kind say. */
 interface ChallengeKind {
-  readonly toFormat: (options: SchemeOptions) => FormatChallenge;
+  readonly toFormat: (options: AnySchemeOptions) => FormatChallenge;
   /** Whether a standard requires the realm; otherwise only one that was declared is named. */
   readonly hasRealm?: boolean;
 }

@@ -6,7 +6,7 @@ import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { requirementsOf } from "../contract/security_list.ts";
-import { type SchemeKind, type SchemeOptions } from "../contract/security_scheme.ts";
+import { type AnySchemeOptions, type SchemeKind } from "../contract/security_scheme.ts";
 import { isMarked } from "../mark.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";
