@@ -21,6 +21,6 @@ export { isErrorOf } from "./src/client/is_error_of.ts";
 export { type CallOptions, type ClientInit, type ClientOptions, type HeaderFields } from "./src/client/settings.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type FormDataValue, type TextValue } from "./src/contract/fields.ts";
-export { type BasicInput } from "./src/wire/credentials.ts";
+export { type BasicCredential } from "./src/wire/credentials.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/representation/stream.ts";

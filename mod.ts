@@ -69,7 +69,12 @@ export {
   type SecurityScheme,
 } from "./src/contract/security_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
-export { type ApiKeyInput, type BasicInput, type BearerInput, type CookieInput } from "./src/wire/credentials.ts";
+export {
+  type ApiKeyCredential,
+  type BasicCredential,
+  type BearerCredential,
+  type CookieCredential,
+} from "./src/wire/credentials.ts";
 export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export {
   type EventReader,

@@ -69,21 +69,22 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 /** What each door exports for annotations. Other types are internal: an editor offers what a user writes. */
 const types: Readonly<Record<string, string>> = {
   ".": `
-    ApiKeyInput ApiKeySchemeOptions BasicInput BasicSchemeOptions BearerInput BearerSchemeOptions BodyRouteOptions
-    BytesInput Codec CommonSchemeOptions Contract ContractOptions CookieInput CookieSchemeOptions
-    CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated Deprecation Docs
-    EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf Issue ItemReader
-    ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem ProblemIssue RawResponseOptions ReceivedEvent
-    RepresentationOptions RequestAsOptions RequestBody RequestContent RequestHelpers RequestOptions
-    ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration
-    RouteHelpers RouteNode RouteOptions RouteShape RouteTree RouterDeclaration RouterNode RouterOptions Schema
-    ScopedScheme Security SecurityHelpers SecurityScheme SentComment SentEvent StreamInput
+    ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
+    BodyRouteOptions BytesInput Codec CommonSchemeOptions Contract ContractOptions CookieCredential
+    CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
+    Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
+    Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem ProblemIssue
+    RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
+    RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers
+    ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree
+    RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
+    SentComment SentEvent StreamInput
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicInput CallMark CallOptions CalledRoute Client ClientCall
-    ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
-    FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
-    TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallMark CallOptions CalledRoute Client
+    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse
+    SuccessfulResult TextValue
   `,
   "./diff": `
     AnyOpenApiDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions Json JsonObject

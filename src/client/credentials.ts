@@ -3,7 +3,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
-import { type BasicInput } from "../wire/credentials.ts";
+import { type BasicCredential } from "../wire/credentials.ts";
 import { cannotCreate, checkKeys } from "./check_options.ts";
 
 /**
@@ -40,7 +40,8 @@ export type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
  *
  * @internal
  */
-export type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicInput ? BasicInput
+export type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicCredential
+  ? BasicCredential
   : string;
 
 /**
@@ -55,7 +56,7 @@ export type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined
  *
  * @internal
  */
-export type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicInput>>>;
+export type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCredential>>>;
 
 /** Credentials, or functions that return them, by scheme name. */
 export type CredentialSources = Readonly<Record<string, unknown>>;

@@ -1,14 +1,14 @@
 import { markAs } from "../mark.ts";
 import { type CredentialPlace } from "../wire/credential_place.ts";
 import {
+  type ApiKeyCredential,
   apiKeyCredential,
-  type ApiKeyInput,
+  type BasicCredential,
   basicCredential,
-  type BasicInput,
+  type BearerCredential,
   bearerCredential,
-  type BearerInput,
+  type CookieCredential,
   cookieCredential,
-  type CookieInput,
 } from "../wire/credentials.ts";
 import { checkScheme } from "./check_scheme.ts";
 import { cannotDeclare } from "./declared.ts";
@@ -32,22 +32,22 @@ export interface SecurityHelpers {
   bearer<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BearerSchemeOptions<Scope>,
-  ): SecurityScheme<Name, BearerInput, Scope>;
+  ): SecurityScheme<Name, BearerCredential, Scope>;
   /** A username and a password in the `authorization` header (RFC 7617). Browsers attach it by themselves. */
   basic<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BasicSchemeOptions<Scope>,
-  ): SecurityScheme<Name, BasicInput, Scope>;
+  ): SecurityScheme<Name, BasicCredential, Scope>;
   /** A key in a request header of its own. */
   apiKey<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: ApiKeySchemeOptions<Scope>,
-  ): SecurityScheme<Name, ApiKeyInput, Scope>;
+  ): SecurityScheme<Name, ApiKeyCredential, Scope>;
   /** A cookie (RFC 6265). Browsers attach it by themselves. */
   cookie<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CookieSchemeOptions<Scope>,
-  ): SecurityScheme<Name, CookieInput, Scope>;
+  ): SecurityScheme<Name, CookieCredential, Scope>;
   /**
    * Anything else in the head of a request, which its verifier reads itself: client certificates, signatures, keys in a query. It is asked
    * when no other scheme of the list is shown.

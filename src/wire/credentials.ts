@@ -7,13 +7,13 @@ import { isExactFieldValue } from "./headers.ts";
 import { planCredential } from "./show_credential.ts";
 
 /** What a verifier is told of a bearer token. */
-export interface BearerInput {
+export interface BearerCredential {
   /** The token. */
   readonly token: string;
 }
 
 /** What a verifier is told of a user's name and password. */
-export interface BasicInput {
+export interface BasicCredential {
   /** The name; it has no colon. */
   readonly username: string;
   /** The password. */
@@ -21,19 +21,19 @@ export interface BasicInput {
 }
 
 /** What a verifier is told of an API key. */
-export interface ApiKeyInput {
+export interface ApiKeyCredential {
   /** The key. */
   readonly key: string;
 }
 
 /** What a verifier is told of a cookie. */
-export interface CookieInput {
+export interface CookieCredential {
   /** The value as it stands: neither percent-decoded nor without its quotation marks. */
   readonly value: string;
 }
 
 /** A token in the field `authorization`, behind the name of an authentication scheme (RFC 6750, RFC 9110, section 11.4). */
-export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerInput, string> {
+export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCredential, string> {
   return {
     field: "authorization",
     place: placeOfScheme(scheme),
@@ -49,12 +49,12 @@ export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerInput
 const token68 = /^[\w\-.~+/]+=*$/;
 
 /** A name and a password in the field `authorization` (RFC 7617): UTF-8 in Base64, in the one spelling that Base64 has. */
-export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
+export const basicCredential: CredentialPlace<BasicCredential, BasicCredential> = {
   field: "authorization",
   place: /* @__PURE__ */ placeOfScheme("Basic"),
   read: (headers) => readScheme(headers, "Basic", parseBasic),
   format(given, present): string {
-    const { username, password } = Object(given) as Partial<BasicInput>; // which callers without types may not have given
+    const { username, password } = Object(given) as Partial<BasicCredential>; // which callers without types may not have given
     if (!isText(username, basicName)) {
       throw new TypeError("a username must be well-formed text without colons and control characters");
     }
@@ -66,7 +66,7 @@ export const basicCredential: CredentialPlace<BasicInput, BasicInput> = {
   plan: planCredential,
 };
 
-function parseBasic(text: string): BasicInput | "malformed" {
+function parseBasic(text: string): BasicCredential | "malformed" {
   const [, username, password] = /^([^:]*):(.*)$/s.exec(decodeBase64(text) ?? "") ?? [];
   const isWhole = isText(username, basicName) && isText(password, basicPassword);
   return isWhole ? { username, password } : "malformed";
@@ -92,12 +92,12 @@ function decodeBase64(base64: string): string | undefined {
 }
 
 /** A key that is the whole value of a field of its own. */
-export function apiKeyCredential(header: string): CredentialPlace<ApiKeyInput, string> {
+export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredential, string> {
   const field = header.toLowerCase();
   return {
     field,
     place: `the header ${field}`,
-    read(headers): ShownCredential<ApiKeyInput> {
+    read(headers): ShownCredential<ApiKeyCredential> {
       const key = headers.get(field);
       return key === null || key === "" ? undefined : { key };
     },
@@ -111,11 +111,11 @@ export function apiKeyCredential(header: string): CredentialPlace<ApiKeyInput, s
 }
 
 /** A cookie (RFC 6265, section 4.2). Browsers send it by themselves; of other clients it joins the cookies that the field has. */
-export function cookieCredential(cookie: string): CredentialPlace<CookieInput, string> {
+export function cookieCredential(cookie: string): CredentialPlace<CookieCredential, string> {
   return {
     field: "cookie",
     place: `the cookie ${cookie}`,
-    read(headers): ShownCredential<CookieInput> {
+    read(headers): ShownCredential<CookieCredential> {
       const [value, ...others] = cookieValues(headers.get("cookie"), cookie);
       if (others.length > 0) return "malformed";
       if (value === undefined || value === "") return undefined;

@@ -1,5 +1,5 @@
 import { type Contract, defineContract, response, route, router, security } from "@scope/api";
-import { type BasicInput, type ClientCredentials, type ClientOptions, createClient } from "@scope/api/client";
+import { type BasicCredential, type ClientCredentials, type ClientOptions, createClient } from "@scope/api/client";
 import { assertEquals } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 
@@ -35,7 +35,7 @@ Deno.test("ClientCredentials has the schemes of all routes, and a value or a fun
   assertType<IsExact<Exclude<Credentials["token"], (...none: never) => unknown>, string | undefined>>(true);
   assertType<IsExact<Exclude<Credentials["partner"], (...none: never) => unknown>, string | undefined>>(true);
   assertType<IsExact<Exclude<Credentials["session"], (...none: never) => unknown>, string | undefined>>(true);
-  assertType<IsExact<Exclude<Credentials["login"], (...none: never) => unknown>, BasicInput | undefined>>(true);
+  assertType<IsExact<Exclude<Credentials["login"], (...none: never) => unknown>, BasicCredential | undefined>>(true);
   assertType<IsExact<ClientCredentials<typeof contract.routes>, Credentials>>(true);
 });
 

@@ -142,7 +142,9 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "caller that is a list": [
     "Type '{ id: string; }[]' is not assignable to type 'Awaitable<NoList | null | undefined>'",
   ],
-  "credential of another scheme": ["Property 'token' does not exist on type 'CookieInput & VerifierInput<Responses>'"],
+  "credential of another scheme": [
+    "Property 'token' does not exist on type 'CookieCredential & VerifierInput<Responses>'",
+  ],
   "verifier's status that is not shared": ["Argument of type '409' is not assignable to parameter of type '429'"],
   "scope that does not exist": [`Argument of type '"raed"' is not assignable to parameter of type '"read" | "write"'`],
   "scope of a scheme without scopes": [`Argument of type '"read"' is not assignable to parameter of type 'never'`],
