@@ -16,10 +16,10 @@ export { type Contract } from "./src/contract/contract.ts";
 export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
 export {
   docsPage,
-  type DocsPageBase,
-  type DocsPageOfDocument,
-  type DocsPageOfUrl,
+  type DocsPageBaseOptions,
+  type DocsPageDocumentOptions,
   type DocsPageOptions,
+  type DocsPageUrlOptions,
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
 export { type SchemaSlot } from "./src/openapi/slot.ts";

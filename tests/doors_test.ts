@@ -103,10 +103,10 @@ const types: Readonly<Record<string, string>> = {
     SampleProvider SchemaProvider SchemaSlot Verifier
   `,
   "./openapi": `
-    Contract DocsPageBase DocsPageOfDocument DocsPageOfUrl DocsPageOptions JsonSchema JsonSchemaObject
-    OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField OpenApiFlow
-    OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions OpenApiParameter
-    OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
+    Contract DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
+    JsonSchemaObject OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiParameter OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaProvider SchemaSlot
   `,
   "./retry": `

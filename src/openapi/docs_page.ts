@@ -2,7 +2,7 @@ import { checkOptions } from "../contract/declared.ts";
 import { type OpenApiDocument } from "./types.ts";
 
 /** The options of {@linkcode docsPage} that do not depend on the source of the document. */
-export interface DocsPageBase {
+export interface DocsPageBaseOptions {
   /** The title of the page. Default: the title of the document, or "API". */
   readonly title?: string;
   /** The URL of Swagger UI's script, `swagger-ui-bundle.js`. Default: `/docs/swagger-ui-bundle.js`. */
@@ -16,7 +16,7 @@ export interface DocsPageBase {
 }
 
 /** The options of a page that contains the document. */
-export interface DocsPageOfDocument extends DocsPageBase {
+export interface DocsPageDocumentOptions extends DocsPageBaseOptions {
   /** The document, as `openApiDocument` returns it. */
   readonly document: OpenApiDocument;
   /** Not allowed together with `document`. */
@@ -24,7 +24,7 @@ export interface DocsPageOfDocument extends DocsPageBase {
 }
 
 /** The options of a page that loads the document. */
-export interface DocsPageOfUrl extends DocsPageBase {
+export interface DocsPageUrlOptions extends DocsPageBaseOptions {
   /** The URL of the document, relative to the page. */
   readonly url: string;
   /** Not allowed together with `url`. */
@@ -32,7 +32,7 @@ export interface DocsPageOfUrl extends DocsPageBase {
 }
 
 /** The options of {@linkcode docsPage}. */
-export type DocsPageOptions = DocsPageOfDocument | DocsPageOfUrl;
+export type DocsPageOptions = DocsPageDocumentOptions | DocsPageUrlOptions;
 
 /**
  * Returns the HTML of a page that shows an OpenAPI document in [Swagger UI](https://swagger.io/tools/swagger-ui/),
