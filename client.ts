@@ -5,7 +5,7 @@
  */
 export { type Awaitable } from "./src/awaitable.ts";
 export { type AnyOutcome, type Around, type AroundCall } from "./src/client/around.ts";
-export { type CallMark, type Client, type ClientCall, createClient } from "./src/client/client.ts";
+export { type Client, type ClientCall, createClient } from "./src/client/client.ts";
 export { type ClientCredentials } from "./src/client/credentials.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
 export {

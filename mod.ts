@@ -16,17 +16,15 @@ export { type Codec, codec } from "./src/contract/codec.ts";
 export { type Contract, type ContractOptions, defineContract } from "./src/contract/contract.ts";
 export { type Deprecated, type Deprecation } from "./src/contract/deprecation.ts";
 export { type Docs } from "./src/contract/docs.ts";
-export { type NodeShape, type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type RouteNode, type RouterNode } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
 export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
 export {
   type BytesInput,
   type FormDataOptions,
-  type MediaTypes,
   type RequestAsOptions,
   type RequestBody,
-  type RequestContent,
   type RequestHelpers,
   type RequestOptions,
   type StreamInput,
@@ -36,7 +34,6 @@ export {
   type HeadersWithContentType,
   type RawResponseOptions,
   type ResponseAsOptions,
-  type ResponseContent,
   type ResponseDeclaration,
   type ResponseHelpers,
   type ResponseOptions,
@@ -51,7 +48,6 @@ export {
   type RouteDeclaration,
   type RouteHelpers,
   type RouteOptions,
-  type RouteShape,
 } from "./src/contract/route.ts";
 export { request } from "./src/contract/request_helpers.ts";
 export { response } from "./src/contract/response_helpers.ts";

@@ -73,18 +73,17 @@ const types: Readonly<Record<string, string>> = {
     BodyRouteOptions BytesInput Codec CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
-    Issue ItemReader ItemSource MediaTypes Method NoSecurity NodeShape OutputOf Problem ProblemIssue
-    RawResponseOptions ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestContent
-    RequestHelpers RequestOptions ResponseAsOptions ResponseContent ResponseDeclaration ResponseHelpers
-    ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode RouteOptions RouteShape RouteTree
-    RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers SecurityScheme
-    SentComment SentEvent StreamInput
+    Issue ItemReader ItemSource Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions ReceivedEvent
+    RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
+    ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
+    RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
+    SecurityScheme SentComment SentEvent StreamInput
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallMark CallOptions CalledRoute Client
-    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    EventReader FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse
-    SuccessfulResult TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CalledRoute Client ClientCall
+    ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
+    FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
+    TextValue
   `,
   "./diff": `
     AnyOpenApiDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions Json JsonObject

@@ -49,7 +49,11 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
   : unknown
   : unknown;
 
-/** The route of a call, which `follow()` reads. The types show it only for routes that `follow()` may accept. */
+/**
+ * The route of a call, which `follow()` reads. The types show it only for routes that `follow()` may accept.
+ *
+ * @internal
+ */
 export interface CallMark<Route extends RouteNode = RouteNode> {
   /** The route. */
   readonly [mark]: Route;

@@ -7,7 +7,11 @@ import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 
-/** What a route in its place is, as one type. */
+/**
+ * What a route in its place is, as one type.
+ *
+ * @internal
+ */
 export interface NodeShape extends RouteShape {
   /** The keys that lead to it, joined by dots. */
   readonly key: string;

@@ -24,7 +24,11 @@ import { readContent } from "./read_content.ts";
  */
 export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
 
-/** What the two sides make of a request body; it exists in types only. */
+/**
+ * What the two sides make of a request body; it exists in types only.
+ *
+ * @internal
+ */
 export interface RequestContent {
   /** The type that the handler receives. */
   readonly received: unknown;

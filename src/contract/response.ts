@@ -38,7 +38,11 @@ export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | Str
  */
 export type StreamKind = "stream" | "ndjson" | "sse";
 
-/** What the two sides make of a response; it exists in types only. */
+/**
+ * What the two sides make of a response; it exists in types only.
+ *
+ * @internal
+ */
 export interface ResponseContent {
   /** The type that the handler passes to its result. */
   readonly sent: unknown;

@@ -14,7 +14,11 @@ import { copyShared, sharedNames } from "./shared_options.ts";
 /** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
 
-/** What a route declares, as one type. */
+/**
+ * What a route declares, as one type.
+ *
+ * @internal
+ */
 export interface RouteShape {
   /** The method. */
   readonly method: Method;

@@ -31,6 +31,10 @@ export const users = router("/users", {
     list: route.get("/", { query: page, responses: { 200: response.ndjson(User) } }),
     create: route.post("/", { body: v.object({ name: v.string() }), responses: { 201: Created, 400: response.problem() } }),
     events: route.get("/events", { responses: { 200: response.sse(User) } }),
+    ticks: route.get("/ticks", {
+      headers: z.object({ "last-event-id": z.string().optional() }),
+      responses: { 200: response.sse(User) },
+    }),
     upload: route.put("/file", { body: request.stream({ optional: true }), responses: { 202: response.stream() } }),
     bytes: route.put("/bytes", { body: request.bytes(), responses: { 200: response.bytes() } }),
     form: route.post("/form", { body: request.formData(z.object({ file: z.file() })), responses: { 204: response.empty() } }),
@@ -55,6 +59,7 @@ export const { get, post } = route;
 
 export const client = createClient(contract, { baseUrl: "https://api.example.com" });
 export const { byId: callById, list: callList } = client.users;
+export const ticks = client.users.ticks;
 export const find = (id: string) => client.users.byId({ params: { id } });
 export const nameOf = async (id: string) => unwrap(await find(id));
 export const watch = async () => unwrap(await client.users.events());
@@ -91,6 +96,7 @@ export const usersFragment = server.implement(routes.users, {
   list: ({ response }) => response(200, []),
   create: answer,
   events: ({ response }) => response(200, []),
+  ticks: ({ response }) => response(200, []),
   upload: ({ response }) => response(202, []),
   bytes: ({ body, response }) => response(200, body),
   form: ({ response }) => response(204),
