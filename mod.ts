@@ -23,6 +23,7 @@ export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts"
 export {
   type BytesInput,
   type FormDataOptions,
+  type MediaTypes,
   type RequestAsOptions,
   type RequestBody,
   type RequestHelpers,

@@ -73,8 +73,8 @@ const types: Readonly<Record<string, string>> = {
     BodyRouteOptions BytesInput Codec CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
-    Issue ItemReader ItemSource Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions ReceivedEvent
-    RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
+    Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
+    ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent StreamInput

@@ -98,11 +98,7 @@ export interface RequestOptions<Optional extends boolean = boolean, Type extends
 /** The options of {@linkcode request}`.as`: the representation has the media type. */
 export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
 
-/**
- * A media type, a media range such as `"image/*"`, or a list of them.
- *
- * @internal
- */
+/** A media type, a media range such as `"image/*"`, or a list of them. */
 export type MediaTypes = string | readonly string[];
 
 /**

@@ -63,17 +63,17 @@ const Small = type("number < 5");
 const contract = defineContract({
   routes: {
     echo: route.post("/echo", {
-      body: declareBody(toy as never, [Small]) as RequestBody<{ seen: number; given: number }>,
+      body: declareBody(toy as never, [Small]) as RequestBody<{ received: number; sent: number }>,
       responses: {
         200: declareResponse(toy as never, []) as ResponseDeclaration<
-          { given: number; seen: number; headers: undefined }
+          { sent: number; received: number; headers: undefined }
         >,
       },
     }),
     list: route.get("/list", {
       responses: {
         200: declareResponse(toys as never, [Small]) as ResponseDeclaration<
-          { given: Iterable<number>; seen: AsyncIterable<number>; headers: undefined }
+          { sent: Iterable<number>; received: AsyncIterable<number>; headers: undefined }
         >,
       },
     }),
