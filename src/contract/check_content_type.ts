@@ -1,12 +1,15 @@
 import { type Representation } from "../representation/representation.ts";
 import { cannotDeclare } from "./declared.ts";
 
-/** `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can carry. */
+/**
+ * `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can
+ * carry.
+ */
 const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
 
 /**
- * The content type of a declaration: one media type as it was written, or where the representation takes them, a frozen list of
- * media types and ranges in lower case.
+ * Returns the content type of a declaration: one media type as written, or a frozen list of media types and ranges in
+ * lowercase if the representation accepts ranges.
  */
 export function toContentType(
   given: unknown,
@@ -21,7 +24,7 @@ export function toContentType(
   return only;
 }
 
-/** Refuses a content type that is no media type. */
+/** Throws a `TypeError` if the content type is not a media type. */
 export function checkContentType(contentType: unknown, where: string): asserts contentType is string {
   if (typeof contentType === "string" && contentTypePattern.test(contentType)) return;
   cannotDeclare(

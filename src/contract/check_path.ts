@@ -1,7 +1,7 @@
 import { trimSlashes } from "../path.ts";
 import { cannotDeclare } from "./declared.ts";
 
-/** What no path may contain, and what to do instead. Slashes at the ends of a path do not matter. */
+/** What a path must not contain, and the fix for each. Slashes at the ends of a path do not matter. */
 const refusedText: readonly (readonly [RegExp, string])[] = [
   [/%/, ", a percent sign; write the decoded character instead"],
   [/[?#]/, "; declare what follows in the query slot instead"],
@@ -17,7 +17,7 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; give each parameter a name of its own"],
 ];
 
-/** Refuses a path that can't be, as a user wrote it, or joined of several; `where` says what the path is of. */
+/** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
 export function checkPath(path: unknown, where: string): asserts path is string {
   if (typeof path !== "string") cannotDeclare(where, 'its path must be a string like "/users/:id"');
   const trimmed = trimSlashes(path);

@@ -5,7 +5,7 @@ import { type AnySchemeOptions, type SchemeKind } from "./security_scheme.ts";
 
 const common = ["scopes", "realm", "description"];
 
-/** The options of each kind, and those that it requires. */
+/** The options of each kind, and the required ones. */
 const optionsOf: Readonly<
   Record<SchemeKind, { readonly own: readonly string[]; readonly required: readonly string[] }>
 > = {
@@ -16,7 +16,7 @@ const optionsOf: Readonly<
   custom: { own: ["challenge", "openapi", "ambient"], required: ["challenge", "openapi"] },
 };
 
-/** Checks one option: the reason why its value is invalid, and what to write instead. */
+/** Checks one option. Returns the reason why its value is invalid, with the fix. */
 type RefuseOption = (value: unknown) => string | undefined;
 
 const checks: Readonly<Record<string, RefuseOption>> = {
@@ -43,7 +43,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Throws a `TypeError` where a scheme cannot be declared. */
+/** Throws a `TypeError` if a scheme is invalid. */
 export function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions): void {
   const where = `security.${kind}(${JSON.stringify(name)})`;
   if (typeof name !== "string" || !/^[\w.-]+$/.test(name)) {

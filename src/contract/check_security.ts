@@ -1,15 +1,15 @@
-/** What is refused of the security of routes in their places. */
+/** Checks the security of resolved routes. */
 import { checksOf } from "./copy_security.ts";
 import { cannotDeclare } from "./declared.ts";
 import { type RouteNode } from "./node.ts";
 
-/** Runs the checks that the schemes of routes carry; without schemes there are none. */
+/** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
 export function checkSecurity(nodes: readonly RouteNode[], where: string): void {
-  const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries have the same
+  const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
   checks?.refuseNodes(nodes, where);
 }
 
-/** Refuses routes that are public only because nothing is said of them, where another route has security. */
+/** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
 export function refuseSilence(nodes: readonly RouteNode[], where: string): void {
   const silent = nodes.filter(({ security }) => security === undefined);
   if (silent.length === 0 || silent.length === nodes.length) return;

@@ -21,28 +21,30 @@ import { type CodecParts } from "./infer.ts";
  * @internal
  */
 export interface CodecFunctions<Wire extends Schema, Application extends Schema> {
-  /** Turns what the wire schema gives into what the application schema accepts. */
+  /** Converts the output of the wire schema to the input of the application schema. */
   readonly decode: (value: OutputOf<Wire>) => Awaitable<InputOf<Application>>;
-  /** Turns what the application schema gives into what the wire schema accepts. */
+  /** Converts the output of the application schema to the input of the wire schema. */
   readonly encode: (value: OutputOf<Application>) => Awaitable<InputOf<Wire>>;
 }
 
 /**
- * A value that differs on the wire from what both applications work with; made by {@linkcode codec}. It is a Standard Schema
- * as well, that decodes.
+ * A value with one form on the wire and another in the application. {@linkcode codec} returns it. It is also a Standard
+ * Schema, whose validation decodes.
  */
 export interface Codec<Wire extends Schema = Schema, Application extends Schema = Schema>
   extends CodecParts<Wire, Application>, Schema<InputOf<Wire>, OutputOf<Application>> {
-  /** Turns what the wire schema gives into what the application schema accepts. */
-  decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>; // a method, so that every codec is a Codec
-  /** Turns what the application schema gives into what the wire schema accepts. */
+  /** Converts the output of the wire schema to the input of the application schema. */
+  decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>; // a method is bivariant, so every codec is assignable to Codec
+  /** Converts the output of the application schema to the input of the wire schema. */
   encode(value: OutputOf<Application>): Awaitable<InputOf<Wire>>;
 }
 
 /**
- * Declares a value that differs on the wire, such as a `Date` that is sent as text. Handler and client both see what
- * `application` gives; the sender encodes it, the receiver decodes it. Usable as a whole slot, body or header set; inside
- * another library's object only its decoding would run.
+ * Declares a value with one form on the wire and another in the application, such as a `Date` that is sent as text.
+ * Handlers and client code both use the output of `application`. The sender encodes it, and the receiver decodes it.
+ *
+ * A codec can describe a whole body, query, parameters, headers or stream item. Inside an object of a schema library,
+ * only its decoding would run.
  *
  * @example A whole object with a date
  * ```ts
@@ -60,10 +62,10 @@ export interface Codec<Wire extends Schema = Schema, Application extends Schema 
  * Event satisfies { readonly wire: unknown; readonly application: unknown };
  * ```
  *
- * @param wire What stands on the wire. Encoding ends with it, decoding begins with it.
- * @param application What handlers and callers work with. Encoding begins with it, decoding ends with it.
+ * @param wire The schema of the value on the wire. It runs last when encoding, and first when decoding.
+ * @param application The schema of the application's value. It runs first when encoding, and last when decoding.
  * @param functions The two conversions, each synchronous or asynchronous.
- * @throws {TypeError} Where a schema is no Standard Schema, a function is missing or a key is unknown.
+ * @throws {TypeError} If a schema is not a Standard Schema, a function is missing or a key is unknown.
  */
 export function codec<Wire extends Schema, Application extends Schema>(
   wire: Wire,
@@ -95,17 +97,20 @@ export function codec<Wire extends Schema, Application extends Schema>(
   return markAs("codec", { wire, application, decode, encode, "~standard": standard, client });
 }
 
-/** What a client runs of a codec. The codec carries it, so that a bundle without codecs has none of it. */
+/**
+ * The functions of a codec that a client runs. Each codec carries its own, so bundles without codecs do not contain
+ * this code.
+ */
 export interface CodecClient {
-  /** The wire value of an application value; throws a `TypeError` that names the slot if a schema refuses it. */
+  /** Encodes an application value. Throws a `TypeError` that names the slot if a schema rejects it. */
   readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
-  /** The application value of a wire value; throws a `TypeError` if a schema refuses it. */
+  /** Decodes a wire value. Throws a `TypeError` if a schema rejects it. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
-  /** The names that its wire schema declares, as far as they are known. */
+  /** The keys that the wire schema declares. `undefined` if they are unknown. */
   readonly names: () => readonly string[] | undefined;
 }
 
-/** What a client runs of a schema that is a codec. */
+/** Returns the client functions of a schema, if it is a codec. */
 export function codecClientOf(schema: Schema | undefined): CodecClient | undefined {
   return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;
 }
@@ -124,13 +129,13 @@ function acceptedValue(checked: Checked, where: string): unknown {
   return checked.value;
 }
 
-/** How a codec decodes, by the types of its schemas. */
+/** The type of the decoding `validate` function. */
 type Validate<Wire extends Schema, Application extends Schema> = SchemaProperties<
   InputOf<Wire>,
   OutputOf<Application>
 >["validate"];
 
-/** The check that encodes: a codec's way out. */
+/** The check that encodes a codec's application value. */
 export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "application" | "encode" | "wire">): Check {
   return chain(toCheck(application), encode, toCheck(wire));
 }
@@ -140,7 +145,7 @@ export function isCodec(schema: Schema): schema is Codec {
   return isMarked(schema, "codec");
 }
 
-/** One check after another, with a conversion between them. */
+/** Chains two checks, with a conversion between them. */
 function chain(first: Check, convert: (value: never) => unknown, second: Check): Check {
   return (value) =>
     whenReady(

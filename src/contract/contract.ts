@@ -14,16 +14,16 @@ import { refuseSilence } from "./check_security.ts";
 import { copyShared, sharedNames } from "./shared_options.ts";
 import { type RouteTree } from "./router_declaration.ts";
 
-/** An HTTP boundary as data, for a server and its clients; made by {@linkcode defineContract}. */
+/** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<Routes extends RouterNode = RouterNode, Shared extends Responses = Responses>
   extends Marked<"contract"> {
-  /** The resolved tree: a route in its place under every key. */
+  /** The resolved tree: each route with its full path and everything that it inherits. */
   readonly routes: Routes;
   /** The path that all routes begin with. */
   readonly basePath: string;
-  /** The responses that every route may give. */
+  /** The responses that every route shares. */
   readonly responses: Shared;
-  /** What documentation says of the whole. */
+  /** Prose for the OpenAPI document. */
   readonly docs: Docs;
 }
 
@@ -36,20 +36,26 @@ export interface ContractOptions<
 > {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
-  /** The routes and routers, by key; at least one. */
+  /** The routes and routers, by key. At least one. */
   readonly routes: Routes & ParamsFit<Routes, Base>;
-  /** Responses that every route inherits; a nearer declaration of a status wins. Default: none. */
+  /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared;
-  /** The security schemes of every route: any one of them lets a caller in. A nearer list replaces it. Default: none are declared. */
+  /**
+   * The security schemes of every route: a caller needs the credential of one of them. A nearer list replaces this one.
+   * Default: none.
+   */
   readonly security?: Secured;
-  /** Whether callers should stop using the routes, and since when. A nearer declaration replaces it. Default: false. */
+  /**
+   * Whether callers should stop using the routes, and since when. A nearer declaration replaces it. Default: `false`.
+   */
   readonly deprecated?: Deprecated;
-  /** What documentation says of the whole. Every route inherits its tags. */
+  /** Prose for the OpenAPI document. Every route inherits the tags. Default: none. */
   readonly docs?: Docs;
 }
 
 /**
- * Words at each route whose `params` schema asks for a name that the full path lacks; `unknown` at all others.
+ * An error message as a type at each route whose `params` schema has a key that the full path does not contain.
+ * `unknown` at all others.
  *
  * @internal
  */
@@ -68,7 +74,7 @@ export type EntryFits<Entry, Path extends string> = Entry extends { readonly par
   : unknown;
 
 /**
- * Words where a schema asks for a name that a path lacks.
+ * An error message as a type if a schema has a key that a path does not contain.
  *
  * @internal
  */
@@ -77,8 +83,8 @@ export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterNam
   : `params asks for "${Exclude<Asked, ParameterName<Path>> & string}", which ${Path} has no parameter for`;
 
 /**
- * Declares an HTTP boundary once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract is
- * frozen data that holds no handler; it imports into a browser as well as a server.
+ * Declares an HTTP API once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract
+ * is frozen data without handlers, so a browser can import it too.
  *
  * @example A contract with one route
  * ```ts
@@ -117,7 +123,7 @@ export function defineContract<
   const entries = checkObject(options.routes, `routes of ${where}`);
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   refuseSilence(routesOf(routes), where);
-  // the resolved tree's exact type is worked out by ResolvedRoutes, step by step as resolveRoutes does
+  // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,
     basePath,

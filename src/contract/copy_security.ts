@@ -4,7 +4,7 @@ import { isNone } from "./security_list.ts";
 import { type SecurityChecks } from "./security_checks.ts";
 import { type Security } from "./security_scheme.ts";
 
-/** A frozen copy of the option `security`, or a `TypeError` where it is invalid. */
+/** Returns a frozen copy of the option `security`. Throws a `TypeError` if it is invalid. */
 export function copySecurity(security: unknown, where: string): Security | undefined {
   if (security === undefined) return undefined;
   if (!Array.isArray(security)) cannotDeclare(where, "security must be a list of schemes; write [] to let everyone in");
@@ -24,7 +24,7 @@ function refuseEntry(entry: unknown): string | undefined {
   return "is not a security scheme; write security.bearer(…) or another of its helpers";
 }
 
-/** The checks that the entries of a list carry; `undefined` for an empty list. */
+/** The checks that the entries of a list carry. `undefined` for an empty list. */
 export function checksOf([entry]: Security): SecurityChecks | undefined {
   return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks;
 }

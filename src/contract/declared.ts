@@ -1,19 +1,19 @@
-/** What every declaration checks of what it was given, and how it refuses. */
+/** Checks that all declarations share, and the error that they throw. */
 import { isSchema, type Schema } from "../schema.ts";
 
-/** Throws the `TypeError` of a declaration that can't be: what was declared, what is wrong and what to do instead. */
+/** Throws the `TypeError` of an invalid declaration: what was declared, what is wrong and the fix. */
 export function cannotDeclare(where: string, state: string): never {
   throw new TypeError(`Cannot declare ${where}: ${state}`);
 }
 
-/** Refuses what is no schema; `what` names its place. */
+/** Throws a `TypeError` unless the value is a schema. `what` names its place. */
 export function checkSchema(value: unknown, what: string, where: string): asserts value is Schema {
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} is no Standard Schema; write one of ArkType's, Zod's or Valibot's`);
   }
 }
 
-/** The value where it is a plain object, else refused. */
+/** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
 export function checkObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
   const state = refuseObject(value);
   if (state !== undefined) cannotDeclare(where, state);
@@ -32,7 +32,7 @@ function refuseObject(value: unknown): string | undefined {
   }
 }
 
-/** Checks that `options` is an object whose keys are all among `allowed`. */
+/** Throws a `TypeError` unless `options` is an object whose keys are all in `allowed`. */
 export function checkOptions(options: unknown, allowed: readonly string[], where: string): void {
   for (const key of Object.keys(checkObject(options, where))) {
     if (allowed.includes(key)) continue;
@@ -42,24 +42,27 @@ export function checkOptions(options: unknown, allowed: readonly string[], where
   }
 }
 
-/** The candidate that shares most letters with `word`, where few enough differ. */
+/** The candidate that shares the most letters with `word`, if few enough differ. */
 function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const distance = (candidate: string): number => lettersBeside(word, candidate) + lettersBeside(candidate, word);
   const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;
   return distance(nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;
 }
 
-/** How many letters of one word the other has nowhere: less exact than an edit distance, in half the code. */
+/**
+ * The number of letters of one word that the other does not contain. It is less exact than an edit distance, in half
+ * the code.
+ */
 function lettersBeside(one: string, other: string): number {
   return [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
 }
 
-/** An object with the same keys, each value mapped; keys like `__proto__` stay ordinary keys. */
+/** An object with the same keys and mapped values. Keys such as `__proto__` remain ordinary keys. */
 export function mapObject<Value, Mapped>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Mapped,
 ): Record<string, Mapped> {
-  const mapped: Record<string, unknown> = { ...object }; // whose keys are its own from now on, `__proto__` too
+  const mapped: Record<string, unknown> = { ...object }; // a spread makes every key an own property, `__proto__` included
   for (const key of Object.keys(mapped)) mapped[key] = map(mapped[key] as Value, key);
   return mapped as Record<string, Mapped>;
 }

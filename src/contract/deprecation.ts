@@ -1,22 +1,31 @@
 import { cannotDeclare, checkOptions } from "./declared.ts";
 
-/** Since when callers should stop using a route, when it stops working and where more is said about it. */
+/** When a route is deprecated, when it stops working, and where callers can read more. */
 export interface Deprecation {
-  /** Since when it is deprecated, or will be: `YYYY-MM-DD` or a UTC time, such as `2026-06-01T12:00:00Z`. */
+  /**
+   * The date from which the route is deprecated, which may be in the future: `YYYY-MM-DD` or a UTC time, such as
+   * `2026-06-01T12:00:00Z`. Sent as the `deprecation` header (RFC 9745).
+   */
   readonly since: string;
-  /** When it is expected to stop working, not before `since`. Default: this is not known. */
+  /**
+   * The date on which the route is expected to stop working, not before `since`, in the same format. Sent as the
+   * `sunset` header (RFC 8594). Default: none.
+   */
   readonly sunset?: string;
-  /** The URL of a page that says more, such as what to call instead. It may be relative to the URL of the request. */
+  /**
+   * The URL of a page with more information, such as the replacement. It may be relative to the URL of the request.
+   * Sent as a `link` header with `rel="deprecation"`. Default: none.
+   */
   readonly link?: string;
 }
 
 /**
- * What is declared of a deprecation: `true` is only for documents, and the fields of answers follow from a {@linkcode Deprecation}.
- * `false` ends an inherited one.
+ * A deprecation. `true` marks the operation as deprecated in the OpenAPI document. A {@linkcode Deprecation} also adds
+ * headers to responses. `false` ends an inherited deprecation.
  */
 export type Deprecated = boolean | Deprecation;
 
-/** A frozen copy of what is declared of a deprecation, or a `TypeError` that says why it is invalid. */
+/** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */
 export function copyDeprecated(deprecated: Deprecated | undefined, where: string): Deprecated | undefined {
   if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
   const what = `deprecated of ${where}`;
@@ -37,7 +46,9 @@ function checkTime(text: unknown, name: string, what: string): number {
     cannotDeclare(what, `its ${name} is ${JSON.stringify(text)}; write a date like "2026-06-01", or a UTC time`);
 }
 
-/** Milliseconds since 1970; `undefined` for what is not a date or a UTC time, or none that there is, such as February 30. */
+/**
+ * Milliseconds since 1970. `undefined` if the text is not a date or a UTC time, or does not exist, such as February 30.
+ */
 function parseTime(text: unknown): number | undefined {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return undefined;
   const time = Date.parse(text);
@@ -45,7 +56,7 @@ function parseTime(text: unknown): number | undefined {
   return exists ? time : undefined;
 }
 
-/** Whether text is a URI reference (RFC 3986): of its characters alone, and well-formed. */
+/** Whether text is a well-formed URI reference (RFC 3986). */
 function isLink(text: unknown): boolean {
   return typeof text === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(text) &&
     URL.canParse(text, "https://localhost");

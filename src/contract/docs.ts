@@ -1,12 +1,12 @@
 import { checkOptions } from "./declared.ts";
 
-/** What documentation shows and the runtime ignores. */
+/** Prose for the OpenAPI document. The server and the client ignore it. */
 export interface Docs {
-  /** One line of what it does. */
+  /** A short summary, one line. */
   readonly summary?: string;
-  /** More than a line, in CommonMark. */
+  /** A description, in CommonMark. */
   readonly description?: string;
-  /** The groups it is listed in. Inherited by every route below that names none itself. */
+  /** The tags of the operation. Every route below inherits them, unless it has tags of its own. */
   readonly tags?: readonly string[];
   /** A unique name of the operation. Default: the route's dotted key. */
   readonly operationId?: string;
@@ -14,15 +14,15 @@ export interface Docs {
 
 const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
 
-/** A frozen copy of `docs`, or a `TypeError` where it has an unknown option. */
+/** Returns a frozen copy of `docs`. Throws a `TypeError` for an unknown option. */
 export function copyDocs(docs: Docs | undefined, where: string): Docs {
   if (docs === undefined) return noDocs;
   checkOptions(docs, ["summary", "description", "tags", "operationId"], `docs of ${where}`);
-  // whatever shows them writes JSON, and JSON copies them all the way down
+  // documents are written as JSON, so a JSON round trip is a deep copy
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
 }
 
-/** The docs of a route in its place: its own, and what is inherited from above. */
+/** The docs of a route, with the tags that it inherits. */
 export function inheritDocs({ tags }: Docs, own: Docs): Docs {
   return tags === undefined ? own : Object.freeze({ tags, ...own });
 }

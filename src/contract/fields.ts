@@ -1,16 +1,16 @@
-/** What a client gives for fields: of text in a path, a query, headers and forms, and of files in form data. */
+/** The values that a client can pass for text fields (path, query, headers, forms) and for form data. */
 
 import { type Spread } from "../spread.ts";
 
-/** What becomes text in a path, a query, a header or a form. */
+/** A value that the client converts to text in a path, a query, a header or a form. */
 export type TextValue = string | number | boolean | bigint;
 
-/** What a field of form data may hold. */
+/** A value of a field of form data. */
 export type FormDataValue = TextValue | Blob;
 
 /**
- * An input whose unknown values, as a coercing schema has them, are anything that becomes a field, and whose optional ones may be
- * `undefined`, which is left out.
+ * The input of a schema as a client passes it. Values of type `unknown`, as coercing schemas have them, can be any
+ * value of a field. Optional ones can be `undefined`, which is left out.
  *
  * @internal
  */
@@ -20,7 +20,7 @@ export type TextInput<Input, Value = TextValue> = unknown extends Input ? AnyFie
   : LeftOut<Input>;
 
 /**
- * An input whose optional values may be `undefined`.
+ * An input whose optional values can be `undefined`.
  *
  * @internal
  */
@@ -29,14 +29,14 @@ export type LeftOut<Input> = Spread<
 >;
 
 /**
- * Any fields by name; `undefined` is left out.
+ * Any fields by name. `undefined` is left out.
  *
  * @internal
  */
 export type AnyFields<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
 
 /**
- * An input of which some values are unknown.
+ * An input that has values of type `unknown`.
  *
  * @internal
  */

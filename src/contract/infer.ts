@@ -1,9 +1,9 @@
-/** What types say of schemas: what each side gives and sees, and whether a schema fits the place it stands in. */
+/** Types of schemas: which values each side sends and receives, and whether a schema fits its representation. */
 import { type Marked } from "../mark.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
 
 /**
- * What a sender gives for a slot: the schema's input, or a codec's application value.
+ * The type that the sender passes: the schema's input, or a codec's application value.
  *
  * @internal
  */
@@ -11,7 +11,7 @@ export type SentOf<Declared extends Schema> = Declared extends CodecParts ? Inpu
   : InputOf<Declared>;
 
 /**
- * What stands on the wire for a request: the schema's input, or what a codec's wire schema gives.
+ * The type of a request on the wire: the schema's input, or the output of a codec's wire schema.
  *
  * @internal
  */
@@ -19,7 +19,7 @@ export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts
   : InputOf<Declared>;
 
 /**
- * What stands on the wire for a response: the schema's output, or what a codec's wire schema gives.
+ * The type of a response on the wire: the schema's output, or the output of a codec's wire schema.
  *
  * @internal
  */
@@ -27,14 +27,14 @@ export type ResponseWireOf<Declared extends Schema> = Declared extends CodecPart
   : OutputOf<Declared>;
 
 /**
- * The two schemas of a codec, as far as inference needs them.
+ * The two schemas of a codec, without the members that inference does not need.
  *
  * @internal
  */
 export interface CodecParts<Wire extends Schema = Schema, Application extends Schema = Schema> extends Marked<"codec"> {
-  /** What stands on the wire. */
+  /** The schema of the value on the wire. */
   readonly wire: Wire;
-  /** What the application works with. */
+  /** The schema of the application's value. */
   readonly application: Application;
 }
 
@@ -46,7 +46,7 @@ export interface CodecParts<Wire extends Schema = Schema, Application extends Sc
 export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> ? true : false;
 
 /**
- * `unknown` where `Value` is JSON, else words that no value is assignable to.
+ * `unknown` if `Value` is JSON. Otherwise an error message as a type, to which no value is assignable.
  *
  * @internal
  */
@@ -55,7 +55,8 @@ export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
   : `JSON cannot carry ${JsonMisfit<Value>}`;
 
 /**
- * What JSON carries; a quick answer for most values, but it knows no interface: that {@linkcode Json} looks at key by key.
+ * The values that JSON can represent. It is a quick check for most types. It does not match interfaces, which
+ * {@linkcode Json} checks key by key.
  *
  * @internal
  */
@@ -64,7 +65,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 };
 
 /**
- * `Value` where JSON carries it as it is; `never` in each place where it does not.
+ * `Value` with `never` in each place that JSON cannot represent.
  *
  * @internal
  */
@@ -75,7 +76,7 @@ export type Json<Value> = unknown extends Value ? Value
   : { [Key in keyof Value]: Json<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
 
 /**
- * What of a value JSON cannot carry, in words.
+ * The part of a value that JSON cannot represent, for an error message.
  *
  * @internal
  */
@@ -83,7 +84,7 @@ export type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this valu
   : `the property "${MisfitPath<Value>}"; convert it, or declare a codec()`;
 
 /**
- * The keys, or the keys of one object and below it, at which JSON cannot carry `Value`; `never` where it is `Value` itself.
+ * The key, or the path of two keys, at which JSON cannot represent `Value`. `never` if it is `Value` itself.
  *
  * @internal
  */
@@ -93,7 +94,7 @@ export type MisfitPath<Value> = Value extends Opaque ? never
   : never;
 
 /**
- * {@linkcode MisfitPath} at one key; no deeper than one object further, for a type may hold itself.
+ * {@linkcode MisfitPath} at one key. It looks only one object deeper, because a type can be recursive.
  *
  * @internal
  */
@@ -103,7 +104,7 @@ export type MisfitBelow<Value, Key extends string> = [Value] extends [Json<Value
   : Key;
 
 /**
- * Objects that are named as a whole, not by their members.
+ * Objects that a message names as a whole, not by their members.
  *
  * @internal
  */
@@ -114,7 +115,7 @@ export type Opaque =
   | { readonly bind: unknown }; // functions
 
 /**
- * The keys at which `Value` is not what `Fitting` is.
+ * The keys at which `Value` is not assignable to `Fitting`.
  *
  * @internal
  */
@@ -125,7 +126,7 @@ export type MisfitKey<Value, Fitting> =
   & string;
 
 /**
- * `unknown` where text can satisfy every key of a slot's input, else words that no value is assignable to.
+ * `unknown` if a text can satisfy every key of the input. Otherwise an error message as a type.
  *
  * @internal
  */
@@ -135,7 +136,7 @@ export type FitsText<Input, Text> = unknown extends Input ? unknown
   : "This slot is an object of text by name; declare an object schema";
 
 /**
- * {@linkcode FitsText} for form data: `unknown` where a text, a file or a list of them can satisfy every key.
+ * {@linkcode FitsText} for form data: `unknown` if a text, a file or a list of them can satisfy every key.
  *
  * @internal
  */
@@ -146,7 +147,7 @@ export type FitsFormData<Input> = unknown extends Input ? unknown
   : `No text and no file satisfies "${TextMisfit<Input, FormDataPart>}"; let the schema convert it`;
 
 /**
- * What a schema may see in a field of form data.
+ * The values that a schema can receive for a field of form data.
  *
  * @internal
  */
@@ -169,7 +170,7 @@ export type TextMisfit<Input, Text> = {
 export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
 
 /**
- * `true` for each part of a union that some text satisfies.
+ * `true` for each member of a union that some text satisfies.
  *
  * @internal
  */
@@ -179,7 +180,7 @@ export type TextPart<Value, Text> = unknown extends Value ? true
   : never;
 
 /**
- * `unknown` where every value is text for a header, else words that no value is assignable to.
+ * `unknown` if every value is a header value: a string or a list of strings. Otherwise an error message as a type.
  *
  * @internal
  */
@@ -191,7 +192,7 @@ export type FitsHeaders<Output> = unknown extends Output ? unknown
   >}" is not`;
 
 /**
- * `unknown` where a representation of `Value` can encode what stands on the wire, else words that no value is assignable to.
+ * `unknown` if a representation of `Value` can encode the type on the wire. Otherwise an error message as a type.
  *
  * @internal
  */
@@ -201,14 +202,14 @@ export type FitsValue<Wire, Value> = unknown extends Wire ? unknown
   : `This representation cannot encode ${ValueMisfit<Wire, Value>}; convert it, or declare a codec()`;
 
 /**
- * The values of a representation; `unknown` for `any`, which many decoders return.
+ * The value type of a representation. `unknown` for `any`, which many decoders return.
  *
  * @internal
  */
 export type ValueOf<Value> = unknown extends Value ? unknown : Value;
 
 /**
- * A type with the same properties at every depth, but without interfaces, which have no index signature.
+ * The same properties at every depth, but as object types: an interface has no index signature.
  *
  * @internal
  */
@@ -216,7 +217,7 @@ export type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown
   : { [Key in keyof Value]: PropertiesOf<Value[Key]> };
 
 /**
- * What of a type another type does not include, in words.
+ * The part of a type that another type does not include, for an error message.
  *
  * @internal
  */
@@ -226,7 +227,7 @@ export type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer It
   : `the property "${ValueMisfitKey<Wire, Value>}"`;
 
 /**
- * The keys at which an object is not what another type asks for; `never` where the objects as a whole differ.
+ * The keys at which an object does not fit another type. `never` if the objects differ as a whole.
  *
  * @internal
  */
@@ -236,7 +237,7 @@ export type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? nev
   : never;
 
 /**
- * `unknown` where `Value` is a `Fitting` or unknown, else `Words`.
+ * `unknown` if `Value` is a `Fitting` or unknown. Otherwise `Words`, an error message as a type.
  *
  * @internal
  */

@@ -8,22 +8,22 @@ import { type Security } from "./security_scheme.ts";
 import { type RouterDeclaration } from "./router_declaration.ts";
 
 /**
- * What a route in its place is, as one type.
+ * All members of a resolved route, as one type.
  *
  * @internal
  */
 export interface NodeShape extends RouteShape {
-  /** The keys that lead to it, joined by dots. */
+  /** The dotted key. */
   readonly key: string;
 }
 
-/** A route in its place in a contract: with everything that it inherits. */
+/** A resolved route of a contract, with everything that it inherits. */
 export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"route"> {
-  /** The keys that lead to it, joined by dots: `users.byId`. */
+  /** The dotted key: `users.byId`. */
   readonly key: Shape["key"];
-  /** The method. */
+  /** The HTTP method. */
   readonly method: Shape["method"];
-  /** The full path, from the base path on. */
+  /** The full path, including the base path. */
   readonly path: Shape["path"];
   /** The schema of the path parameters. */
   readonly params: Shape["params"];
@@ -31,31 +31,34 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly query: Shape["query"];
   /** The schema of the headers. */
   readonly headers: Shape["headers"];
-  /** The request's body. */
+  /** The request body. */
   readonly body: Shape["body"];
-  /** The responses by status, inherited ones included. */
+  /** The responses by status code, including inherited ones. */
   readonly responses: Shape["responses"];
-  /** The security schemes, own or inherited: any one of them lets a caller in, and none everyone. `undefined` where nothing is declared. */
+  /**
+   * The security schemes, own or inherited: a caller needs the credential of one of them. An empty list accepts
+   * everyone. `undefined` if none are declared.
+   */
   readonly security: Shape["security"];
-  /** What is declared of its deprecation, by itself or above; `undefined` where nothing is. */
+  /** The deprecation, own or inherited. `undefined` if none is declared. */
   readonly deprecated: Deprecated | undefined;
-  /** What documentation says of it, inherited tags included. */
+  /** The route's prose for the OpenAPI document, including inherited tags. */
   readonly docs: Docs;
 }
 
 /**
- * The place that a route or router stands in.
+ * The position of a route or router in a contract, with what it inherits there.
  *
  * @internal
  */
 export interface Place {
-  /** The keys that lead there, joined by dots. */
+  /** The dotted key. */
   readonly key: string;
-  /** The path above. */
+  /** The path of the parent. */
   readonly path: string;
-  /** The responses declared above. */
+  /** The responses that it inherits. */
   readonly responses: Responses;
-  /** The security declared above. */
+  /** The security that it inherits. */
   readonly security: Security | undefined;
 }
 
@@ -67,28 +70,30 @@ export interface Place {
 export const sharedResponses: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api/shared-responses");
 
 /**
- * What a router has beside its children.
+ * The members of a router besides its children.
  *
  * @internal
  */
 export interface RouterMark<Shared extends Responses = Responses> extends Marked<"router"> {
-  /** The responses that every route below shares, inherited ones included. */
+  /** The responses that every route below shares, including inherited ones. */
   readonly [sharedResponses]: Shared;
 }
 
-/** The nodes of a router, by key. Its own properties have private keys, so a child may have any key. */
+/**
+ * A resolved router: its children by key. The router's own properties have private keys, so a child can have any key.
+ */
 export type RouterNode<Children = unknown, Shared extends Responses = Responses> = Children & RouterMark<Shared>;
 
 /**
- * The keys of a router.
+ * The keys of a router's children.
  *
  * @internal
  */
 export type NodeKey<Node> = Exclude<keyof Node, keyof RouterMark>;
 
 /**
- * The resolved tree of a tree of declarations. It is a conditional type so that the declarations of a program that exports a contract
- * spell out the tree, and do not need this type's name.
+ * The resolved tree of a tree of declarations. It is a conditional type so that the `.d.ts` file of a contract contains
+ * the tree itself and does not refer to this type.
  *
  * @internal
  */
@@ -99,7 +104,7 @@ export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown 
   : never;
 
 /**
- * A declaration in its place: a route, or a router with everything below it.
+ * A declaration, resolved in its place: a route, or a router with everything below it.
  *
  * @internal
  */
@@ -120,7 +125,7 @@ export type Resolved<Declared, Here extends Place, Key extends string> = Declare
   : never;
 
 /**
- * A place one router further down.
+ * The place of a router's children.
  *
  * @internal
  */
@@ -131,25 +136,25 @@ export type PlaceBelow<
   Shared extends Responses,
   Secured extends Security | undefined,
 > = {
-  /** The keys that lead there, joined by dots. */
+  /** The dotted key. */
   readonly key: JoinKey<Here["key"], Key>;
-  /** The path above. */
+  /** The path of the parent. */
   readonly path: JoinPath<Here["path"], Path>;
-  /** The responses declared above. */
+  /** The responses that it inherits. */
   readonly responses: Inherit<Here["responses"], Shared>;
-  /** The security declared above. */
+  /** The security that it inherits. */
   readonly security: Secured extends undefined ? Here["security"] : Secured;
 };
 
 /**
- * The dotted key of a step below a dotted key.
+ * Appends a key to a dotted key.
  *
  * @internal
  */
 export type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
 
 /**
- * Responses from above and nearer ones, which win.
+ * Inherited responses together with a route's own, which win.
  *
  * @internal
  */

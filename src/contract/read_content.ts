@@ -3,20 +3,20 @@ import { isSchema, type Schema } from "../schema.ts";
 import { toContentType } from "./check_content_type.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 
-/** What a helper is given: a schema, options, or both. */
+/** The arguments of a helper: a schema, options, or both. */
 type Given = readonly [schema?: unknown, options?: unknown];
 
-/** How the arguments of a helper are read. */
+/** How to read the arguments of a helper. */
 interface ContentReading {
-  /** The helper. */
+  /** The helper's name, for messages. */
   readonly where: string;
-  /** Where the schema stands among its arguments. */
+  /** The position of the schema among the arguments, for messages. */
   readonly position: string | undefined;
-  /** The names of its options, except `contentType`. */
+  /** The names of the options, except `contentType`. */
   readonly names: readonly string[];
 }
 
-/** What requests and responses declare of their content. */
+/** The declared content of a request or a response. */
 export interface DeclaredContent<Represented extends Representation> {
   readonly kind: Represented["kind"];
   readonly representation: Represented;
@@ -25,13 +25,13 @@ export interface DeclaredContent<Represented extends Representation> {
   readonly description: string | undefined;
 }
 
-/** The options of all helpers, with those of some that are not checked yet. */
+/** The options of all helpers. Other options are not checked yet. */
 interface ContentOptions extends Readonly<Record<string, unknown>> {
   readonly contentType?: unknown;
   readonly description?: string;
 }
 
-/** The content that a helper declares, and its options; a `TypeError` that says why they are invalid. */
+/** Returns the declared content and the options of a helper. Throws a `TypeError` if they are invalid. */
 export function readContent<Represented extends Representation>(
   representation: Represented,
   given: Given,
@@ -51,8 +51,8 @@ export function readContent<Represented extends Representation>(
 }
 
 /**
- * Tells the two forms `helper(schema, options)` and `helper(options)` apart. An `undefined` that was written out is refused: it
- * is a schema that got lost, in a circle of imports perhaps, and would leave the body unchecked.
+ * Distinguishes `helper(schema, options)` from `helper(options)`. An explicit `undefined` throws: it is usually a
+ * schema that a circular import left undefined, and the body would not be validated.
  */
 function splitArguments(
   given: Given,

@@ -7,29 +7,29 @@ import { cannotDeclare, checkOptions } from "./declared.ts";
 
 /** The options of {@linkcode representation}. */
 export interface RepresentationOptions<Value> {
-  /** The media type, which is sent as it is written here. It is compared by essence: without parameters, in any case. */
+  /** The media type, which is sent as written here. It is compared without parameters and case-insensitively. */
   readonly contentType: string;
   /**
-   * Encodes a value as text (sent as UTF-8), bytes or a `Blob`, synchronously or not. What it throws fails the response in phase
-   * `encode`, or rejects the call with `invalid-input`.
+   * Encodes a value as text (sent as UTF-8), bytes or a `Blob`, synchronously or not. If it throws, the server answers
+   * 500 (phase `encode`), and a client's call rejects with `invalid-input`.
    */
   readonly encode: (value: Value) => Awaitable<EncodedContent>;
   /**
-   * Decodes the whole content of a message, synchronously or not. It throws for malformed content: a server answers with 400
-   * `invalid-body`, without the message, and a call rejects with `invalid-body`.
+   * Decodes the whole content of a message, synchronously or not. It must throw for malformed content. The server then
+   * answers 400 `invalid-body` without the error's message, and a client's call rejects with `invalid-body`.
    */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<Value>;
   /**
-   * Write `"json"` if the content has the structure of JSON, as MessagePack and CBOR have: OpenAPI documents then show the schema.
-   * Default: they show binary content.
+   * `"json"` if the content has the structure of JSON, as MessagePack and CBOR do. The OpenAPI document then shows the
+   * schema. Default: it shows binary content.
    */
   readonly structure?: "json";
 }
 
 /**
- * Makes a representation of your own, such as MessagePack, CBOR, Protobuf or CSV, for `request.as()` and `response.as()`. It
- * converts plain values to the whole content of a message and back; the schema of a declaration checks the values as it does for
- * JSON.
+ * Creates a custom representation, such as MessagePack, CBOR, Protobuf or CSV, for `request.as()` and `response.as()`.
+ * It converts plain values to the whole content of a message and back. The schema of a declaration validates the values
+ * as it does for JSON.
  *
  * @example Numbers, one a line
  * ```ts
@@ -46,8 +46,9 @@ export interface RepresentationOptions<Value> {
  * assertEquals(double.body.contentType, "text/vnd.numbers;charset=utf-8");
  * ```
  *
- * @typeParam Value What can be encoded, and what decoding gives.
- * @throws {TypeError} For an invalid content type, one of forms, events or NDJSON, a missing function or an unknown option.
+ * @typeParam Value The values that can be encoded, and that decoding returns.
+ * @throws {TypeError} If the content type is invalid, or belongs to forms, server-sent events or NDJSON; if a function
+ * is missing or an option is unknown.
  */
 export function representation<Value = unknown>(
   options: RepresentationOptions<Value>,
@@ -72,11 +73,11 @@ export function representation<Value = unknown>(
   return markAs("representation", { contentType, encode, decode, structure });
 }
 
-/** Forms with boundaries, server-sent events, and the names of JSON values one after another. */
+/** Multipart forms, server-sent events, and the media types of JSON sequences. */
 const notWhole =
   /^(?:multipart\/.*|text\/event-stream|[^/]+\/(?:.*\+)?(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq|json-stream|stream\+json))$/;
 
-/** Refuses what {@linkcode representation} did not make. */
+/** Throws a `TypeError` unless {@linkcode representation} created the value. */
 export function checkRepresentation(value: unknown, where: string): asserts value is CustomRepresentation {
   if (isMarked(value, "representation")) return;
   cannotDeclare(where, "its first argument must be a representation; make one with representation()");

@@ -18,14 +18,14 @@ import { type RequestRepresentation } from "../representation/representation.ts"
 import { readContent } from "./read_content.ts";
 
 /**
- * The names of the representations that a request's body may have.
+ * The representations that a request body can have.
  *
  * @internal
  */
 export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
 
 /**
- * What the two sides make of a request body; it exists in types only.
+ * The types of a request body on each side. It exists in types only.
  *
  * @internal
  */
@@ -34,115 +34,120 @@ export interface RequestContent {
   readonly received: unknown;
   /** The type that the client passes. */
   readonly sent: unknown;
-  /** Which media type the handler is told, where the declared one is a range or a list. */
+  /** The type of the `contentType` that the handler receives, if the declared media type is a range or a list. */
   readonly contentType?: string | undefined;
   /** Whether the schema is a codec. */
   readonly isCodec?: boolean;
 }
 
-/** A declared request body; made by {@linkcode request}. */
+/** A declared request body. The {@linkcode request} helpers return it. */
 export interface RequestBody<
   Content extends RequestContent = RequestContent,
   Kind extends RequestKind = RequestKind,
 > extends Marked<"request"> {
-  /** The name of the representation. */
+  /** The name of the representation, such as `json`. */
   readonly kind: Kind;
-  /** How the body is represented, with what a client runs to send it. */
+  /** The representation: how the client encodes the body. */
   readonly representation: RequestRepresentation<RequestKind>;
   /**
-   * The media type that the client sends and the server requires, or a list of media types and ranges in lower case, one of which
-   * the client must state.
+   * The media type that the client sends and the server requires. If it is a list of media types and ranges, in
+   * lowercase, the client must send a type that matches one of them.
    */
   readonly contentType: string | readonly string[];
-  /** What the server checks, and a codec on both sides. */
+  /** The schema that validates the body on the server. A codec runs on both sides. */
   readonly schema: Schema | undefined;
-  /** Whether it may be absent. */
+  /** Whether the body may be absent. */
   readonly optional: boolean;
-  /** The most bytes that it may have; `undefined` where the adapter's limit applies. */
+  /** The maximum size in bytes. `undefined` if the adapter's limit applies. */
   readonly maxBytes: number | undefined;
-  /** What documentation says of it. */
+  /** A description for the OpenAPI document. */
   readonly description: string | undefined;
-  /** What the two sides make of it, in types only. */
+  /** The types of the body on each side. Never present at run time. */
   readonly types?: Content;
 }
 
 /** The options of {@linkcode request}`.formData`. */
 export interface FormDataOptions<Optional extends boolean = boolean> {
-  /** What documentation says of the body. */
+  /** A description of the body for the OpenAPI document. Default: none. */
   readonly description?: string;
   /**
-   * Whether the body may be absent: without a `Content-Type` and without a byte the handler sees `undefined`, and no schema is
-   * run. To know that there is no byte, the server waits for the first one or the end. Default: false.
+   * Whether the body may be absent. The handler then receives `undefined`, and the schema does not run. A body is
+   * absent if the request has no `Content-Type` and no byte. The server waits for the first byte or the end to know
+   * that. Default: `false`.
    */
   readonly optional?: Optional;
   /**
-   * The most bytes that the body may have, from 0; one more is answered with 413. It replaces the `maxBodyBytes` of the adapter, so it may
-   * be larger. A client does not send a longer body that it encodes as a whole: the call rejects with `invalid-input`. Default: the limit
-   * of the adapter.
+   * The maximum size of the body in bytes: an integer, 0 or more. The server answers 413 to a longer body. It replaces
+   * the adapter's `maxBodyBytes`, and may be larger. A client rejects a call with `invalid-input` if it encodes a
+   * longer body as a whole. Default: the adapter's limit.
    */
   readonly maxBytes?: number;
-  /** Tells an options object from a schema. */
+  /** Not an option: it makes the types reject a schema in the place of options. */
   readonly "~standard"?: never;
 }
 
-/** The options of every other {@linkcode request} helper. */
+/** The options of all {@linkcode request} helpers except `formData` and `as`. */
 export interface RequestOptions<Optional extends boolean = boolean, Type extends MediaTypes = string>
   extends FormDataOptions<Optional> {
   /**
-   * The media type, where it is not the usual one of the representation. Compared by essence: without parameters, in any case. Bytes,
-   * streams and text may have a range or a list, such as `"image/*"` or `["image/png", "image/jpeg"]`.
+   * The media type. The server compares it without parameters and case-insensitively. Bytes, streams and text accept a
+   * range or a list, such as `"image/*"` or `["image/png", "image/jpeg"]`. Default: the media type of the
+   * representation.
    */
   readonly contentType?: Type;
 }
 
-/** The options of {@linkcode request}`.as`: the representation has the media type. */
+/** The options of {@linkcode request}`.as`. The representation sets the media type. */
 export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
 
 /** A media type, a media range such as `"image/*"`, or a list of them. */
 export type MediaTypes = string | readonly string[];
 
 /**
- * The {@linkcode MediaTypes} that more than one media type falls within, as far as types can tell.
+ * The {@linkcode MediaTypes} that match more than one media type, if the type is a literal.
  *
  * @internal
  */
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
-/** What a client may give for bytes. */
+/** What a client can pass as a body of bytes. */
 export type BytesInput = Uint8Array | ArrayBuffer | Blob;
 
 /**
- * What a client may give for a stream. It is asked for the next bytes when those before have been sent. A `Blob` has a length, and browsers
- * send it over HTTP/1.1 too.
+ * What a client can pass as a stream. The client asks an iterable for the next bytes when the previous ones have been
+ * sent. A `Blob` has a length, so browsers can send it over HTTP/1.1 too.
  */
 export type StreamInput = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** The helper functions behind {@linkcode request}. */
+/** The methods of {@linkcode request}. */
 export interface RequestHelpers {
-  /** A JSON body (`application/json`, of which a server also admits every `+json` type) that is typed, not checked. */
+  /** A JSON body (`application/json`) with a type but no validation. A server also accepts every `+json` media type. */
   json<Value = unknown>(options?: RequestOptions<false>): PlainBody<"json", Value, Value, false>;
-  /** A JSON body that is typed, not checked, and may be absent. */
+  /** A JSON body with a type but no validation. It may be absent. */
   json<Value = unknown>(options: RequestOptions): PlainBody<"json", Value, Value, true>;
-  /** A JSON body (`application/json`, of which a server also admits every `+json` type). The handler sees the schema's output. */
+  /**
+   * A JSON body (`application/json`). A server also accepts every `+json` media type. The handler receives the schema's
+   * output.
+   */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options?: RequestOptions<false>,
   ): JsonBody<Declared>;
-  /** A JSON body that may be absent. The handler sees the schema's output. */
+  /** A JSON body that may be absent. The handler receives the schema's output. */
   json<Declared extends Schema>(
     schema: Declared & FitsJson<RequestWireOf<Declared>>,
     options: RequestOptions,
   ): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
-  /** A text body (`text/plain`, UTF-8). The handler sees the schema's output. */
+  /** A text body (`text/plain`, UTF-8). The handler receives the schema's output. */
   text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<"text", OutputOf<Declared>, SentOf<Declared>, Optional, Type, IsCodec<Declared>>;
-  /** A text body (`text/plain`, UTF-8). */
+  /** A text body (`text/plain`, UTF-8). The handler receives a string. */
   text<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<"text", string, string, Optional, Type>;
-  /** A body of bytes (`application/octet-stream`). The handler sees the schema's output. */
+  /** A body of bytes (`application/octet-stream`). The handler receives the schema's output. */
   bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
     schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes is a Uint8Array">,
     options?: RequestOptions<Optional, Type>,
@@ -154,45 +159,48 @@ export interface RequestHelpers {
     Type,
     IsCodec<Declared>
   >;
-  /** A body of bytes (`application/octet-stream`). The handler sees a `Uint8Array`. */
+  /** A body of bytes (`application/octet-stream`). The handler receives a `Uint8Array`. */
   bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, BytesInput, Optional, Type>;
   /**
-   * The fields of a form (`application/x-www-form-urlencoded`), by the rules of a query: strings by name, a list where a name
-   * occurs several times, and a list of one where the schema refuses a single string. The handler sees the schema's output.
+   * The fields of a form (`application/x-www-form-urlencoded`), by name. A field that occurs once is a string, and one
+   * that occurs several times is a list. If the schema rejects a single string, it is passed as a list of one. The
+   * handler receives the schema's output.
    */
   form<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
     options?: RequestOptions<Optional>,
   ): PlainBody<"form", OutputOf<Declared>, TextInput<SentOf<Declared>>, Optional, IsCodec<Declared>>;
   /**
-   * The fields of a form that may have files (`multipart/form-data`): strings and `File`s by name, lists by the rules of
-   * {@linkcode RequestHelpers.form}. The handler sees the schema's output. It is read into memory as a whole; for uploads
-   * larger than that see {@linkcode RequestHelpers.stream}. It has no `contentType` option, for the platform makes the boundary.
+   * The fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated fields
+   * become lists, as in {@linkcode RequestHelpers.form}. The handler receives the schema's output.
+   *
+   * The whole form is read into memory. For larger uploads use {@linkcode RequestHelpers.stream}. There is no
+   * `contentType` option, because the platform generates the boundary.
    */
   formData<Declared extends Schema, Optional extends boolean = false>(
     schema: Declared & FitsFormData<InputOf<Declared>>,
     options?: FormDataOptions<Optional>,
   ): PlainBody<"formData", OutputOf<Declared>, FormDataInput<Declared>, Optional, IsCodec<Declared>>;
-  /** The fields of a form that may have files (`multipart/form-data`). The handler sees a `FormData`. */
+  /** The fields of a form that can contain files (`multipart/form-data`). The handler receives a `FormData`. */
   formData<Optional extends boolean = false>(
     options?: FormDataOptions<Optional>,
   ): PlainBody<"formData", FormData, FormData | AnyFields<FormDataValue>, Optional>;
   /**
-   * A body that the handler reads as its bytes arrive (`application/octet-stream`), of any length. Past its limit
-   * its read rejects, and the answer is 413 unless the handler makes another of it.
+   * A body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the limit, the
+   * handler's read rejects. The server then answers 413 unless the handler returns another result.
    */
   stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, StreamInput, Optional, Type>;
-  /** A body of a representation of your own, see {@linkcode representation}. The handler sees the schema's output. */
+  /** A body in a custom format: see {@linkcode representation}. The handler receives the schema's output. */
   as<Value, Declared extends Schema, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
     schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
     options?: RequestAsOptions<Optional>,
   ): PlainBody<"as", OutputOf<Declared>, SentOf<Declared>, Optional, IsCodec<Declared>>;
-  /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
+  /** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
   as<Value, Optional extends boolean = false>(
     representation: CustomRepresentation<Value>,
     options?: RequestAsOptions<Optional>,
@@ -200,7 +208,7 @@ export interface RequestHelpers {
 }
 
 /**
- * A JSON body that a schema describes.
+ * A JSON body with a schema.
  *
  * @internal
  */
@@ -212,7 +220,7 @@ export type JsonBody<Declared extends Schema> =
   & unknown;
 
 /**
- * A request body with what the two sides make of it; `undefined` too where it may be absent.
+ * A request body with its types on each side. They include `undefined` if the body may be absent.
  *
  * @internal
  */
@@ -234,7 +242,7 @@ export type PlainBody<
   & unknown;
 
 /**
- * A {@linkcode PlainBody}, or a {@linkcode RangedBody} where more than one media type falls within the declared ones.
+ * A {@linkcode PlainBody}, or a {@linkcode RangedBody} if the declared media types match more than one.
  *
  * @internal
  */
@@ -249,7 +257,8 @@ export type TypedBody<
   : PlainBody<Kind, Received, Sent, Optional, Codec>;
 
 /**
- * A request body that may have one of several media types, which the client states and the handler is told.
+ * A request body with one of several media types. The client sends the type, and the handler receives it as
+ * `contentType`.
  *
  * @internal
  */
@@ -264,19 +273,19 @@ export type RangedBody<Kind extends RequestKind, Received, Sent, Optional extend
     Kind
   >
   & {
-    /** The media types and ranges, in lower case. */
+    /** The media types and ranges, in lowercase. */
     readonly contentType: readonly string[];
   };
 
 /**
- * A value, or `undefined` too where it may be absent.
+ * A value, or also `undefined` if it may be absent.
  *
  * @internal
  */
 export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /**
- * What a client gives for form data: its fields, or where no codec makes them, a `FormData` that has them.
+ * What a client can pass as form data: an object of fields or, unless the schema is a codec, a `FormData`.
  *
  * @internal
  */
@@ -287,12 +296,12 @@ export type FormDataInput<Declared extends Schema> =
   )
   & unknown;
 
-/** What a helper is given: a schema, options, or both. */
+/** The arguments of a helper: a schema, options, or both. */
 export type RequestArguments = readonly [schema?: Schema | AnyRequestOptions, options?: AnyRequestOptions];
 
 type AnyRequestOptions = RequestOptions<boolean, MediaTypes>;
 
-/** Declares a body of a representation; `position` says where the schema stands among the arguments. */
+/** Declares a request body. `position` is the position of the schema among the arguments, for error messages. */
 export function declareBody(
   representation: RequestRepresentation<RequestKind>,
   given: RequestArguments,

@@ -1,6 +1,4 @@
-/**
- * The helpers that declare request bodies, each by itself: a bundler leaves out those that a program does not use.
- */
+/** The helpers that declare request bodies, as separate exports: a bundler drops those that a program does not use. */
 import { requestStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { form as formRepresentation } from "../representation/form.ts";
@@ -18,40 +16,43 @@ import {
   type RequestKind,
 } from "./request.ts";
 
-/** The helper of a representation; its overloads are stated in {@linkcode RequestHelpers}. */
+/** Creates the helper of a representation. {@linkcode RequestHelpers} declares its overloads. */
 function helper(representation: RequestRepresentation<RequestKind>): (...given: RequestArguments) => RequestBody {
   return (...given) => declareBody(representation, given);
 }
 
-/** Declares a JSON body, as `request.json` of `@scope/api` does. */
+/** Declares a JSON body. The same function as `request.json` of `@scope/api`. */
 export const json: RequestHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as RequestHelpers["json"];
 
-/** Declares a text body, as `request.text` of `@scope/api` does. */
+/** Declares a text body. The same function as `request.text` of `@scope/api`. */
 export const text: RequestHelpers["text"] = /* @__PURE__ */ helper(requestText) as RequestHelpers["text"];
 
-/** Declares a body of bytes, as `request.bytes` of `@scope/api` does. */
+/** Declares a body of bytes. The same function as `request.bytes` of `@scope/api`. */
 export const bytes: RequestHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as RequestHelpers["bytes"];
 
-/** Declares the fields of a form, as `request.form` of `@scope/api` does. */
+/** Declares a URL-encoded form. The same function as `request.form` of `@scope/api`. */
 export const form: RequestHelpers["form"] = /* @__PURE__ */ helper(formRepresentation) as RequestHelpers["form"];
 
-/** Declares the fields and files of a form, as `request.formData` of `@scope/api` does. */
+/** Declares form data, with files. The same function as `request.formData` of `@scope/api`. */
 export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
   formDataRepresentation,
 ) as RequestHelpers["formData"];
 
-/** Declares a body that is read as it arrives, as `request.stream` of `@scope/api` does. */
+/** Declares a body that the handler reads as it arrives. The same function as `request.stream` of `@scope/api`. */
 export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(requestStream) as RequestHelpers["stream"];
 
-/** Declares a body of a representation of your own, as `request.as` of `@scope/api` does. */
+/** Declares a body in a custom format. The same function as `request.as` of `@scope/api`. */
 export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...given: RequestArguments) => {
   checkRepresentation(custom, "request.as()");
   return declareBody(toCustomBody(custom), given, "second");
 }) as RequestHelpers["as"];
 
 /**
- * Declares the representation of a request's body, for the `body` slot of a route. The last argument is always options;
- * without a schema there is typing at compile time and no check at run time.
+ * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
+ * the body has a type at compile time and no validation at run time.
+ *
+ * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
  *
  * @example Three representations
  * ```ts

@@ -10,17 +10,19 @@ import { checkSecurity } from "./check_security.ts";
 import { type Inherited } from "./shared_options.ts";
 import { inheritDocs } from "./docs.ts";
 
-/** Where a declaration stands, and what it inherits there. */
+/** The place of a declaration, with what it inherits there. */
 export interface DeclarationPlace extends Inherited {
-  /** The keys that lead there, joined by dots. */
+  /** The dotted key. */
   readonly key: string;
-  /** The path above. */
+  /** The path of the parent. */
   readonly path: string;
 }
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
-/** The nodes of declared routes in their place, or a `TypeError` that says why they can't stand there; `where` says what is declared. */
+/**
+ * Resolves declared routes to nodes. Throws a `TypeError` if they do not fit together. `where` names the declaration.
+ */
 export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
@@ -29,7 +31,7 @@ export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, wher
   return tree;
 }
 
-/** What is being resolved, and the routes that were found so far. */
+/** The declaration that is being resolved, and the routes found so far. */
 interface Resolution {
   readonly where: string;
   readonly nodes: RouteNode[];
@@ -52,7 +54,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
   };
   const tree: object = mapObject(routes, resolve);
   Object.defineProperty(tree, sharedResponses, { value: here.responses });
-  return markAs("router", tree as RouterNode); // which has both private properties now
+  return markAs("router", tree as RouterNode); // it has both private properties now
 }
 
 function refuseEntry(key: string, entry: unknown): string {
@@ -60,7 +62,7 @@ function refuseEntry(key: string, entry: unknown): string {
   return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
 }
 
-/** The place of what is declared at a key, with what it inherits. */
+/** The place of the declaration at a key, with what it inherits. */
 function placeBelow(
   { path, responses, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
   here: DeclarationPlace,
@@ -80,11 +82,14 @@ function placeBelow(
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
   const { key, path, responses, security, deprecated, docs } = place; // a spread would take twice the time
-  if (path !== declared.path) checkPath(path, `${where}: the path of ${key}`); // joined, it may name a parameter twice
+  if (path !== declared.path) checkPath(path, `${where}: the path of ${key}`); // a joined path can contain the same parameter name twice
   return markAs("route", { key, method, path, params, query, headers, body, responses, security, deprecated, docs });
 }
 
-/** Refuses two routes with one method and paths of one shape: parameter names tell no path from another. */
+/**
+ * Throws a `TypeError` if two routes have the same method and paths of the same shape. Parameter names do not
+ * distinguish paths.
+ */
 function refuseDuplicates(nodes: readonly RouteNode[], where: string): void {
   const byShape = new Map<string, RouteNode>();
   for (const node of nodes) {

@@ -25,21 +25,21 @@ import {
 } from "../representation/stream.ts";
 
 /**
- * How a response's body is represented.
+ * The representations that a response can have.
  *
  * @internal
  */
 export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "as";
 
 /**
- * How a body that arrives piece by piece is represented.
+ * The representations whose body arrives piece by piece.
  *
  * @internal
  */
 export type StreamKind = "stream" | "ndjson" | "sse";
 
 /**
- * What the two sides make of a response; it exists in types only.
+ * The types of a response on each side. It exists in types only.
  *
  * @internal
  */
@@ -48,90 +48,101 @@ export interface ResponseContent {
   readonly sent: unknown;
   /** The type that the client receives. */
   readonly received: unknown;
-  /** The schema of the headers, where one is declared; else whether a result must state its content type. */
+  /**
+   * The schema of the headers. Without one, {@linkcode HeadersWithContentType} if a result must set its content type.
+   */
   readonly headers: Schema | HeadersWithContentType | undefined;
   /** Whether the schema of the body is a codec. */
   readonly isCodec?: boolean;
 }
 
-/** The header fields of a result that must state its content type. */
+/** The headers of a result that must set its content type. */
 export interface HeadersWithContentType {
-  /** A media type that falls within the declared ones. */
+  /** A media type that matches one of the declared types. */
   readonly "content-type": string;
-  /** Any other header field: a list is sent as several fields, `undefined` is left out. */
+  /** Any other header. A list is sent as several fields, and `undefined` is left out. */
   readonly [name: string]: string | readonly string[] | undefined;
 }
 
-/** A declared response; made by {@linkcode response}. */
+/** A declared response. The {@linkcode response} helpers return it. */
 export interface ResponseDeclaration<
   Content extends ResponseContent = ResponseContent,
   Kind extends ResponseKind = ResponseKind,
 > extends Marked<"response"> {
-  /** The name of the representation. */
+  /** The name of the representation, such as `json`. */
   readonly kind: Kind;
-  /** How the body is represented, with what a client runs to receive it. */
+  /** The representation: how the client decodes the body. */
   readonly representation: ResponseRepresentation<ResponseKind>;
   /**
-   * The media type that is sent, and the only one that the client takes for it, or a list of media types and ranges in lower case, one of
-   * which the handler must state. `undefined` for an empty or a raw response.
+   * The media type that the server sends, and the only one that the client accepts. If it is a list of media types and
+   * ranges, in lowercase, the handler must set a type that matches one of them. `undefined` for an empty or a raw
+   * response.
    */
   readonly contentType: string | readonly string[] | undefined;
-  /** What the server checks, and a codec on both sides; of NDJSON it describes an item, of events their `data`. */
+  /**
+   * The schema that validates the body on the server. A codec runs on both sides. For NDJSON it describes one item, and
+   * for server-sent events their `data`.
+   */
   readonly schema: Schema | undefined;
   /** The schema of the headers. */
   readonly headers: Schema | undefined;
-  /** What documentation says of it. */
+  /** A description for the OpenAPI document. */
   readonly description: string | undefined;
-  /** What the two sides make of it, in types only. */
+  /** The types of the response on each side. Never present at run time. */
   readonly types?: Content;
 }
 
 /**
- * What the two sides make of a declared response.
+ * The types of a declared response on each side.
  *
  * @internal
  */
 export type ContentOf<Declared extends ResponseDeclaration> = NonNullable<Declared["types"]>;
 
-/** The responses of a route, by status. */
+/** The responses of a route, by status code. */
 export interface Responses {
-  /** A response declared for a status from 200 to 599; a raw one for 101 too. */
+  /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()`. */
   readonly [status: number]: ResponseDeclaration;
 }
 
 /** The options of {@linkcode response}`.raw`. */
 export interface RawResponseOptions {
-  /** What documentation says of the response. */
+  /** A description of the response for the OpenAPI document. Default: none. */
   readonly description?: string;
-  /** Tells an options object from a schema. */
+  /** Not an option: it makes the types reject a schema in the place of options. */
   readonly "~standard"?: never;
 }
 
 /** The options of {@linkcode response}`.empty`. */
 export interface EmptyResponseOptions<Headers extends Schema | undefined = Schema | undefined>
   extends RawResponseOptions {
-  /** A schema of the headers: names in lower case, output of strings and lists of strings. Its output is what is sent. Default: any may be given. */
+  /**
+   * A schema of the headers, by lowercase name. Its output must be strings and lists of strings, and is what the server
+   * sends. Default: none, and a result may have any header.
+   */
   readonly headers?: Headers & (Headers extends Schema ? FitsHeaders<ResponseWireOf<Headers>> : unknown);
 }
 
-/** The options of every other {@linkcode response} helper. */
+/** The options of all {@linkcode response} helpers except `empty`, `raw` and `as`. */
 export interface ResponseOptions<
   Headers extends Schema | undefined = Schema | undefined,
   Type extends MediaTypes = string,
 > extends EmptyResponseOptions<Headers> {
   /**
-   * The media type, where it is not the usual one of the representation. Bytes, streams and text may have a range or a list, such as
-   * `"image/*"` or `["image/png", "image/jpeg"]`: a handler then states the type by the header `content-type` of its result.
+   * The media type. Bytes, streams and text accept a range or a list, such as `"image/*"` or `["image/png",
+   * "image/jpeg"]`. The handler must then set the `content-type` header of its result. Default: the media type of the
+   * representation.
    */
   readonly contentType?: Type;
 }
 
-/** The options of {@linkcode response}`.as`: the representation has the media type. */
+/** The options of {@linkcode response}`.as`. The representation sets the media type. */
 export interface ResponseAsOptions<Headers extends Schema | undefined = Schema | undefined>
   extends EmptyResponseOptions<Headers> {}
 
 /**
- * The headers of a response: their schema, else whether a result must state its content type, as far as types can tell.
+ * The schema of the headers. Without one, {@linkcode HeadersWithContentType} if a result must set its content type, as
+ * far as the types show it.
  *
  * @internal
  */
@@ -140,7 +151,7 @@ export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTy
   : Headers;
 
 /**
- * A response whose client sees what the handler gives.
+ * A response whose client receives the value that the handler returns.
  *
  * @internal
  */
@@ -156,7 +167,7 @@ export type PlainResponse<
   & unknown;
 
 /**
- * A response whose body a schema describes.
+ * A response with a schema for its body.
  *
  * @internal
  */
@@ -177,7 +188,7 @@ export type CheckedResponse<
   & unknown;
 
 /**
- * A response whose items, each described by a schema, arrive one by one.
+ * A response of items that arrive one by one, with a schema for one item.
  *
  * @internal
  */
@@ -194,7 +205,7 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
   & unknown;
 
 /**
- * A response of events whose `data` a schema describes.
+ * A response of server-sent events, with a schema for their `data`.
  *
  * @internal
  */
@@ -210,18 +221,18 @@ export type SseResponse<Declared extends Schema, Headers extends Schema | undefi
   >
   & unknown;
 
-/** The helper functions behind {@linkcode response}. */
+/** The methods of {@linkcode response}. */
 export interface ResponseHelpers {
-  /** A JSON body (`application/json`). What is sent is the schema's output. */
+  /** A JSON body (`application/json`). The server sends the schema's output. */
   json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
   ): CheckedResponse<"json", Declared, NoInfer<Headers>>;
-  /** A JSON body (`application/json`) that is typed, not checked. */
+  /** A JSON body (`application/json`) with a type but no validation. */
   json<Value = unknown, Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
   ): PlainResponse<"json", Value, NoInfer<Headers>>;
-  /** A text body (`text/plain;charset=UTF-8`). What is sent is the schema's output. */
+  /** A text body (`text/plain;charset=UTF-8`). The server sends the schema's output. */
   text<
     Declared extends Schema,
     Headers extends Schema | undefined = undefined,
@@ -234,7 +245,7 @@ export interface ResponseHelpers {
   text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
     options?: ResponseOptions<Headers, Type>,
   ): PlainResponse<"text", string, HeadersWith<NoInfer<Headers>, Type>>;
-  /** A body of bytes (`application/octet-stream`). What is sent is the schema's output. */
+  /** A body of bytes (`application/octet-stream`). The server sends the schema's output. */
   bytes<
     Declared extends Schema,
     Headers extends Schema | undefined = undefined,
@@ -254,11 +265,11 @@ export interface ResponseHelpers {
     },
     "bytes"
   >;
-  /** No body. The only representation of 204, 205 and 304, but for a raw one. */
+  /** No body. The statuses 204, 205 and 304 accept only this or `raw`. */
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
   ): PlainResponse<"empty", undefined, NoInfer<Headers>>;
-  /** A problem document (RFC 9457, `application/problem+json`). What is sent is the schema's output. */
+  /** A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. */
   problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema:
       & Declared
@@ -267,9 +278,9 @@ export interface ResponseHelpers {
     options?: ResponseOptions<Headers>,
   ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
   /**
-   * A problem document (RFC 9457, `application/problem+json`). Declared for a status that the adapter answers with by itself,
-   * such as 400 or 404, it types that answer too. `type` is `about:blank`, and `title` and `status` follow from the status, unless the
-   * handler gives others.
+   * A problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status, such as
+   * 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status` have
+   * defaults that follow from the status. The handler can replace them.
    */
   problem<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
@@ -277,7 +288,10 @@ export interface ResponseHelpers {
     { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
     "problem"
   >;
-  /** Bytes as they come (`application/octet-stream`): the handler gives what yields them, the client sees a `ReadableStream`. */
+  /**
+   * A stream of bytes (`application/octet-stream`). The handler returns an iterable or a stream of them, and the client
+   * receives a `ReadableStream`.
+   */
   stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
     options?: ResponseOptions<Headers, Type>,
   ): ResponseDeclaration<
@@ -288,37 +302,46 @@ export interface ResponseHelpers {
     },
     "stream"
   >;
-  /** Values as they come, each a line of JSON (`application/x-ndjson`). The schema describes one; what is sent is its output. */
+  /**
+   * A stream of JSON values, one per line (`application/x-ndjson`). The schema describes one value, and the server
+   * sends its output.
+   */
   ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
   ): NdjsonResponse<Declared, NoInfer<Headers>>;
-  /** Server-sent events (`text/event-stream`). The schema describes their `data`, which is sent as JSON; what is sent is its output. */
+  /**
+   * Server-sent events (`text/event-stream`). The schema describes their `data`, and the server sends its output as
+   * JSON.
+   */
   sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
   ): SseResponse<Declared, NoInfer<Headers>>;
-  /** A native `Response` of the declared status, as the handler made it. The only representation of 101 (WebSocket upgrades). */
+  /**
+   * A native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades) accepts
+   * only this.
+   */
   raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
-  /** A body of a representation of your own, see {@linkcode representation}. What is sent is the schema's output. */
+  /** A body in a custom format: see {@linkcode representation}. The server sends the schema's output. */
   as<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
     representation: CustomRepresentation<Value>,
     schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
     options?: ResponseAsOptions<Headers>,
   ): CheckedResponse<"as", Declared, NoInfer<Headers>>;
-  /** A body of a representation of your own, see {@linkcode representation}, that is typed, not checked. */
+  /** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
   as<Value, Headers extends Schema | undefined = undefined>(
     representation: CustomRepresentation<Value>,
     options?: ResponseAsOptions<Headers>,
   ): PlainResponse<"as", ValueOf<Value>, NoInfer<Headers>>;
 }
 
-/** What a helper is given: a schema, options, or both. */
+/** The arguments of a helper: a schema, options, or both. */
 export type ResponseArguments = readonly [schema?: Schema | AnyResponseOptions, options?: AnyResponseOptions];
 
 type AnyResponseOptions = ResponseOptions<Schema | undefined, MediaTypes>;
 
-/** Declares a response of a representation; `position` says where the schema stands among the arguments. */
+/** Declares a response. `position` is the position of the schema among the arguments, for error messages. */
 export function declareResponse(
   representation: ResponseRepresentation<ResponseKind>,
   given: ResponseArguments,

@@ -1,6 +1,4 @@
-/**
- * The helpers that declare responses, each by itself: a bundler leaves out those that a program does not use.
- */
+/** The helpers that declare responses, as separate exports: a bundler drops those that a program does not use. */
 import { responseStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { toCustomBody } from "../representation/custom.ts";
@@ -21,53 +19,56 @@ import {
   type ResponseKind,
 } from "./response.ts";
 
-/** The helper of a representation; its overloads are stated in {@linkcode ResponseHelpers}. */
+/** Creates the helper of a representation. {@linkcode ResponseHelpers} declares its overloads. */
 function helper(
   representation: ResponseRepresentation<ResponseKind>,
 ): (...given: ResponseArguments) => ResponseDeclaration {
   return (...given) => declareResponse(representation, given);
 }
 
-/** Declares a JSON body, as `response.json` of `@scope/api` does. */
+/** Declares a JSON body. The same function as `response.json` of `@scope/api`. */
 export const json: ResponseHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as ResponseHelpers["json"];
 
-/** Declares a text body, as `response.text` of `@scope/api` does. */
+/** Declares a text body. The same function as `response.text` of `@scope/api`. */
 export const text: ResponseHelpers["text"] = /* @__PURE__ */ helper(responseText) as ResponseHelpers["text"];
 
-/** Declares a body of bytes, as `response.bytes` of `@scope/api` does. */
+/** Declares a body of bytes. The same function as `response.bytes` of `@scope/api`. */
 export const bytes: ResponseHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as ResponseHelpers["bytes"];
 
-/** Declares a response without content, as `response.empty` of `@scope/api` does. */
+/** Declares a response without content. The same function as `response.empty` of `@scope/api`. */
 export const empty: ResponseHelpers["empty"] = /* @__PURE__ */ helper(emptyRepresentation) as ResponseHelpers["empty"];
 
-/** Declares a problem document (RFC 9457), as `response.problem` of `@scope/api` does. */
+/** Declares a problem document (RFC 9457). The same function as `response.problem` of `@scope/api`. */
 export const problem: ResponseHelpers["problem"] = /* @__PURE__ */ helper(
   problemRepresentation,
 ) as ResponseHelpers["problem"];
 
-/** Declares bytes that are sent as they come, as `response.stream` of `@scope/api` does. */
+/** Declares a stream of bytes. The same function as `response.stream` of `@scope/api`. */
 export const stream: ResponseHelpers["stream"] = /* @__PURE__ */ helper(responseStream) as ResponseHelpers["stream"];
 
-/** Declares values that are sent as they come, each a line of JSON, as `response.ndjson` of `@scope/api` does. */
+/** Declares a stream of JSON lines. The same function as `response.ndjson` of `@scope/api`. */
 export const ndjson: ResponseHelpers["ndjson"] = /* @__PURE__ */ helper(
   ndjsonRepresentation,
 ) as ResponseHelpers["ndjson"];
 
-/** Declares server-sent events, as `response.sse` of `@scope/api` does. */
+/** Declares server-sent events. The same function as `response.sse` of `@scope/api`. */
 export const sse: ResponseHelpers["sse"] = /* @__PURE__ */ helper(sseRepresentation) as ResponseHelpers["sse"];
 
-/** Declares a native `Response`, as `response.raw` of `@scope/api` does. */
+/** Declares a native `Response`. The same function as `response.raw` of `@scope/api`. */
 export const raw: ResponseHelpers["raw"] = /* @__PURE__ */ helper(rawRepresentation) as ResponseHelpers["raw"];
 
-/** Declares a response of a representation of your own, as `response.as` of `@scope/api` does. */
+/** Declares a response in a custom format. The same function as `response.as` of `@scope/api`. */
 export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...given: ResponseArguments) => {
   checkRepresentation(custom, "response.as()");
   return declareResponse(toCustomBody(custom), given, "second");
 }) as ResponseHelpers["as"];
 
 /**
- * Declares the representation of a response, for the `responses` of a route, router or contract. The last argument is always
- * options; without a schema there is typing at compile time and no check at run time.
+ * Declares a response, for the option `responses` of a route, router or contract. The last argument is always options.
+ * Without a schema, the body has a type at compile time and no validation at run time.
+ *
+ * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
  *
  * @example Three representations
  * ```ts

@@ -11,18 +11,18 @@ import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
 import { copyShared, sharedNames } from "./shared_options.ts";
 
-/** The methods a route may have (RFC 9110, section 9; PATCH, RFC 5789; QUERY, the HTTP QUERY method). */
+/** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
 
 /**
- * What a route declares, as one type.
+ * All members of a declared route, as one type.
  *
  * @internal
  */
 export interface RouteShape {
-  /** The method. */
+  /** The HTTP method. */
   readonly method: Method;
-  /** The path: of the declaration alone, or with everything above it. */
+  /** The path: the declared one, or the full path of a resolved route. */
   readonly path: string;
   /** The schema of the path parameters. */
   readonly params: Schema | undefined;
@@ -30,19 +30,19 @@ export interface RouteShape {
   readonly query: Schema | undefined;
   /** The schema of the headers. */
   readonly headers: Schema | undefined;
-  /** The request's body. */
+  /** The request body. */
   readonly body: RequestBody | undefined;
-  /** The responses by status. */
+  /** The responses by status code. */
   readonly responses: Responses;
-  /** The security schemes that let a caller in; `undefined` where none are declared. */
+  /** The security schemes. `undefined` if none are declared. */
   readonly security: Security | undefined;
 }
 
-/** A route that stands nowhere yet; made by {@linkcode route}. */
+/** A declared route, before it has a place in a contract. The {@linkcode route} functions return it. */
 export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends Marked<"route declaration"> {
-  /** The method. */
+  /** The HTTP method. */
   readonly method: Shape["method"];
-  /** The path that was declared here. */
+  /** The declared path, without the paths of routers. */
   readonly path: Shape["path"];
   /** The schema of the path parameters. */
   readonly params: Shape["params"];
@@ -50,19 +50,19 @@ export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends
   readonly query: Shape["query"];
   /** The schema of the headers. */
   readonly headers: Shape["headers"];
-  /** The request's body. */
+  /** The request body. */
   readonly body: Shape["body"];
-  /** The responses that were declared here, by status. */
+  /** The declared responses by status code, without inherited ones. */
   readonly responses: Shape["responses"];
-  /** The security that was declared here. */
+  /** The declared security, without what it inherits. */
   readonly security: Shape["security"];
-  /** What was declared here of its deprecation. */
+  /** The declared deprecation, without what it inherits. */
   readonly deprecated: Deprecated | undefined;
-  /** What documentation says of it. */
+  /** The prose for the OpenAPI document. */
   readonly docs: Docs;
 }
 
-/** The options of every `route.<method>`. A slot that is not declared is not read. */
+/** The options of every `route.<method>`. The server does not read an input that is not declared. */
 export interface RouteOptions<
   Params extends Schema | undefined,
   Query extends Schema | undefined,
@@ -70,29 +70,37 @@ export interface RouteOptions<
   Declared extends Responses,
   Secured extends Security | undefined,
 > {
-  /** A schema of all parameters of the full path, decoded: an object of strings by name. Default: the strings as they are. */
+  /**
+   * A schema of all parameters of the full path: an object of percent-decoded strings by name. Default: no schema, and
+   * the handler receives the strings.
+   */
   readonly params?: Params & FitsSlot<Params, string>;
-  /** A schema of the query: an object of strings, and of lists where a key occurs several times. */
+  /**
+   * A schema of the query: an object of strings by name, with a list for a key that occurs several times. Default: the
+   * query is not read.
+   */
   readonly query?: Query & FitsSlot<Query, string | string[]>;
-  /** A schema of the headers: an object of strings by lower-case name. */
+  /** A schema of the headers: an object of strings by lowercase name. Default: the headers are not read. */
   readonly headers?: Headers & FitsSlot<Headers, string>;
-  /** The responses by status, at least one. They win over inherited ones of the same status. */
+  /** The responses by status code, at least one. They replace inherited responses with the same status. */
   readonly responses: Declared;
   /**
-   * The security schemes: a caller needs the credential of any one of them, and `[]` lets everyone in. It replaces an inherited list.
-   * Default: the list of the nearest router or contract. Once a route of a contract has a list, every route must have one.
+   * The security schemes: a caller needs the credential of one of them, and `[]` accepts everyone. The list replaces an
+   * inherited one. Once one route of a contract has a list, every route must have one. Default: the list of the nearest
+   * router or contract.
    */
   readonly security?: Secured;
   /**
-   * Whether callers should stop using the route. With a date since when, each answer says so by the fields `deprecation`, `sunset` and
-   * `link`; `true` is for documents only. `false` ends what is inherited. Default: inherited.
+   * Whether callers should stop using the route. With dates or a link, each response has the headers `deprecation`,
+   * `sunset` and `link`. `true` appears only in the OpenAPI document, and `false` ends an inherited deprecation.
+   * Default: inherited.
    */
   readonly deprecated?: Deprecated;
-  /** What documentation says of the route. */
+  /** Prose for the OpenAPI document. The server ignores it. Default: none. */
   readonly docs?: Docs;
 }
 
-/** The options of a `route.<method>` whose method has a body. */
+/** The options of a `route.<method>` that can have a request body. */
 export interface BodyRouteOptions<
   Params extends Schema | undefined,
   Query extends Schema | undefined,
@@ -101,12 +109,12 @@ export interface BodyRouteOptions<
   Declared extends Responses,
   Secured extends Security | undefined,
 > extends RouteOptions<Params, Query, Headers, Declared, Secured> {
-  /** The request's body: a `request.*` declaration, or a schema for JSON. */
+  /** The request body: a `request.*` declaration, or a schema, which means `request.json(schema)`. Default: none. */
   readonly body?: Body & FitsBody<Body>;
 }
 
 /**
- * `unknown` where text can satisfy a slot's schema, else words that no value is assignable to.
+ * `unknown` if text can satisfy the schema of an input. Otherwise an error message as a type.
  *
  * @internal
  */
@@ -115,7 +123,7 @@ export type FitsSlot<Declared extends Schema | undefined, Text> = Declared exten
   : unknown;
 
 /**
- * `unknown` where a body's bare schema fits JSON, else words that no value is assignable to.
+ * `unknown` if the schema of a body fits JSON. Otherwise an error message as a type.
  *
  * @internal
  */
@@ -124,7 +132,7 @@ export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
   : unknown;
 
 /**
- * The body that a `body` slot declares.
+ * The declared body of the option `body`.
  *
  * @internal
  */
@@ -132,9 +140,9 @@ export type BodyOf<Body extends RequestBody | Schema | undefined> = Body extends
   : Body extends Schema ? JsonBody<Body>
   : undefined;
 
-/** Declares a route of a method without a request body. */
+/** Declares a route with a method that has no request body. */
 export interface DeclareRoute<Verb extends Method> {
-  /** Declares a route at `path`, below the paths of the routers and the contract it will stand in. */
+  /** Declares a route at `path`, relative to the paths of its routers and its contract. */
   <
     const Path extends string,
     Declared extends Responses,
@@ -159,9 +167,9 @@ export interface DeclareRoute<Verb extends Method> {
   >;
 }
 
-/** Declares a route of a method that may have a request body. */
+/** Declares a route with a method that can have a request body. */
 export interface DeclareBodyRoute<Verb extends Method> {
-  /** Declares a route at `path`, below the paths of the routers and the contract it will stand in. */
+  /** Declares a route at `path`, relative to the paths of its routers and its contract. */
   <
     const Path extends string,
     Declared extends Responses,
@@ -187,31 +195,33 @@ export interface DeclareBodyRoute<Verb extends Method> {
   >;
 }
 
-/** The functions behind {@linkcode route}, one a method. */
+/** The functions of {@linkcode route}, one per method. */
 export interface RouteHelpers {
-  /** A GET route: reads, safe. It also answers HEAD where no `head` route has the path. */
+  /** Declares a GET route (safe). It also answers HEAD requests if no `route.head` has the path. */
   readonly get: DeclareRoute<"GET">;
-  /** A HEAD route: a GET's header fields alone. */
+  /** Declares a HEAD route: the headers of a GET without its body. */
   readonly head: DeclareRoute<"HEAD">;
-  /** A POST route: does what the resource does with the body. */
+  /** Declares a POST route: the resource processes the body. */
   readonly post: DeclareBodyRoute<"POST">;
-  /** A PUT route: replaces, idempotent. */
+  /** Declares a PUT route: replaces the resource (idempotent). */
   readonly put: DeclareBodyRoute<"PUT">;
-  /** A PATCH route: changes a part. */
+  /** Declares a PATCH route: changes a part of the resource. */
   readonly patch: DeclareBodyRoute<"PATCH">;
-  /** A DELETE route: removes, idempotent. */
+  /** Declares a DELETE route: removes the resource (idempotent). */
   readonly delete: DeclareBodyRoute<"DELETE">;
-  /** An OPTIONS route: tells about the resource. */
+  /** Declares an OPTIONS route: describes the resource. */
   readonly options: DeclareBodyRoute<"OPTIONS">;
-  /** A QUERY route: reads, safe, with a body that says what. */
+  /** Declares a QUERY route: reads the resource (safe), with the query in the request body. */
   readonly query: DeclareBodyRoute<"QUERY">;
 }
 
 const slots = ["params", "query", "headers"] as const;
 
 /**
- * Declares one route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
- * options. A path is of segments between slashes; `:name` is a parameter that stands for a whole segment.
+ * Declares a route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
+ * options. A path consists of segments between slashes. `:name` is a parameter for one whole segment.
+ *
+ * Each function throws a `TypeError` if the path or an option is invalid. The message names it and the fix.
  *
  * @example A route with a parameter and two responses
  * ```ts
@@ -240,7 +250,7 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   delete: /* @__PURE__ */ declare("DELETE"),
   options: /* @__PURE__ */ declare("OPTIONS"),
   query: /* @__PURE__ */ declare("QUERY"),
-}) as RouteHelpers; // the exact types are stated in RouteHelpers alone
+}) as RouteHelpers; // RouteHelpers declares the exact types
 
 type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses, Security>;
 

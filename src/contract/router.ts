@@ -15,20 +15,27 @@ export interface RouterOptions<
   Shared extends Responses,
   Secured extends Security | undefined,
 > {
-  /** The routes and routers below, by key; at least one. */
+  /** The routes and routers below, by key. At least one. */
   readonly routes: Routes;
-  /** Responses that every route below inherits; a nearer declaration of a status wins. Default: none. */
+  /** Responses that every route below inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared;
-  /** The security schemes of every route below: any one of them lets a caller in. A nearer list replaces it. Default: inherited. */
+  /**
+   * The security schemes of every route below: a caller needs the credential of one of them. A nearer list replaces
+   * this one. Default: inherited.
+   */
   readonly security?: Secured;
-  /** Whether callers should stop using the routes below, and since when. A nearer declaration replaces it. Default: inherited. */
+  /**
+   * Whether callers should stop using the routes below, and since when. A nearer declaration replaces it. Default:
+   * inherited.
+   */
   readonly deprecated?: Deprecated;
-  /** What documentation says of every route below: its tags. */
+  /** Tags for the OpenAPI document, which every route below inherits. Default: none. */
   readonly docs?: Docs;
 }
 
 /**
- * Declares routes with a common path and common responses. A router may stand in several places, and in other routers.
+ * Declares routes with a common path and common responses. The same router can be used in several places, and inside
+ * other routers.
  *
  * @example Two routes below one path
  * ```ts
@@ -46,7 +53,7 @@ export interface RouterOptions<
  * assertEquals(Object.keys(users.routes), ["list", "byId"]);
  * ```
  *
- * @param path The path of all routes below, after the paths above. `/` or `""` adds nothing.
+ * @param path The path of all routes below, appended to the paths above. `/` and `""` add nothing.
  * @throws {TypeError} If a path, an option or a route is invalid. The message names it and the fix.
  */
 export function router<

@@ -6,27 +6,27 @@ import { type Security } from "./security_scheme.ts";
 
 /** Routes and routers by key. */
 export interface RouteTree {
-  /** The key is a step of the call tree; it adds no path segment. */
+  /** A route or a router. The key is a step of the client's call tree, and adds nothing to the path. */
   readonly [key: string]: Marked<"route declaration"> | Marked<"router declaration">;
 }
 
-/** Routes with a common path that stand nowhere yet; made by `router`. */
+/** A declared router, before it has a place in a contract. `router()` returns it. */
 export interface RouterDeclaration<
   Path extends string = string,
   Routes extends RouteTree = RouteTree,
   Shared extends Responses = Responses,
   Secured extends Security | undefined = Security | undefined,
 > extends Marked<"router declaration"> {
-  /** The path that was declared here. */
+  /** The declared path. */
   readonly path: Path;
   /** The routes and routers below. */
   readonly routes: Routes;
-  /** The responses that every route below inherits, by status. */
+  /** The responses that every route below inherits, by status code. */
   readonly responses: Shared;
   /** The security that every route below inherits. */
   readonly security: Secured;
-  /** What is declared of the deprecation of every route below. */
+  /** The deprecation that every route below inherits. */
   readonly deprecated: Deprecated | undefined;
-  /** What documentation says of every route below. */
+  /** The prose for the OpenAPI document that every route below inherits. */
   readonly docs: Docs;
 }

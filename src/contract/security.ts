@@ -26,43 +26,47 @@ import {
   type SecurityScheme,
 } from "./security_scheme.ts";
 
-/** The functions behind {@linkcode security}, one for each kind of scheme. */
+/** The functions of {@linkcode security}, one for each kind of scheme. */
 export interface SecurityHelpers {
-  /** A token in the `authorization` header (RFC 6750): `Bearer …`. */
+  /** A bearer token in the `authorization` header (RFC 6750): `Bearer …`. */
   bearer<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BearerSchemeOptions<Scope>,
   ): SecurityScheme<Name, BearerCredential, Scope>;
-  /** A username and a password in the `authorization` header (RFC 7617). Browsers attach it by themselves. */
+  /** A username and a password in the `authorization` header (RFC 7617). Browsers attach them automatically. */
   basic<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BasicSchemeOptions<Scope>,
   ): SecurityScheme<Name, BasicCredential, Scope>;
-  /** A key in a request header of its own. */
+  /** An API key in a request header of its own. */
   apiKey<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: ApiKeySchemeOptions<Scope>,
   ): SecurityScheme<Name, ApiKeyCredential, Scope>;
-  /** A cookie (RFC 6265). Browsers attach it by themselves. */
+  /** A cookie (RFC 6265). Browsers attach it automatically. */
   cookie<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CookieSchemeOptions<Scope>,
   ): SecurityScheme<Name, CookieCredential, Scope>;
   /**
-   * Anything else in the head of a request, which its verifier reads itself: client certificates, signatures, keys in a query. It is asked
-   * when no other scheme of the list is shown.
+   * A credential that its verifier reads from the request itself: a client certificate, a signature, a key in the
+   * query. The verifier runs if the request has no credential of another scheme in the list.
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CustomSchemeOptions<Scope>,
   ): SecurityScheme<Name, Record<never, never>, Scope>;
-  /** Beside schemes: a caller without a credential is let in too. */
+  /** An entry beside schemes that also accepts callers without a credential. */
   readonly none: NoSecurity;
 }
 
 /**
- * Declares security schemes, for the `security` of a route, router or contract. The server verifies their credentials
- * (`verify` of `@scope/api/server`), a client sends them (`credentials`), and the OpenAPI document describes them.
+ * Declares security schemes, for the option `security` of a route, router or contract. The server verifies the
+ * credentials (`verify` of `@scope/api/server`), a client sends them (the option `credentials`), and the OpenAPI
+ * document describes them.
+ *
+ * Each function throws a `TypeError` for an invalid name, an unknown option, or an option value that a request or a
+ * challenge cannot carry.
  *
  * @example A router for callers with a token, and a public route
  * ```ts
@@ -83,18 +87,19 @@ export interface SecurityHelpers {
  * assertEquals(contract.routes.notes.list.security.map(({ name }) => name), ["token"]);
  * ```
  *
- * Each throws a `TypeError` for an invalid name, an unknown option, or an option value that no request or challenge can carry.
+ * Each throws a `TypeError` for an invalid name, an unknown option, or an option value that no request or challenge can
+ * carry.
  */
 export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
   bearer: /* @__PURE__ */ helper("bearer", ({ scheme }) => bearerCredential(scheme)),
   basic: /* @__PURE__ */ helper("basic", () => basicCredential, true),
-  apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // which checkScheme requires
-  cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // as well
+  apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // checkScheme requires it
+  cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // checkScheme requires it
   custom: /* @__PURE__ */ helper("custom", () => undefined),
   none: /* @__PURE__ */ markAs("no security", { name: "", checks: securityChecks }),
-}) as SecurityHelpers; // the exact types are stated in SecurityHelpers alone
+}) as SecurityHelpers; // SecurityHelpers declares the exact types
 
-/** The helper of a kind; its types are stated in {@linkcode SecurityHelpers}. */
+/** Creates the helper of a kind. {@linkcode SecurityHelpers} declares its types. */
 function helper(
   kind: SchemeKind,
   toCredential: (options: AnySchemeOptions) => CredentialPlace | undefined,
@@ -119,7 +124,7 @@ function helper(
   };
 }
 
-/** A frozen copy, down to the descriptions of the OpenAPI document: all options are plain data. */
+/** A frozen deep copy of the options, which are all plain data. */
 function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
   return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }

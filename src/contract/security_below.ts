@@ -1,4 +1,4 @@
-/** What the routes below a node declare as security, in types. */
+/** Types of the security that the routes below a node declare. */
 import { type Marked } from "../mark.ts";
 import { type NodeKey } from "./node.ts";
 import { type Security } from "./security_scheme.ts";

@@ -1,24 +1,24 @@
 /**
- * What is refused of lists of security schemes and of the routes that have them. The schemes carry these checks, so that a bundle without
- * security has none of them.
+ * Checks of lists of security schemes and of the routes that have them. The schemes carry these checks, so bundles
+ * without security do not contain this code.
  */
 import { declaredKeys, type Schema } from "../schema.ts";
 import { cannotDeclare } from "./declared.ts";
 import { isNone, isOptional, requirementsOf } from "./security_list.ts";
 import { type Security, type SecurityScheme } from "./security_scheme.ts";
 
-/** What the checks look at of a route in its place. */
+/** The members of a resolved route that the checks read. */
 export interface SecuredRoute {
   readonly key: string;
   readonly headers: Schema | undefined;
   readonly security: Security | undefined;
 }
 
-/** What is refused where a scheme is used. */
+/** The checks that a scheme carries. */
 export interface SecurityChecks {
-  /** Why a list is refused, if it is. */
+  /** Returns the reason why a list is invalid, or `undefined`. */
   readonly refuseList: (list: Security) => string | undefined;
-  /** Throws a `TypeError` for routes whose security is invalid in their places. */
+  /** Throws a `TypeError` if the security of resolved routes is invalid. */
   readonly refuseNodes: (nodes: readonly SecuredRoute[], where: string) => void;
 }
 
@@ -48,7 +48,7 @@ function refuseNodes(nodes: readonly SecuredRoute[], where: string): void {
   refuseHomonyms(nodes, where);
 }
 
-/** Refuses a route whose headers declare the field of an API key, which would be read twice. */
+/** Throws a `TypeError` if the headers of a route declare the header of an API key, which would then be read twice. */
 function refuseKeyField({ key, headers, security }: SecuredRoute, where: string): void {
   const declared = headers && declaredKeys(headers);
   for (const { scheme: { name, credential } } of requirementsOf(security ?? [])) {
@@ -64,10 +64,10 @@ function refuseKeyField({ key, headers, security }: SecuredRoute, where: string)
   }
 }
 
-/** The fields that carry other things than the credential of one scheme. */
+/** The headers that can carry more than the credential of one scheme. */
 const sharedFields: readonly string[] = ["authorization", "cookie"];
 
-/** Refuses two schemes of one name. */
+/** Throws a `TypeError` if two schemes have the same name. */
 function refuseHomonyms(nodes: readonly SecuredRoute[], where: string): void {
   const known = new Map<string, { readonly scheme: SecurityScheme; readonly key: string }>();
   for (const { key, security = [] } of nodes) {

@@ -1,13 +1,13 @@
 import { isMarked } from "../mark.ts";
 import { type NoSecurity, type ScopedScheme, type Security, type SecurityScheme } from "./security_scheme.ts";
 
-/** A scheme that a route accepts, and the scopes that it requires. */
+/** A scheme that a route accepts, with the scopes that it requires. */
 export interface Requirement {
   readonly scheme: SecurityScheme;
   readonly scopes: readonly string[];
 }
 
-/** The schemes of a list in their order. */
+/** The schemes of a list, in order. */
 export function requirementsOf(security: Security): Requirement[] {
   return security.flatMap((entry): Requirement[] => {
     if (isMarked(entry, "security scheme")) return [{ scheme: entry as SecurityScheme, scopes: [] }];
@@ -15,12 +15,12 @@ export function requirementsOf(security: Security): Requirement[] {
   });
 }
 
-/** Whether a list has a scheme whose credential browsers attach by themselves. */
+/** Whether a list contains a scheme whose credential browsers attach automatically. */
 export function isAmbient(security: Security): boolean {
   return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);
 }
 
-/** Whether a list lets callers in who show no credential. */
+/** Whether a list accepts callers without a credential. */
 export function isOptional(security: Security): boolean {
   return security.some(isNone);
 }

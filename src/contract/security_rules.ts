@@ -1,10 +1,16 @@
-/** What a server does with the credentials of a kind: it refuses callers by these rules, and documents list the refusals. */
+/**
+ * The rules of each kind of credential. The server applies them, and the OpenAPI document lists the resulting
+ * responses.
+ */
 import { type RouteNode } from "./node.ts";
 import { type SchemeKind, type SecurityScheme } from "./security_scheme.ts";
 
-/** What follows from the kind of a scheme. */
+/** The rules of one kind of scheme. */
 interface KindRules {
-  /** Whether a refused credential counts as none where none is needed: browsers keep sending cookies that have expired. */
+  /**
+   * Whether an invalid credential counts as none if the route does not require one. Browsers keep sending cookies that
+   * have expired.
+   */
   readonly isLenient: boolean;
   /** Whether a 403 for missing scopes has a challenge (RFC 6750, section 3.1). */
   readonly hasScopeChallenge: boolean;
@@ -19,12 +25,15 @@ export const kindRules: Readonly<Record<SchemeKind, KindRules>> = {
   custom: { isLenient: true, hasScopeChallenge: false },
 };
 
-/** Whether the origin of a request matters: browsers attach the credential, and the request may change something. */
+/**
+ * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
+ * something.
+ */
 export function isForgeable(scheme: SecurityScheme, route: RouteNode): boolean {
   return scheme.isAmbient && mayChange(route);
 }
 
-/** Whether requests may change something: their method is not safe, or they open a connection that can. */
+/** Whether requests may change something: the method is not safe, or the response (101) opens a connection that can. */
 function mayChange({ method, responses }: RouteNode): boolean {
   return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
 }

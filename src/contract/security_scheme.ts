@@ -2,51 +2,51 @@ import { type Marked } from "../mark.ts";
 import { type CredentialPlace } from "../wire/credential_place.ts";
 
 /**
- * How a credential is transmitted.
+ * How a request carries the credential.
  *
  * @internal
  */
 export type SchemeKind = "bearer" | "basic" | "apiKey" | "cookie" | "custom";
 
 /**
- * An entry of a list of security schemes, in types: the name of its scheme, and the credential that a verifier is passed.
+ * An entry of a list of security schemes: the scheme's name, and the type of the credential that its verifier receives.
  *
  * @internal
  */
 export interface SecurityEntry<Name extends string = string, Credential extends object = object> {
-  /** The name of the scheme; empty for `security.none`. */
+  /** The name of the scheme. Empty for `security.none`. */
   readonly name: Name;
-  /** The credential, in types only. */
+  /** The type of the credential. Never present at run time. */
   readonly types?: Credential | undefined;
 }
 
-/** A security scheme: one way in which a caller authenticates; made by {@linkcode security}. */
+/** A security scheme: one way for callers to authenticate. The {@linkcode security} functions return it. */
 export interface SecurityScheme<
   Name extends string = string,
   Credential extends object = object,
   Scope extends string = string,
 > extends SecurityEntry<Name, Credential>, Marked<"security scheme"> {
-  /** How the credential is transmitted. */
+  /** How a request carries the credential. */
   readonly kind: SchemeKind;
-  /** The scopes that exist; empty for a scheme without scopes. */
+  /** The scopes that exist. Empty for a scheme without scopes. */
   readonly scopes: readonly Scope[];
-  /** Where requests carry the credential, and how it is written there; `undefined` for a custom scheme. */
+  /** Which header carries the credential, and in which format. `undefined` for a custom scheme. */
   readonly credential: CredentialPlace | undefined;
-  /** The realm that challenges name (RFC 9110, section 11.5). */
+  /** The realm in challenges (RFC 9110, section 11.5). */
   readonly realm: string;
-  /** Whether browsers attach the credential by themselves, also to requests that a foreign page made. */
+  /** Whether browsers attach the credential automatically, including to requests from other sites. */
   readonly isAmbient: boolean;
-  /** The options as they were declared. */
+  /** The options as declared. */
   readonly options: AnySchemeOptions;
   /**
-   * The scheme with scopes that the caller must have, all of them.
+   * Requires scopes of the caller: all of those listed.
    *
-   * @throws {TypeError} For a scope that the scheme does not have.
+   * @throws {TypeError} If the scheme does not have one of the scopes.
    */
   scoped(...scopes: [Scope, ...Scope[]]): ScopedScheme<Name, Credential>;
 }
 
-/** A security scheme with the scopes that a route requires; made by {@linkcode SecurityScheme.scoped}. */
+/** A security scheme with the scopes that a route requires. {@linkcode SecurityScheme.scoped} returns it. */
 export interface ScopedScheme<Name extends string = string, Credential extends object = object>
   extends SecurityEntry<Name, Credential>, Marked<"scoped scheme"> {
   /** The scheme. */
@@ -55,19 +55,25 @@ export interface ScopedScheme<Name extends string = string, Credential extends o
   readonly scopes: readonly string[];
 }
 
-/** The entry that lets callers in who show no credential: `security.none`. */
+/** The entry `security.none`, which accepts callers without a credential. */
 export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no security"> {}
 
-/** The security of a route, router or contract: any one entry lets a caller in; an empty list lets everyone in. */
+/**
+ * The security of a route, router or contract: a caller needs the credential of one entry. An empty list accepts
+ * everyone.
+ */
 export type Security = readonly (SecurityScheme | ScopedScheme | NoSecurity)[];
 
-/** The options that every kind of scheme has. */
+/** The options of every kind of scheme. */
 export interface CommonSchemeOptions<Scope extends string = string> {
-  /** The scopes that exist (RFC 6749, section 3.3). A verifier then returns a caller with `scopes`. Default: none. */
+  /**
+   * The scopes that exist (RFC 6749, section 3.3). With scopes, a verifier must return a caller with `scopes`. Default:
+   * none.
+   */
   readonly scopes?: readonly Scope[];
-  /** The realm that challenges name. Default: `"api"`. */
+  /** The realm in challenges. Default: `"api"`. */
   readonly realm?: string;
-  /** A description for the OpenAPI document, in CommonMark. */
+  /** A description for the OpenAPI document, in CommonMark. Default: none. */
   readonly description?: string;
 }
 
@@ -75,13 +81,13 @@ export interface CommonSchemeOptions<Scope extends string = string> {
 export interface BearerSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The authentication scheme in the `authorization` header. Default: `"Bearer"`. */
   readonly scheme?: string;
-  /** What a token looks like, for the OpenAPI document: `"JWT"`. */
+  /** The format of the tokens, for the OpenAPI document: `"JWT"`. Default: none. */
   readonly format?: string;
-  /** The OAuth 2 flows that issue tokens, for the OpenAPI document. */
+  /** The OAuth 2 flows that issue tokens, for the OpenAPI document. Default: none. */
   readonly oauth2?: { readonly flows: Readonly<Record<string, object>> };
-  /** The URL of the OpenID Connect discovery document, for the OpenAPI document. */
+  /** The URL of the OpenID Connect discovery document, for the OpenAPI document. Default: none. */
   readonly openIdConnect?: string;
-  /** The URL of the protected resource's metadata (RFC 9728), named by each challenge. */
+  /** The URL of the protected resource's metadata (RFC 9728), which each challenge contains. Default: none. */
   readonly metadata?: string;
 }
 
@@ -90,7 +96,7 @@ export interface BasicSchemeOptions<Scope extends string = string> extends Commo
 
 /** The options of `security.apiKey`. */
 export interface ApiKeySchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
-  /** The request header that carries the key, in lower case. */
+  /** The request header that carries the key, in lowercase. */
   readonly header: string;
 }
 
@@ -102,16 +108,16 @@ export interface CookieSchemeOptions<Scope extends string = string> extends Comm
 
 /** The options of `security.custom`. */
 export interface CustomSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
-  /** The challenge of a 401 (RFC 9110, section 11.3), for example `'DPoP algs="ES256"'`. */
+  /** The challenge of a 401 response (RFC 9110, section 11.3), for example `'DPoP algs="ES256"'`. */
   readonly challenge: string;
-  /** The Security Scheme Object of the OpenAPI document. */
+  /** The Security Scheme Object for the OpenAPI document. */
   readonly openapi: Readonly<Record<string, unknown>>;
-  /** Whether browsers attach the credential by themselves, as they do with client certificates. Default: `false`. */
+  /** Whether browsers attach the credential automatically, as they do with client certificates. Default: `false`. */
   readonly ambient?: boolean;
 }
 
 /**
- * The options of any kind of scheme.
+ * The options of all kinds of schemes.
  *
  * @internal
  */

@@ -1,4 +1,4 @@
-/** The options that routes, routers and contracts share: what is declared for the routes below. */
+/** The options that routes, routers and contracts share, and that routes below inherit. */
 import { copySecurity } from "./copy_security.ts";
 import { copyDeprecated, type Deprecated } from "./deprecation.ts";
 import { copyDocs, type Docs } from "./docs.ts";
@@ -9,7 +9,7 @@ import { type Security } from "./security_scheme.ts";
 /** The names of these options. */
 export const sharedNames: readonly string[] = ["responses", "security", "deprecated", "docs"];
 
-/** What is inherited, as it is declared in one place, or in all places above. */
+/** What routes below inherit, from one declaration or from all above. */
 export interface Inherited {
   readonly responses: Responses;
   readonly security: Security | undefined;
@@ -17,7 +17,7 @@ export interface Inherited {
   readonly docs: Docs;
 }
 
-/** These options as they are given. */
+/** These options, not checked yet. */
 interface SharedOptions {
   readonly responses?: unknown;
   readonly security?: unknown;
@@ -25,7 +25,7 @@ interface SharedOptions {
   readonly docs?: Docs | undefined;
 }
 
-/** Frozen copies of the shared options, or a `TypeError` that says why one is invalid. */
+/** Returns frozen copies of the shared options. Throws a `TypeError` if one is invalid. */
 export function copyShared(options: SharedOptions, where: string): Inherited {
   const { responses = {}, security, deprecated, docs } = options;
   return {

@@ -1,4 +1,4 @@
-/** What each side makes of a route's inputs, in types, and which inputs it has. */
+/** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { type TextInput, type TextValue } from "./fields.ts";
@@ -6,7 +6,7 @@ import { type SentOf } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
 /**
- * The slots that a route declares; `params` also where its path has parameters.
+ * The inputs that a route declares. `params` is one of them if the path has parameters.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
 
-/** The slots that a route declares; `params` also where its path has parameters. */
+/** The inputs that a route declares. `params` is one of them if the path has parameters. */
 export function declaredSlots(node: RouteNode): string[] {
   return [
     ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
@@ -25,7 +25,7 @@ export function declaredSlots(node: RouteNode): string[] {
 }
 
 /**
- * What a handler sees of the declared slots.
+ * The declared inputs, as the handler receives them.
  *
  * @internal
  */
@@ -34,14 +34,14 @@ export type HandlerSlots<Route extends RouteNode> = {
 };
 
 /**
- * `contentType`, for a body of which each request states which of several media types it has.
+ * `contentType`, if the body can have one of several media types.
  *
  * @internal
  */
 export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
 
 /**
- * A request body that may have one of several media types.
+ * A request body with one of several media types.
  *
  * @internal
  */
@@ -51,7 +51,7 @@ export interface BodyOfSeveralTypes {
 }
 
 /**
- * What a handler sees of one slot.
+ * Each input, as the handler receives it.
  *
  * @internal
  */
@@ -59,18 +59,21 @@ export interface HandlerSlot<Route extends RouteNode> {
   /** The path parameters by name. */
   readonly params: Route["params"] extends Schema ? OutputOf<Route["params"]>
     : { readonly [Name in ParameterName<Route["path"]>]: string };
-  /** The query. */
+  /** The query parameters by name. */
   readonly query: Route["query"] extends Schema ? OutputOf<Route["query"]> : never;
-  /** The header fields. */
+  /** The headers by lowercase name. */
   readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
   /** The body. */
   readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["received"];
-  /** Which media type the body came as, where a range or a list is declared: in lower case, without parameters. */
+  /**
+   * The media type of the body, in lowercase and without parameters. Present if the declared media type is a range or a
+   * list.
+   */
   readonly contentType: NonNullable<NonNullable<Route["body"]>["types"]>["contentType"];
 }
 
 /**
- * What a client gives for one slot.
+ * Each input, as the client passes it.
  *
  * @internal
  */
@@ -78,9 +81,9 @@ export interface ClientSlot<Route extends RouteNode> {
   /** The path parameters by name. */
   readonly params: Route["params"] extends Schema ? TextInput<SentOf<Route["params"]>>
     : { readonly [Name in ParameterName<Route["path"]>]: TextValue };
-  /** The query. */
+  /** The query parameters by name. */
   readonly query: Route["query"] extends Schema ? TextInput<SentOf<Route["query"]>> : never;
-  /** The header fields. */
+  /** The headers by lowercase name. */
   readonly headers: Route["headers"] extends Schema ? TextInput<SentOf<Route["headers"]>> : never;
   /** The body. */
   readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["sent"];
