@@ -11,21 +11,27 @@ import { type Answer, createAnswer } from "./handler.ts";
 /** The options of a mounted handler. */
 export interface FetchOptions {
   /**
-   * The most bytes of a request's body whose declaration has no `maxBytes`, from 0; one more is answered with 413. Default: no limit.
+   * The maximum size of a request body in bytes: an integer, 0 or more. It applies to bodies without a `maxBytes` of
+   * their own. The server answers 413 to a longer one. Default: no limit.
    */
   readonly maxBodyBytes?: number;
   /**
-   * Whether the body of a request can still be read by others, such as a context factory, after the adapter has read it.
-   * Each body is then kept in memory once more until the request is let go; of one that a handler reads as a stream all that
-   * was read so far, and its source is not cancelled at the limit. The copy keeps each chunk as it arrived, of which one of a
-   * single byte may take 64 KiB. Default: false.
+   * Whether other code, such as a context factory, can still read the body of a request after the adapter has read it.
+   * Default: `false`.
+   *
+   * If `true`, each body is kept in memory a second time until the request is garbage-collected. For a stream, that is
+   * everything read so far, and its source is not cancelled at the limit. The copy keeps each chunk as it arrived, and
+   * a chunk of a single byte may occupy 64 KiB.
    */
   readonly preserveRequestBody?: boolean;
-  /** Which pages of other origins may call. Default: none, and a preflight is a request like any other. */
+  /**
+   * Which other origins may call, and from which headers their pages may read. Default: none, and a preflight is an
+   * ordinary OPTIONS request.
+   */
   readonly cors?: CorsOptions;
   /**
-   * Hears of every 5xx that the adapter produced, once each, and may give a response to send instead. What it throws changes
-   * nothing. Default: writes the error to `console.error`.
+   * Called for every 5xx response that the adapter produces and every stream that fails, once each. It can return a
+   * response to send instead. Errors that it throws are ignored. Default: writes the error to `console.error`.
    */
   readonly onError?: OnError;
 }
@@ -33,41 +39,44 @@ export interface FetchOptions {
 /** The options of {@linkcode createFetchHandler}. */
 export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added extends object> extends FetchOptions {
   /**
-   * Makes what verifiers, guards and the context factory are passed as their second argument, from the request and whatever else the
-   * runtime passes. A context factory finds its own enumerable properties in its first argument too, where `request`, `signal`, `route`
-   * and `caller` stay the adapter's. It runs once for each request of a route with security or guards, before they run; for other
-   * routes when the context is made.
+   * Returns the second argument of verifiers, guards and the context factory, from the request and the runtime's
+   * further arguments. A context factory also finds its own enumerable properties in its first argument, except
+   * `request`, `signal`, `route` and `caller`.
+   *
+   * It runs once per request: before verifiers and guards, or on a route without them, when the context is created.
    */
   readonly contextInput: (request: Request, ...runtime: Runtime) => Awaitable<Added>;
 }
 
 /**
- * What a context factory needs beside what every adapter gives.
+ * The properties that a context factory needs besides those that every adapter passes.
  *
  * @internal
  */
 export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput | "caller">;
 
-/** From a Web `Request` to a Web `Response`: what `Deno.serve`, Bun, Workers and others call. It never throws or rejects. */
+/**
+ * A function from a Web `Request` to a Web `Response`, which `Deno.serve`, Bun, Workers and others call. It never
+ * throws or rejects.
+ */
 export type FetchHandler<Runtime extends readonly unknown[] = []> = (
   request: Request,
   ...runtime: Runtime
 ) => Response | Promise<Response>;
 
-/** Mounts implementations; made by {@linkcode fetchAdapter}. */
+/** Mounts implementations. {@linkcode fetchAdapter} returns it. */
 export interface FetchAdapter {
   /**
-   * Makes a handler of an implementation. It ignores whatever else a runtime passes beside the request.
+   * Creates a handler of an implementation. The handler ignores all arguments except the request.
    *
-   * @param options Win over those of the adapter.
-   * @throws {TypeError} For an option value that can't be.
+   * @param options Replace those of the adapter. @throws {TypeError} If an option is invalid.
    */
   mount(implementation: Implementation<ContextInput>, options?: FetchOptions): FetchHandler;
 }
 
 /**
- * Mounts implementations as functions from a Web `Request` to a Web `Response`. The handler answers synchronously where nothing
- * in the walk of a request is asynchronous.
+ * Creates an adapter, which mounts implementations as functions from a Web `Request` to a Web `Response`. The handler
+ * answers synchronously if no step of a request is asynchronous.
  *
  * @example One route
  * ```ts
@@ -84,7 +93,7 @@ export interface FetchAdapter {
  * assertEquals(await answer.text(), "ok");
  * ```
  *
- * @throws {TypeError} For an option value that can't be.
+ * @throws {TypeError} If an option is invalid.
  */
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   const defaults = readOptions(options);
@@ -97,8 +106,8 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
 }
 
 /**
- * Makes a handler of an implementation, as `fetchAdapter().mount()` does, and hands everything the runtime passes to
- * `contextInput`, whose result the server's context factory gets.
+ * Creates a handler of an implementation, like `fetchAdapter().mount()`. It passes all arguments of the runtime to
+ * `contextInput`, whose result the server's context factory receives.
  *
  * @example A context factory that needs the caller's address
  * ```ts
@@ -118,13 +127,13 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
  * assertEquals(await answer.text(), "127.0.0.1");
  * ```
  *
- * @throws {TypeError} For an option value that can't be.
+ * @throws {TypeError} If an option is invalid.
  */
 export function createFetchHandler(
   implementation: Implementation<ContextInput>,
   options?: FetchOptions & { readonly contextInput?: undefined },
 ): FetchHandler;
-/** Makes a handler of an implementation whose context factory needs what `contextInput` gives. */
+/** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
@@ -158,7 +167,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
   console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
 }
 
-/** The options that are set, or a `TypeError` where one can't be. */
+/** The options that are set. Throws a `TypeError` if one is invalid. */
 function readOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
   const allowed = ["maxBodyBytes", "preserveRequestBody", "cors", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);

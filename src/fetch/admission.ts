@@ -1,4 +1,6 @@
-/** The steps between match and decode: security, then guards. They see the head of a request, and read nothing of its body. */
+/**
+ * The steps between match and decode: security, then guards. They read the head of a request and nothing of its body.
+ */
 import { whenReady } from "../awaitable.ts";
 import { type Endpoint } from "../server/endpoint.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
@@ -12,16 +14,16 @@ import { type AllowsOrigin } from "./origins.ts";
 import { type AddSecurityFields, planSecurityFields } from "./security_fields.ts";
 import { planWalk } from "./walk.ts";
 
-/** What the steps of one route run. */
+/** The steps of one route. */
 export interface Admission {
   readonly readRuntime: ReadRuntime;
-  /** Absent where the route lets everyone in. */
+  /** `undefined` on a public route. */
   readonly authenticate: Authenticate | undefined;
   readonly runGuards: RunGuards;
   readonly addFields: AddSecurityFields | undefined;
 }
 
-/** Plans what a route's steps run; `undefined` for a route without security and guards. */
+/** Plans the steps of a route. `undefined` for a route without security and guards. */
 export function planAdmission(
   endpoint: Endpoint,
   readRuntime: ReadRuntime,
@@ -38,17 +40,20 @@ export function planAdmission(
   };
 }
 
-/** A matched request, and what admission adds to it. */
+/** A matched request, with what these steps add to it. */
 export interface AdmittedRequest extends ContextSource {
   readonly route: { readonly admission: Admission | undefined };
-  /** Whether its answer may depend on who called. */
+  /** Whether the response may depend on the caller. */
   readonly isPrivate: boolean;
 }
 
-/** Answers a request whose parameters were decoded. */
+/** Answers a request whose parameters have been decoded. */
 type Walk<Matched> = (params: RawParams, matched: Matched) => Response | Promise<Response>;
 
-/** Plans the walk of the routes that have security or guards, up to where `walk` goes on. `stop` is how both end early. */
+/**
+ * Plans the steps of a route with security or guards, followed by those of `walk`. `stop` answers a request that a step
+ * ends early.
+ */
 export function planAdmittedWalk<Matched extends AdmittedRequest>(
   walk: Walk<Matched>,
   stop: (stop: Stop, matched: Matched) => Response | Promise<Response>,
@@ -71,14 +76,14 @@ export function planAdmittedWalk<Matched extends AdmittedRequest>(
   });
 }
 
-/** A request on its way to be admitted. */
+/** A request before authentication. */
 interface Arrival {
   readonly params: RawParams;
-  /** What `contextInput` returned. */
+  /** The return value of `contextInput`. */
   readonly added: object;
 }
 
-/** A request that may go on. */
+/** A request that has passed all steps. */
 interface Admitted extends Arrival, Authenticated {}
 
 function readRuntime(params: RawParams, matched: AdmittedRequest): Outcome<Arrival> {
@@ -98,7 +103,7 @@ function guard(admitted: Admitted, { route, request }: AdmittedRequest): Outcome
   return whenReady(stop, (stop) => stop ?? admitted);
 }
 
-/** Adds the fields that follow from security. */
+/** Adds the headers that follow from security. */
 function finish(
   answer: Response | Promise<Response>,
   { route, isPrivate }: AdmittedRequest,

@@ -8,16 +8,16 @@ import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 import { dropBody } from "./respond.ts";
 import { type RefusedRequest, type ShapeRefusal } from "./shape_refusal.ts";
 
-/** How stopped requests are answered. */
+/** The settings for answering requests that were stopped. */
 export interface StopSettings {
-  /** The route; `undefined` for requests without one. */
+  /** The route. `undefined` for requests without one. */
   readonly info: RouteInfo | undefined;
-  /** Absent where refusals are sent as problem documents. */
+  /** The server's `refuse` option. `undefined` if refusals are sent as problem documents. */
   readonly shape: ShapeRefusal | undefined;
   readonly onError: OnError;
 }
 
-/** The response to a request whose walk was stopped. */
+/** Returns the response to a request that was stopped. */
 export function answerStop(
   stop: Stop,
   stopped: RefusedRequest,
@@ -37,7 +37,10 @@ function answerRefusal(
   return whenReady(shape.ask(refusal, refused), (result) => build(result, refusal, refused, shape));
 }
 
-/** The response to a failure is built before the hook is told, which may give another. If the hook has read it, it is built again. */
+/**
+ * Answers a failure. It builds the response before it calls the hook, which may return another. If the hook has read
+ * the response, it is built again.
+ */
 function answerFailure(
   { error, phase }: Failure,
   failed: RefusedRequest,
@@ -59,12 +62,12 @@ function answerFailure(
   );
 }
 
-/** Closes what the application gave for a response that the hook replaced, unless the hook sends its content. */
+/** Closes the body of a response that the hook replaced, unless the replacement sends the same body. */
 function closeReplaced(response: Response, replacement: Response): void {
   if (response.body !== replacement.body) dropBody(response);
 }
 
-/** The response of a result, or of the problem document where there is none. */
+/** The response of a result, or of the problem document if there is none. */
 function build(
   result: Result | undefined,
   refusal: Refusal,

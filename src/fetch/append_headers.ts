@@ -2,13 +2,13 @@ import { type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { isFieldValue } from "../wire/headers.ts";
 
-/** Adds the fields that a handler gave to those of the declaration, whose content type wins. */
+/** Adds a handler's headers to those of the declaration, whose content type wins. */
 export function appendHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
   if (given instanceof Headers) throw new ResultError("The headers of a result are a plain object, not a Headers");
   for (const [name, value] of Object.entries(given)) {
     const field = name.toLowerCase();
     if (value === undefined || (hasContent && field === "content-type")) continue;
-    if (field === "content-length") target.delete(field); // of an answer to HEAD, which the handler may know better
+    if (field === "content-length") target.delete(field); // for HEAD, where the handler may know the length better
     for (const text of typeof value === "string" ? [value] : value) {
       if (!isFieldValue(text)) {
         throw new ResultError(`The header ${JSON.stringify(name)} cannot carry the value that was given`);

@@ -1,4 +1,4 @@
-/** Who calls: credentials are read from the head of a request, and verified by the application. */
+/** Authentication: reads credentials from the head of a request, and calls the application's verifiers. */
 import { attempt } from "../awaitable.ts";
 import { isOptional, type Requirement, requirementsOf } from "../contract/security_list.ts";
 import { isResponse } from "../native_response.ts";
@@ -15,31 +15,37 @@ import { type Refusal, unlessGone } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 import { refuseCrossSite, refuseInvalid, refuseMissing, refuseScopes } from "./security_refusals.ts";
 
-/** Finds the caller of a request; `runtime` is what `contextInput` returned. */
+/** Finds the caller of a request. `runtime` is the return value of `contextInput`. */
 export type Authenticate = (request: Request, runtime: object) => Outcome<Authenticated>;
 
-/** A request that security lets pass. */
+/** A request that passed authentication. */
 export interface Authenticated {
-  /** What the verifier returned; `undefined` for a request without a credential. */
+  /** The return value of the verifier. `undefined` for a request without a credential. */
   readonly caller: object | undefined;
 }
 
-/** A caller without a credential, on a route that lets such callers in. */
+/** A caller without a credential, on a route that accepts such callers. */
 export const anonymous: Authenticated = Object.freeze({ caller: undefined });
 
-/** A scheme that a route accepts, and how its credentials are verified. */
+/** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {
   readonly verify: AnyVerify;
-  /** Whether the origin of a request matters: browsers attach the credential, and the request may change something. */
+  /**
+   * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
+   * something.
+   */
   readonly isForgeable: boolean;
-  /** The answer to a credential that is not accepted; for some kinds, on routes that need none, the request counts as anonymous. */
+  /**
+   * The response to an invalid credential. For some kinds, on routes that require none, the request counts as
+   * anonymous.
+   */
   readonly invalid: Refusal | Authenticated;
   readonly insufficient: Refusal;
 }
 
 /**
- * Plans how the callers of a route are authenticated. The first scheme of the list whose credential the request shows decides alone; a
- * custom scheme, which no request shows, is asked when no other is shown.
+ * Plans how to authenticate the callers of a route. The first scheme of the list whose credential the request has
+ * decides alone. A custom scheme's verifier runs if the request has no credential of another scheme.
  */
 export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Authenticate {
   const { route, shared, node: { security = [] } } = endpoint;
@@ -74,7 +80,7 @@ function planAccepted({ node, verifiers }: Endpoint): AcceptedScheme[] {
   });
 }
 
-/** Verifies what a request shows of a scheme. */
+/** Verifies the credential of a scheme. */
 type Verify = (
   accepted: AcceptedScheme,
   shown: object | "malformed",
@@ -98,20 +104,27 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
 
 const crossSite = /* @__PURE__ */ refuseCrossSite();
 
-/** Whether what a verifier returned can be a caller. What else is an object was returned by mistake, and lets nobody in. */
+/**
+ * Whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
+ * authenticate anyone.
+ */
 function isCaller(value: unknown): value is object {
   const isObject = typeof value === "object" && value !== null;
   return isObject && !Array.isArray(value) && !(value instanceof Error) && !isResponse(value) && !isBuilt(value);
 }
 
-/** Whether a value is a result as `response(…)` builds it. A caller may have a status too, beside its own properties. */
+/**
+ * Whether a value is a result that `response(…)` built. A caller may have a `status` too, among other own properties.
+ */
 function isBuilt(value: unknown): boolean {
   if (!isResult(value)) return false;
   const keys = Object.keys(value);
   return keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
-/** What follows from what a verifier returned; throws if it is neither a caller nor nobody. */
+/**
+ * Decides what follows from the return value of a verifier. Throws if it is neither a caller nor `null` or `undefined`.
+ */
 function judge(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
   if (caller === null || caller === undefined) return invalid;
   const where = `Cannot authenticate: the verifier of ${JSON.stringify(scheme.name)} returned`;

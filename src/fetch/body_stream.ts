@@ -5,30 +5,33 @@ import { type Failure, type Stop } from "../server/stop.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { refuse, stopUnread } from "./refusal.ts";
 
-/** The stream that a handler is given. */
+/** The stream that a handler receives. */
 type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What stopped a body's stream before its end. */
+/** The reason why a body's stream stopped before its end. */
 interface BodyStop {
   /** The answer to a handler that fails because of it. */
   readonly stop: Stop;
-  /** Whether the body exceeds the limit; if not, its source failed. */
+  /** Whether the body exceeds the limit. Otherwise its source failed. */
   readonly isTooLong: boolean;
 }
 
-/** What was read of a body by a handler, which may recover from what stopped it. */
+/** The state of a body that a handler reads as a stream. The handler may recover from an error of the stream. */
 export interface BodyReading {
-  /** What stopped the body's stream so far; absent for a body that no handler reads as a stream. */
+  /** The reason why the body's stream has stopped. `undefined` for a body that is not read as a stream. */
   readonly bodyStop?: (() => BodyStop | undefined) | undefined;
 }
 
-/** A body as a stream that nobody has read from. */
+/** A body as a stream that has not been read. */
 export interface StreamedBody extends Accepted<BodyStream>, BodyReading {}
 
-/** The slots of a request. */
+/** The inputs of a request. */
 export interface DecodedRequest extends Slots, BodyReading {}
 
-/** The body of a message as a stream, or why there is none. The message is the request, or a copy of it. */
+/**
+ * Opens the body of a message as a stream, or returns why it cannot be opened. The message is the request, or a copy of
+ * it.
+ */
 export function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
   const { body, bodyUsed } = message;
   if (bodyUsed || body?.locked) return refuse("invalid-body");
@@ -36,14 +39,14 @@ export function openBody(message: Request, request: Request, maxBytes: number): 
 }
 
 /**
- * Whether the body's source failed while the handler read it as a stream: the client has gone, or its content is malformed. On Deno
- * this happens before the request's signal aborts.
+ * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content
+ * is malformed. On Deno this happens before the request's signal aborts.
  */
 export function hasBrokenOff({ bodyStop }: BodyReading): boolean {
   return bodyStop?.()?.isTooLong === false;
 }
 
-/** What ends a request whose handler has failed: what stopped its body's stream, if that was why. */
+/** The end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
 export function blameBody(end: Failure, { bodyStop }: BodyReading): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
@@ -52,7 +55,7 @@ function emptyStream(): BodyStream {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
-/** A stream of the same bytes, up to the limit, read when they are asked for; and what stopped it. */
+/** Returns a stream of the same bytes, up to the limit, read on demand, and a function that returns why it stopped. */
 function watchStream(request: Request, body: BodyStream, maxBytes: number): StreamedBody {
   let left = maxBytes;
   let stopped: BodyStop | undefined;

@@ -2,22 +2,29 @@ import { type RouteNode } from "../contract/node.ts";
 import { routeLabel } from "../route_label.ts";
 import { isToken } from "../wire/headers.ts";
 
-/** Which pages of other origins may call a server, and what they see beside what follows from the contract. */
+/**
+ * The option `cors`: which origins may call a server, and the headers to allow besides those that follow from the
+ * contract.
+ */
 export interface CorsOptions {
   /**
-   * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin, called with what `new URL` accepts. `"*"` is refused where a route
-   * takes a credential that browsers attach by themselves.
+   * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin, which is only
+   * called with strings that `new URL` accepts. `"*"` is invalid if a route accepts a credential that browsers attach
+   * automatically.
    */
   readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
-  /** Request headers that no route declares, such as `traceparent`, for pages to set. Default: none. */
+  /** Request headers that no route declares and pages may send, such as `traceparent`. Default: none. */
   readonly headers?: readonly string[];
-  /** Response headers that pages may read although the adapter does not add them, such as those of a proxy. Default: none. */
+  /**
+   * Response headers that pages may read although the adapter does not add them, such as those of a proxy. Default:
+   * none.
+   */
   readonly exposed?: readonly string[];
-  /** How many seconds browsers may keep the answer to a preflight. Default: 7200. */
+  /** How long browsers may cache the response to a preflight, in seconds. Default: 7200. */
   readonly maxAge?: number;
 }
 
-/** Refuses to let the pages of all origins call where a route takes a credential that browsers attach by themselves. */
+/** Throws a `TypeError` if all origins may call and a route accepts a credential that browsers attach automatically. */
 export function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
   if (origins !== "*") return;
   throw new TypeError(
@@ -27,7 +34,7 @@ export function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): vo
   );
 }
 
-/** Says what is wrong with the option `cors`. */
+/** Returns why the option `cors` is invalid, or `undefined`. */
 export function refuseCors(cors: unknown): string | undefined {
   if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
     return 'must be an object like { origins: ["https://app.example.com"] }';
@@ -45,7 +52,7 @@ function refuseOrigins(origins: unknown): string | undefined {
   return firstState(origins, refuseOrigin);
 }
 
-/** Says what is wrong with an entry of a list of origins. */
+/** Returns why an entry of a list of origins is invalid, or `undefined`. */
 function refuseOrigin(origin: unknown): string | undefined {
   if (origin === "null") return 'cannot allow the origin "null": any sandboxed page has it';
   if (origin === "*") return 'has "*" in a list of origins; write origins: "*" to allow all';
@@ -54,7 +61,7 @@ function refuseOrigin(origin: unknown): string | undefined {
   return `has the invalid origin ${shown}; write scheme://host or scheme://host:port in lower case, or a function of origins`;
 }
 
-/** Whether browsers send `text` as an origin. `URL` gives that of the schemes it knows, without their usual port. */
+/** Whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default port. */
 function isOrigin(text: string): boolean {
   if (!schemeAndHost.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
@@ -72,7 +79,7 @@ function refuseNames(member: string, names: unknown): string | undefined {
   );
 }
 
-/** Whether `name` names a header. An asterisk would stand for all of them. */
+/** Whether `name` is a header name. An asterisk would mean all headers. */
 function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "*" && isToken(name);
 }
@@ -82,7 +89,7 @@ function refuseMaxAge(maxAge: unknown): string | undefined {
   return "needs maxAge to be a whole number of seconds from 0";
 }
 
-/** What is wrong with the first entry of a list that has something wrong; a list's holes are entries too. */
+/** Returns why the first invalid entry of a list is invalid. Holes in the list are entries too. */
 function firstState(list: readonly unknown[], refuse: (entry: unknown) => string | undefined): string | undefined {
   for (const entry of list) {
     const state = refuse(entry);

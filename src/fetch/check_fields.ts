@@ -4,8 +4,8 @@ import { type Check, type Checked, type Issue } from "../schema.ts";
 import { type Fields } from "../wire/text_fields.ts";
 
 /**
- * Checks fields by the list rule: where the schema refuses a single string or file at a key, that key is offered once more as a
- * list of one, since fields do not tell one value from a list of one.
+ * Validates fields. If the schema rejects a single string or file at a key, it is validated again with that value as a
+ * list of one. A form or query cannot distinguish a value from a list of one.
  */
 export function checkFields(check: Check, fields: Fields<string | File>): Awaitable<Checked> {
   return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
@@ -25,7 +25,10 @@ function offerLists(check: Check, fields: Fields<string | File>, first: readonly
   );
 }
 
-/** The first offer's issues, less those that the lists mended; the second's where a schema had not got to them at first. */
+/**
+ * The issues of the first validation, without those that the lists fixed. If the schema reported other issues the
+ * second time, those of the second.
+ */
 function unmended(
   first: readonly Issue[],
   second: readonly Issue[],
@@ -39,12 +42,12 @@ function unmended(
   return left.length > 0 ? left : second;
 }
 
-/** The key of a field that an issue is about, where it is about just that. */
+/** The key of a field that an issue is about, if the path is that key alone. */
 function soleKey(issue: Issue): string | undefined {
   return issue.path?.length === 1 ? firstKey(issue) : undefined;
 }
 
-/** The key of the field that an issue is in. */
+/** The key of the field that contains an issue. */
 function firstKey({ path }: Issue): string | undefined {
   const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
   return key === undefined || typeof key === "symbol" ? undefined : String(key);

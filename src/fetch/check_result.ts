@@ -3,12 +3,12 @@ import { formatIssues } from "../issue.ts";
 import { type Check, type Checked, type Schema, toCheck } from "../schema.ts";
 import { ResultError } from "../server/stop.ts";
 
-/** The check of what is sent: a codec's way out. */
+/** The check of a value to send. A codec encodes it. */
 export function toSendingCheck(schema: Schema): Check {
   return isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
 }
 
-/** What a check gave; throws where it refused. */
+/** Returns the output of a check. Throws if it failed. */
 export function outputOf(checked: Checked, what: string): unknown {
   if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
   return checked.value;

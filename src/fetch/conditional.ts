@@ -1,13 +1,16 @@
-/** Answers to GET and HEAD that the client has already (RFC 9110, section 13). */
+/** Conditional requests: 304 for GET and HEAD if the client's copy is current (RFC 9110, section 13). */
 import { type ResponseHeaders } from "../server/result.ts";
 import { opaqueTag, parseTagList } from "../wire/entity_tag.ts";
 import { parseHttpDate } from "../wire/http_date.ts";
 import { appendHeaders } from "./append_headers.ts";
 
-/** The names of the fields that tell one state of a resource from another. */
+/** The headers that identify a version of a resource. */
 const validatorName = /^(?:etag|last-modified)$/i;
 
-/** The 304 to a request whose client has what a result of these fields would send. The request's are read only if one is a validator. */
+/**
+ * The 304 response, if the client already has what the result would send. It reads the request's headers only if the
+ * result has an `etag` or `last-modified`.
+ */
 export function revalidate(headers: ResponseHeaders | undefined, request: Request): Response | undefined {
   if (headers === undefined || !hasValidator(headers)) return undefined;
   const condition = readCondition(request);
@@ -21,14 +24,14 @@ function hasValidator(headers: ResponseHeaders): boolean {
   return Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name));
 }
 
-/** The same of the fields of a native response. */
+/** The same for the headers of a native response. */
 export function revalidateFields(fields: Headers, request: Request): Response | undefined {
   if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
   const condition = readCondition(request);
   return condition && isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
 }
 
-/** What a client says of the state that it has. */
+/** The validators that a client sent. */
 interface Condition {
   readonly noneMatch: string | null;
   readonly modifiedSince: string | null;
@@ -40,7 +43,7 @@ function readCondition({ headers }: Request): Condition | undefined {
   return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
 }
 
-/** Whether the client has the state of these fields. Its `If-Modified-Since` does not count beside an `If-None-Match` (13.2.2). */
+/** Whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2). */
 function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): boolean {
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
@@ -50,7 +53,7 @@ function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): 
   return modified !== undefined && since !== undefined && modified <= since;
 }
 
-/** The fields that describe content, which a 304 does not have. */
+/** The headers that describe content, which a 304 does not have. */
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
 
 function respondNotModified(fields: Headers): Response {

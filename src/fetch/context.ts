@@ -6,10 +6,10 @@ import { setOwn } from "../wire/text_fields.ts";
 import { unlessGone } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 
-/** Makes what an adapter adds to the input of a context factory, from the runtime's own arguments. */
+/** The option `contextInput`: returns additions to the input of a context factory from the runtime's arguments. */
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
 
-/** A request, and what the runtime passed beside it. */
+/** A request, with the runtime's further arguments. */
 export interface RuntimeRequest {
   readonly request: Request;
   readonly runtime: readonly unknown[];
@@ -18,7 +18,7 @@ export interface RuntimeRequest {
 /** Runs `contextInput` for a request. */
 export type ReadRuntime = (source: RuntimeRequest) => Outcome<object>;
 
-/** Plans how `contextInput` is run; without one its result is an empty object. */
+/** Plans how to run `contextInput`. Without one, the result is an empty object. */
 export function planRuntime(contextInput: ToContextInput | undefined): ReadRuntime {
   if (!contextInput) return () => noInput;
   return ({ request, runtime }) => {
@@ -29,18 +29,18 @@ export function planRuntime(contextInput: ToContextInput | undefined): ReadRunti
 
 const noInput: object = Object.freeze({});
 
-/** A request whose context is to be made. */
+/** A request for which a context is created. */
 export interface ContextSource extends RuntimeRequest {
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
-  /** What `contextInput` returned, where it was run before. */
+  /** The return value of `contextInput`, if it has run already. */
   readonly added: object | undefined;
 }
 
-/** Makes the context of one request. */
+/** Creates the context of one request. */
 export type CreateContext = (source: ContextSource) => Outcome<object>;
 
-/** Plans how the context of a route's requests is made: by `contextInput` first, then by the server's factory. */
+/** Plans how to create the context of a route's requests: `contextInput` first, then the server's factory. */
 export function planContext(route: RouteInfo, createContext: ContextFactory, readRuntime: ReadRuntime): CreateContext {
   const create = (added: object | Stop, source: ContextSource): Outcome<object> => {
     if (added instanceof Stop) return added;
@@ -50,7 +50,7 @@ export function planContext(route: RouteInfo, createContext: ContextFactory, rea
   return (source) => whenReady(source.added ?? readRuntime(source), create, source);
 }
 
-/** What a context factory is called with: `request`, `signal`, `route` and `caller` are never those of `contextInput`. */
+/** The argument of a context factory. `contextInput` cannot replace `request`, `signal`, `route` and `caller`. */
 function toArgument({ request, caller }: ContextSource, route: RouteInfo, added: object): object {
   const argument: object = new RequestArgument(request, route);
   for (const [key, value] of Object.entries(added)) {

@@ -7,23 +7,26 @@ import { editHeaders } from "./edit_headers.ts";
 import { isExposed, listRequestFields, parseNames, type RequestFields } from "./cors_fields.ts";
 import { type AllowsOrigin } from "./origins.ts";
 
-/** What is answered, and what is known of its routes. */
+/** The handler that CORS wraps, with what it needs to know of the routes. */
 export interface CorsTarget<Given> {
   /** Answers a request that is not a preflight. */
   readonly answer: (request: Request, given: Given) => Response | Promise<Response>;
-  /** The methods of a URL's path; none where no route has the path. */
+  /** The methods of a URL's path. Empty if no route has the path. */
   readonly listMethods: (url: string) => readonly string[];
-  /** The route of a method and a URL. */
+  /** Finds the route of a method and a URL. */
   readonly findRoute: (method: string, url: string) => RouteNode | undefined;
   /** Whether an origin is allowed. */
   readonly allowsOrigin: AllowsOrigin;
   /** The routes. */
   readonly nodes: readonly RouteNode[];
-  /** Is told what `origins` throws. */
+  /** Reports an error that `origins` throws. */
   readonly report: (error: unknown, request: Request, response: Response) => void;
 }
 
-/** Answers preflights, and adds to all other answers what lets pages of the allowed origins read them. */
+/**
+ * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
+ * read them.
+ */
 export function planCors<Given>(options: CorsOptions, target: CorsTarget<Given>): CorsTarget<Given>["answer"] {
   const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
   if (ambient) refuseAllOrigins(options, ambient);
@@ -47,12 +50,12 @@ function isPreflight({ method, headers }: Request): boolean {
 const methodField = "access-control-request-method";
 const headersField = "access-control-request-headers";
 
-/** The fields that allow the origin of a request; `undefined` where it is not allowed. */
+/** The headers that allow the origin of a request. `undefined` if it is not allowed. */
 type AllowOrigin = (request: Request, response: Response) => Readonly<Record<string, string>> | undefined;
 
-/** What allowing follows from. */
+/** The inputs for deciding whether an origin is allowed. */
 interface AllowancePlan extends Pick<CorsTarget<never>, "allowsOrigin" | "report"> {
-  /** Whether any route takes a credential that browsers attach by themselves. */
+  /** Whether any route accepts a credential that browsers attach automatically. */
   readonly takesAmbient: boolean;
 }
 
@@ -70,12 +73,15 @@ function planAllowance(
   };
 }
 
-/** The fields that answers depend on. Whether or not an origin is allowed, caches must know, unless all are. */
+/**
+ * The request headers that responses depend on, for `vary`. Caches need them even if the origin is not allowed, unless
+ * all origins are.
+ */
 function varyingFields({ origins }: CorsOptions): readonly string[] {
   return origins === "*" ? none : ["origin"];
 }
 
-/** Plans the answer to a preflight for a path that has these methods. */
+/** Plans the response to a preflight for a path with these methods. */
 function planPreflight(
   options: CorsOptions,
   findRoute: CorsTarget<never>["findRoute"],
@@ -104,12 +110,12 @@ function setFields(headers: Headers, fields: Readonly<Record<string, string>>): 
   for (const [name, value] of Object.entries(fields)) headers.set(name, value);
 }
 
-/** HEAD is answered wherever GET is. */
+/** Adds HEAD, which every GET route answers. */
 function allowedMethods(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : method))];
 }
 
-/** What gives the names of the fields that a page may set for a route; they are worked out when one is first asked for. */
+/** Plans which headers a page may send to a route. They are computed at the first request for them. */
 function planRequestFields(
   further: readonly string[],
 ): (node: RouteNode | undefined, requested: string | null) => readonly string[] {
@@ -122,7 +128,7 @@ function planRequestFields(
   };
 }
 
-/** Plans what adds CORS fields to an answer. */
+/** Plans how to add CORS headers to a response. */
 function planFields(
   options: CorsOptions,
   allowOrigin: AllowOrigin,
@@ -133,7 +139,7 @@ function planFields(
     const allowance = allowOrigin(request, response);
     const edit = (headers: Headers): void => {
       const names = listNames(headers);
-      for (const name of names) if (name.startsWith("access-control-")) headers.delete(name); // a handler allows nobody
+      for (const name of names) if (name.startsWith("access-control-")) headers.delete(name); // a handler cannot allow origins
       addVary(headers, vary);
       if (allowance) setFields(headers, { ...allowance, ...exposeFields([...names.filter(isExposed), ...further]) });
     };
@@ -145,7 +151,7 @@ function exposeFields(names: readonly string[]): Readonly<Record<string, string>
   return names.length === 0 ? {} : { "access-control-expose-headers": [...new Set(names)].join(", ") };
 }
 
-/** The names of fields. `keys()` takes three times as long. */
+/** The names of headers. `keys()` takes three times as long. */
 function listNames(headers: Headers): string[] {
   const names: string[] = [];
   headers.forEach((_, name) => names.push(name));

@@ -1,18 +1,18 @@
-/** The header fields that CORS names of a route's requests and responses: what follows from the contract. */
+/** The header names that CORS needs for a route's requests and responses, as they follow from the contract. */
 import { type RouteNode } from "../contract/node.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";
 
-/** The fields that the requests of a route may have. */
+/** The headers that requests to a route may have. */
 export interface RequestFields {
-  /** Their names, in lower case. */
+  /** Their names, in lowercase. */
   readonly names: readonly string[];
-  /** Whether the route may look at any others, for its schema cannot tell its keys. */
+  /** Whether the route may read any other, because its schema does not reveal its keys. */
   readonly isOpen: boolean;
 }
 
-/** The fields that a page may set for a route: those of its slots and its credentials, and of conditional requests. */
+/** The headers that a page may send to a route: those of its inputs, its credentials and conditional requests. */
 export function listRequestFields(node: RouteNode): RequestFields {
   const declared = node.headers && declaredKeys(node.headers);
   const names = [
@@ -24,13 +24,13 @@ export function listRequestFields(node: RouteNode): RequestFields {
   return { names, isOpen: node.headers !== undefined && declared === undefined };
 }
 
-/** The fields of a route's credentials, less `cookie`, which browsers let no page set. */
+/** The headers of a route's credentials, without `cookie`, which pages cannot set. */
 function credentialFields({ security = [] }: RouteNode): string[] {
   const fields = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
   return fields.filter((field) => field !== "cookie");
 }
 
-/** The fields by which a client asks whether it still has the response. */
+/** The headers with which a client asks whether its copy is current. */
 function conditionalFields(headers: Schema | undefined): string[] {
   const declared = headers && declaredKeys(headers) || [];
   return [
@@ -39,13 +39,13 @@ function conditionalFields(headers: Schema | undefined): string[] {
   ];
 }
 
-/** The names that a preflight asks for, in lower case. */
+/** The header names in a preflight's request, in lowercase. */
 export function parseNames(requested: string | null): string[] {
   const names = (requested ?? "").split(",").map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== "*" && isToken(name));
 }
 
-/** Whether pages may read a response's field only if it is named. */
+/** Whether pages may read a response header only if it is listed. */
 export function isExposed(name: string): boolean {
   return !alwaysReadable.has(name) && !neverReadable.has(name) && !name.startsWith("access-control-");
 }

@@ -13,18 +13,18 @@ import { planRead } from "./read_body.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 import { refuse, stopUnread, unlessGone } from "./refusal.ts";
 
-/** Reads and checks the body of a request. */
+/** Reads and validates the body of a request. */
 export type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
 
-/** How bodies are read. */
+/** The settings for reading bodies. */
 export interface BodySettings {
-  /** The most bytes of a body whose declaration has no limit; `Infinity` for no limit. */
+  /** The maximum size in bytes of a body whose declaration has no limit. `Infinity` for no limit. */
   readonly maxBodyBytes: number;
-  /** Whether a copy is read, for others to read the body too. */
+  /** Whether a copy is read, so that other code can read the body too. */
   readonly preserveRequestBody: boolean;
 }
 
-/** What decodes a declared body: its media type is asked first, then its length, then it is read. */
+/** Plans how to decode a declared body: checks its media type, then its length, then reads it. */
 export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
   const accepts = toAccepts(body.contentType);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
@@ -36,7 +36,7 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
     const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
     if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");
-    if (preserveRequestBody && isTaken(request)) return refuse("invalid-body"); // of which there is no copy
+    if (preserveRequestBody && isTaken(request)) return refuse("invalid-body"); // it cannot be copied
     const message = preserveRequestBody ? request.clone() : request;
     if (isAbsent) return decodeAbsent(message);
     return decodeContent ? decodeContent(message) : openBody(message, request, maxBytes);
@@ -44,8 +44,8 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
 }
 
 /**
- * Whether a request's content type is the declared one, by essence, or falls within the declared ranges; JSON is any `+json` type too
- * (RFC 6839, section 3.1).
+ * Whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type is
+ * accepted too (RFC 6839, section 3.1).
  */
 function toAccepts(contentType: RequestBody["contentType"]): (given: string | null) => boolean {
   if (typeof contentType === "object") {
@@ -63,12 +63,12 @@ function toAccepts(contentType: RequestBody["contentType"]): (given: string | nu
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
-/** Whether something before has read from a body, were it a part, or locks it. */
+/** Whether other code has read from a body, even in part, or has locked it. */
 function isTaken({ body, bodyUsed }: Request): boolean {
   return bodyUsed || body?.locked === true;
 }
 
-/** A body without a media type: it is absent, or what its bytes are is not known. */
+/** Decodes a body without a media type. It is absent, or its format is unknown. */
 function decodeAbsent(request: Request): Outcome<Checked> {
   if (request.body === null) return absent;
   if (request.bodyUsed) return refuse("invalid-body");
@@ -81,7 +81,7 @@ function decodeAbsent(request: Request): Outcome<Checked> {
 
 const absent: Checked = { value: undefined };
 
-/** What reads a body whole, and then checks it. */
+/** Plans how to read a body as a whole and validate it. */
 function planWholeBody(decoder: ContentDecoder, body: RequestBody, maxBytes: number): DecodeBody {
   const read = planRead(decoder, body, maxBytes);
   const check = planCheck(body);

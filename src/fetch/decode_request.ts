@@ -14,13 +14,16 @@ import { type BodySettings, failDecode, planBody } from "./decode_body.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
-/** Decodes and validates what a route declares of a request: its slots, or why not. */
+/** Decodes and validates the inputs that a route declares, or returns why they are invalid. */
 export type DecodeRequest = (request: Request, params: RawParams) => Outcome<DecodedRequest>;
 
 /** The decoded parameters of a path, by name. */
 export type RawParams = Readonly<Record<string, string>>;
 
-/** Plans how the requests of a route are decoded. A slot that is not declared is not read; the body is read when all others passed. */
+/**
+ * Plans how to decode the requests of a route. Inputs that are not declared are not read. The body is read only if all
+ * other inputs are valid.
+ */
 export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
   const decodeHead = planHead(node);
   if (node.body === undefined) return decodeHead;
@@ -31,7 +34,10 @@ export function planDecode(node: RouteNode, settings: BodySettings): DecodeReque
   return (request, params) => whenReady(decodeHead(request, params), decodeRest, request);
 }
 
-/** Refuses a route whose requests can't be decoded as it declares. For mount: plans are made at a route's first request. */
+/**
+ * Throws if the requests of a route cannot be decoded as declared. It runs at mount, because plans are made at a
+ * route's first request.
+ */
 export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
@@ -55,18 +61,21 @@ function planHead({ params, query, headers }: RouteNode): DecodeRequest {
   };
 }
 
-/** Reads one slot from a request's head, and checks it. It never rejects: another slot's schema may be at work and must not be left alone. */
+/**
+ * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
+ * still be running.
+ */
 type CheckSlot = (request: Request, raw: RawParams) => Ready<CheckedSlot>;
 
-/** What came of checking a slot. */
+/** The outcome of validating an input. */
 type CheckedSlot = Checked | Failure;
 
-/** Parameters without a schema are given as they came. */
+/** Parameters without a schema are passed as strings. */
 function takeParams(_: Request, value: RawParams): Checked {
   return { value };
 }
 
-/** A slot that is not declared is not read. */
+/** An input that is not declared is not read. */
 function takeNothing(): Checked {
   return nothing;
 }
@@ -89,7 +98,10 @@ function planHeaders(schema: Schema): CheckSlot {
   return ({ headers }) => attempt(() => check(readHeaders(headers, names)), failDecode);
 }
 
-/** Refuses a name that the headers of a request never have: they are tokens (RFC 9110, section 5.1), here in lower case. */
+/**
+ * Throws if a header schema declares a name that a request cannot have: names are tokens (RFC 9110, section 5.1), here
+ * in lowercase.
+ */
 function checkFieldName(name: string, node: RouteNode): void {
   if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;
   throw new TypeError(
@@ -99,14 +111,14 @@ function checkFieldName(name: string, node: RouteNode): void {
   );
 }
 
-/** What came of checking the slots that a route declares. */
+/** The outcomes of validating the inputs of a route. */
 interface CheckedSlots {
   readonly params: CheckedSlot;
   readonly query: CheckedSlot;
   readonly headers: CheckedSlot;
 }
 
-/** The slots' values, or a refusal with the issues of all of them. */
+/** The values of the inputs, or a refusal with the issues of all of them. */
 function collectSlots({ params, query, headers }: CheckedSlots): DecodedRequest | Stop {
   if (params instanceof Failure) return params;
   if (query instanceof Failure) return query;
@@ -118,7 +130,7 @@ function collectSlots({ params, query, headers }: CheckedSlots): DecodedRequest 
   return refuse("invalid-request", reportIssues(parts));
 }
 
-/** The slots of a body whose media type differs from request to request, which its handler is told. */
+/** Adds `contentType` to the inputs, if the body can have one of several media types. */
 function readContentType(slots: Slots, { headers }: Request): Slots {
   const contentType = headers.get("content-type");
   return { ...slots, contentType: contentType === null ? undefined : mediaTypeEssence(contentType) };

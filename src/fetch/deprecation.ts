@@ -1,10 +1,12 @@
 import { type RouteNode } from "../contract/node.ts";
 import { editHeaders } from "./edit_headers.ts";
 
-/** Adds to an answer of a deprecated route what says so. */
+/** Adds the headers of a deprecated route to a response. */
 export type AddDeprecation = (response: Response) => Response;
 
-/** Plans the fields `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`; `undefined` for a route without dates. */
+/**
+ * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. `undefined` for a route without dates.
+ */
 export function planDeprecation({ deprecated }: RouteNode): AddDeprecation | undefined {
   if (typeof deprecated !== "object") return undefined;
   const { since, sunset, link } = deprecated;
@@ -14,7 +16,7 @@ export function planDeprecation({ deprecated }: RouteNode): AddDeprecation | und
   const edit = (headers: Headers): void => {
     headers.set("deprecation", deprecation);
     if (end !== undefined) headers.set("sunset", end);
-    // a native response that a handler gives several times has it already
+    // a native response that a handler returns several times has it already
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
   return (response) => editHeaders(response, edit);

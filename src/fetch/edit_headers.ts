@@ -1,7 +1,7 @@
 /**
- * A response with other header fields: the same one, or a copy where its fields cannot be changed, as those of a response that was
- * fetched. A response that switches protocols stays as it is, and so does one that cannot be sent anyway: its body is being read, or
- * it is `Response.error()`.
+ * Edits the headers of a response. It returns a copy if the headers are immutable, as those of a fetched response are.
+ * It does not change a response that switches protocols, or one that cannot be sent: its body is being read, or it is
+ * `Response.error()`.
  */
 export function editHeaders(response: Response, edit: (headers: Headers) => void): Response {
   if (response.status === 101) return response;

@@ -6,7 +6,7 @@ import { revalidateFields } from "./conditional.ts";
 import { closeOnFailure, type EncodeResult, planResult, type ResultPlace } from "./plan_result.ts";
 import { dropBody } from "./respond.ts";
 
-/** What sends a native response as it is: 101 must be the very object that the runtime made. */
+/** Plans how to send a native response unchanged. For 101 it must be the very object that the runtime created. */
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate } = place;
   return closeOnFailure(planResult(place, (body, headers, { request, isHead }) => {
@@ -28,7 +28,7 @@ function refuseRaw(body: unknown, status: number): string | undefined {
   return body.bodyUsed ? "it has been read; give a Response that nobody has read" : undefined;
 }
 
-/** A copy with further fields: those of a response that was fetched cannot be changed. */
+/** A copy with more headers, because the headers of a fetched response are immutable. */
 function addHeaders(native: Response, headers: ResponseHeaders): Response {
   const { status, statusText } = native;
   const fields = new Headers(native.headers);

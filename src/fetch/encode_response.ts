@@ -6,10 +6,10 @@ import { isResult, labelOf, noResult, undeclaredStatus } from "../server/result.
 import { type Exchange, type ReportFailure } from "./plan_result.ts";
 import { resultPlans } from "./representations.ts";
 
-/** Checks and encodes what a handler gave; throws if it is not what the route declares. */
+/** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Response>;
 
-/** Plans how the results of a route are encoded, by status; without one, those of requests that no route has. */
+/** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
 export function planEncode(
   route: RouteInfo | undefined,
   responses: Responses,

@@ -13,7 +13,10 @@ import { respond } from "./respond.ts";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** What sends what a producer gives, item by item. Its head is settled before the producer is touched. */
+/**
+ * Plans how to send the items of a producer one by one. The head of the response is complete before the producer is
+ * opened.
+ */
 export function planItems(format: FormatItem): PlanResult {
   return (place) => {
     const { status, declared: { schema }, name, reportFailure } = place;
@@ -26,7 +29,7 @@ export function planItems(format: FormatItem): PlanResult {
       const { signal } = exchange.request;
       signal.throwIfAborted();
       const explain = (cause: unknown): unknown => {
-        if (!signal.aborted) reportFailure(cause, exchange, response); // a client that has gone is no error
+        if (!signal.aborted) reportFailure(cause, exchange, response); // a client's disconnect is not an error
         return cause;
       };
       const stream = pullStream(open(body, name), { encode, signal, explain });
@@ -45,7 +48,7 @@ function open(body: unknown, name: string): Producer {
   );
 }
 
-/** What gives the bytes of an item. */
+/** Plans how to encode an item as bytes. */
 function planItem(
   format: FormatItem,
   schema: Schema | undefined,
@@ -54,11 +57,11 @@ function planItem(
   const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
   return (item) => {
     const formatted = format(item, toSent);
-    return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // to look for its `then` takes a tenth of a chunk's time
+    return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
   };
 }
 
-/** What gives the value that is sent in place of one that a producer gave. */
+/** Plans how to validate a value of the producer. Returns the value to send. */
 function planSent(schema: Schema, what: string): (value: unknown) => unknown {
   const check = toSendingCheck(schema);
   const toOutput = (checked: Checked): unknown => outputOf(checked, what);

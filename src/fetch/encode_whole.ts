@@ -6,7 +6,7 @@ import { planInit } from "./plan_init.ts";
 import { type Build, type PlanResult, planResult, planRevalidation } from "./plan_result.ts";
 import { respond, type SentBody } from "./respond.ts";
 
-/** What sends a body that is encoded as a whole. */
+/** Plans how to send a body that is encoded as a whole. */
 export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): PlanResult {
   return (place) => {
     const { status, declared: { contentType } } = place;
@@ -27,13 +27,13 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
   };
 }
 
-/** What sends a response without content. */
+/** Plans how to send a response without content. */
 export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
   throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);
 });
 
-/** What all responses of a status are built with. A text needs nothing where the runtime states its content type. */
+/** The init of all responses with a status. A text needs no header if the runtime adds its content type. */
 function toInit(status: number, contentType: string | undefined): ResponseInit {
   return {
     ...(status !== 200 && { status }),
@@ -42,8 +42,8 @@ function toInit(status: number, contentType: string | undefined): ResponseInit {
 }
 
 /**
- * The content type that the runtime's responses state of text by themselves, in half the time that it takes to state one. Bun's state
- * none in memory, and send another; those of @hono/node-server state another.
+ * The content type that the runtime adds to a text by default, which takes half the time of setting it. Bun's in-memory
+ * responses have none and it sends another, and those of @hono/node-server have another.
  */
 function typeOfText(): string | null {
   return new Response("").headers.get("content-type");

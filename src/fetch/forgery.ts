@@ -1,8 +1,9 @@
 import { type AllowsOrigin } from "./origins.ts";
 
 /**
- * Whether a page of another origin may have made a request, as far as browsers tell: by `sec-fetch-site`, else by `origin`, which must
- * then have the host and port of the request's URL. Its scheme may differ, for a proxy may end TLS.
+ * Whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in `origin`,
+ * which must then have the host and port of the request's URL. The scheme may differ, because a proxy may terminate
+ * TLS.
  */
 export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin): boolean {
   const site = headers.get("sec-fetch-site");
@@ -13,7 +14,7 @@ export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin)
   return origin !== null && !isHostOf(origin, url);
 }
 
-/** What the user's function of origins throws is reported when the fields of the answer are added. */
+/** An error of the application's `origins` function is reported later, when the response's headers are added. */
 function ignore(): void {}
 
 function isHostOf(origin: string, url: string): boolean {

@@ -1,4 +1,4 @@
-/** What runs before the body of a request is read, beside security. */
+/** Guards, which run before the body of a request is read. */
 import { attempt, whenReady } from "../awaitable.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type PlacedGuard } from "../server/endpoint.ts";
@@ -9,19 +9,19 @@ import { Answered, recoverAnswer } from "./answered.ts";
 import { unlessGone } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 
-/** A request that guards look at. */
+/** A request, as guards receive it. */
 export interface GuardedRequest {
   readonly request: Request;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
-  /** What `contextInput` returned. */
+  /** The return value of `contextInput`. */
   readonly added: object;
 }
 
-/** Runs guards; their result stops the walk. */
+/** Runs guards. A result of one of them answers the request. */
 export type RunGuards = (guarded: GuardedRequest) => Outcome<undefined>;
 
-/** Plans how the guards of a route run: one after another, as long as each lets the request pass. */
+/** Plans how to run the guards of a route: one after another, as long as each lets the request pass. */
 export function planGuards(guards: readonly PlacedGuard[], route: RouteInfo): RunGuards {
   const [first, ...others] = guards.map((guard) => planGuard(guard, route));
   if (!first) return () => undefined;

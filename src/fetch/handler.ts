@@ -26,22 +26,22 @@ import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./ro
 import { planShape } from "./shape_refusal.ts";
 import { planWalk } from "./walk.ts";
 
-/** What a handler is built with. */
+/** The settings of a handler. */
 export interface HandlerSettings extends BodySettings {
-  /** Which pages of other origins may call. */
+  /** The option `cors`. */
   readonly cors: CorsOptions | undefined;
-  /** Whether an origin is allowed by that. */
+  /** Whether the option `cors` allows an origin. */
   readonly allowsOrigin: AllowsOrigin;
-  /** Hears of every 5xx. */
+  /** Receives every 5xx. */
   readonly onError: OnError;
-  /** What is added to the input of context factories. */
+  /** Adds to the input of context factories. */
   readonly contextInput: ToContextInput | undefined;
 }
 
-/** Answers a request; what else the runtime passes is for `contextInput`. */
+/** Answers a request. The runtime's further arguments are for `contextInput`. */
 export type Answer = (request: Request, runtime: readonly unknown[]) => Response | Promise<Response>;
 
-/** Plans how the requests to an implementation are answered: the walk of every request. */
+/** Plans how to answer the requests to an implementation: the steps of every request. */
 export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): Answer {
   const table = createRouteTable(endpoints.map(toEntry));
   const walk = planWalk([
@@ -109,10 +109,10 @@ function withContext(context: object | Stop, call: HandlerCall): HandlerCall | S
   return context instanceof Stop ? context : { ...call, context };
 }
 
-/** The context of a server that makes none. */
+/** The context of a server without a `context` option. */
 const noContext: object = Object.freeze({});
 
-/** What a handler gave, and what that answers. */
+/** The result of a handler, with the exchange that it answers. */
 interface Handled {
   readonly result: unknown;
   readonly call: HandlerCall;
@@ -146,22 +146,22 @@ function stop(stop: Stop, matched: MatchedRequest): Response | Promise<Response>
   return attempt(() => route.encode(stop.result, matched), fail);
 }
 
-/** A route, with what its steps run. */
+/** A route, with its planned steps. */
 interface MountedRoute extends StopSettings {
   readonly info: RouteInfo;
-  /** What security and guards do before the walk; absent on a route without any. */
+  /** The steps of security and guards. `undefined` for a route without them. */
   readonly admission: Admission | undefined;
   readonly decode: DecodeRequest;
   readonly createContext: CreateContext | undefined;
   readonly run: AnswerCall;
   readonly encode: EncodeResponse;
-  /** Says in an answer that the route is deprecated; absent where no date is declared. */
+  /** Adds the deprecation headers to a response. `undefined` if no date is declared. */
   readonly addDeprecation: AddDeprecation | undefined;
 }
 
 /**
- * An endpoint, and its route after its first request: to plan 2,048 routes at mount took 30 ms of 45, and most programs are asked for
- * few of theirs. Therefore mistakes in a route are looked for at mount, by {@linkcode checkDecode}.
+ * An endpoint, and after its first request its planned route. Planning 2,048 routes at mount took 30 ms of 45, and most
+ * programs receive requests for few of their routes. {@linkcode checkDecode} therefore looks for mistakes at mount.
  */
 interface Target {
   readonly endpoint: Endpoint;
@@ -191,7 +191,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
   };
 }
 
-/** Plans how requests without a route are answered. */
+/** Plans how to answer requests without a route. */
 function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSettings): StopSettings {
   const route = undefined;
   const shape = refuse &&
@@ -199,7 +199,7 @@ function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSetti
   return { info: route, shape, onError };
 }
 
-/** Reports a stream that failed, unless it was because the client has gone. */
+/** Reports a stream that failed, unless the client has disconnected. */
 function toReportStream(route: RouteInfo | undefined, onError: OnError): ReportFailure {
   return (error, exchange, response) => {
     if (hasBrokenOff(exchange)) return;

@@ -1,31 +1,35 @@
-/** The hook that is told what failed. */
+/** The hook `onError`, which receives failures. */
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type ErrorPhase } from "../server/stop.ts";
 import { dropBody } from "./respond.ts";
 
-/** What an {@linkcode OnError} hook is told. */
+/** The argument of an {@linkcode OnError} hook. */
 export interface ErrorReport {
-  /** What was thrown, or an error that says what is wrong with a result. */
+  /** The error that was thrown, or an error that describes what is wrong with a result. */
   readonly error: unknown;
-  /** What was being done. */
+  /** The step in which the error occurred. */
   readonly phase: ErrorPhase;
-  /** The route, where one was matched. */
+  /** The matched route, if there is one. */
   readonly route?: RouteInfo;
   /** The request. */
   readonly request: Request;
-  /** The response that is about to be sent; in phase `stream`, the one whose body has failed. */
+  /** The response that is about to be sent. In the phase `stream`, the response whose body has failed. */
   readonly response: Response;
 }
 
 /**
- * Called for every 5xx that the adapter produces, for every stream that fails, and when the function `cors.origins` or the server's
- * `refuse` fails, once each. A response that it returns is sent instead of a 5xx.
+ * Called for every 5xx that the adapter produces, for every stream that fails, and when the function `cors.origins` or
+ * the server's `refuse` fails. Each is reported once. If it returns a response, that is sent instead of a 5xx. It can
+ * be asynchronous.
  */
 export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
 
-/** Reports a failure to the hook, for the response that it gives to send instead. An error in the hook changes nothing. */
+/**
+ * Reports a failure to the hook, and returns the hook's response to send instead. Errors that the hook throws are
+ * ignored.
+ */
 export function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
   const isHead = report.request.method === "HEAD";
   const choose = (given: unknown): Response | undefined => {
@@ -35,7 +39,10 @@ export function reportFailure(onError: OnError, report: ErrorReport): Ready<Resp
   return attempt(() => whenReady(onError(report), choose), () => undefined);
 }
 
-/** Whether nobody has begun to read a response. The getters of some Node adapters throw once the response was sent. */
+/**
+ * Whether nothing has begun to read a response. The getters of some Node adapters throw once the response has been
+ * sent.
+ */
 export function isSendable(response: Response): boolean {
   try {
     return !response.bodyUsed && !response.body?.locked;
@@ -44,7 +51,10 @@ export function isSendable(response: Response): boolean {
   }
 }
 
-/** Reports a failure whose response is sent as it is, such as a stream's: the hook's result is ignored, even if it rejects. */
+/**
+ * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
+ * rejects.
+ */
 export function reportAside(onError: OnError, report: ErrorReport): void {
-  attempt(() => onError(report), () => {}); // an error in the hook changes nothing
+  attempt(() => onError(report), () => {}); // errors of the hook are ignored
 }

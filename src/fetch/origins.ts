@@ -1,9 +1,12 @@
 import { type CorsOptions } from "./check_cors.ts";
 
-/** Whether an origin is allowed. `report` is told what a function of the user's throws; the origin is not allowed then. */
+/**
+ * Whether an origin is allowed. If the application's function throws, the error is passed to `report`, and the origin
+ * is not allowed.
+ */
 export type AllowsOrigin = (origin: string | null, report: (error: unknown) => void) => boolean;
 
-/** Plans which origins are allowed. `null` never is one of a list: any sandboxed page has it. */
+/** Plans which origins are allowed. A list never allows `null`, because any sandboxed page has that origin. */
 export function planOrigins(origins: CorsOptions["origins"] | undefined): AllowsOrigin {
   if (origins === undefined) return () => false;
   if (origins === "*") return () => true;
@@ -14,7 +17,7 @@ export function planOrigins(origins: CorsOptions["origins"] | undefined): Allows
 
 function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
   return (origin, report) => {
-    if (origin === null || !URL.canParse(origin)) return false; // "null" among them, and what no browser sends
+    if (origin === null || !URL.canParse(origin)) return false; // includes "null" and what no browser sends
     try {
       return toBoolean(ask(origin));
     } catch (error) {

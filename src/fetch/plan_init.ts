@@ -5,15 +5,15 @@ import { mediaTypeEssence } from "../wire/media_type.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { type ResultPlace } from "./plan_result.ts";
 
-/** What a response is built with whose content type its result states. */
+/** The init of a response whose result sets its content type. */
 export interface StatedInit {
   readonly status: number;
   readonly headers: { readonly "content-type": string };
 }
 
 /**
- * What gives the init of each response: the same for all, made of the declared content type, or the one that a result states, where
- * ranges are declared.
+ * Plans the init of responses: the same for all, with the declared content type, or one with the content type that the
+ * result sets, if ranges are declared.
  */
 export function planInit<Init>(
   { status, declared: { contentType }, name }: ResultPlace,
@@ -27,7 +27,7 @@ export function planInit<Init>(
 }
 
 function statedType(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
-  const fields = new Headers(); // what two fields of one name are joined to is not a media type
+  const fields = new Headers(); // two joined fields of the same name are not a media type
   appendHeaders(fields, headers ?? {}, false);
   const stated = fields.get("content-type");
   if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;

@@ -7,26 +7,26 @@ import { type BodyReading } from "./body_stream.ts";
 import { outputOf, toSendingCheck } from "./check_result.ts";
 import { revalidate } from "./conditional.ts";
 
-/** What a response answers. */
+/** The request that a response answers. */
 export interface Exchange extends BodyReading {
   readonly request: Request;
   /** Whether the request is a HEAD, whose response has no content. */
   readonly isHead: boolean;
 }
 
-/** Checks and encodes a result of one status; throws if it is not what the contract declares. */
+/** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
 export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Response>;
 
-/** Plans how the results of one status are encoded. */
+/** Plans how to encode the results of one status. */
 export type PlanResult = (place: ResultPlace) => EncodeResult;
 
-/** Where a result belongs. */
+/** The response that a result belongs to. */
 export interface ResultPlace {
   readonly status: number;
   readonly declared: ResponseDeclaration;
-  /** The response in words: `200 from GET /users (users.list)`. */
+  /** The response's name in messages: `200 from GET /users (users.list)`. */
   readonly name: string;
-  /** Whether a client that has the result already is answered with 304: it answers GET or HEAD with 200. */
+  /** Whether the response can be a 304: it answers GET or HEAD with 200. */
   readonly mayRevalidate: boolean;
   /** Reports a stream that failed after its response had begun. */
   readonly reportFailure: ReportFailure;
@@ -35,10 +35,12 @@ export interface ResultPlace {
 /** Reports a stream that failed after its response had begun. */
 export type ReportFailure = (error: unknown, exchange: Exchange, response: Response) => void;
 
-/** Builds the response of a body and headers that were checked. */
+/** Builds the response of a validated body and validated headers. */
 export type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Response>;
 
-/** Checks the body of a result, where a schema describes the whole of it, then its headers, then builds the response. */
+/**
+ * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the response.
+ */
 export function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { headers: headersSchema, representation: { describes } } = declared;
   const send = planResultHeaders(headersSchema && toSendingCheck(headersSchema), `the headers of ${name}`, build);
@@ -58,7 +60,7 @@ function planResultHeaders(check: Check | undefined, what: string, build: Build)
     );
 }
 
-/** Answers with 304 where the client has the result already, without encoding it. `close` lets go of its body. */
+/** Plans to answer 304, without encoding the result, if the client's copy is current. `close` releases the body. */
 export function planRevalidation(
   { mayRevalidate }: ResultPlace,
   build: Build,
@@ -73,7 +75,7 @@ export function planRevalidation(
   };
 }
 
-/** Closes a stream that a handler gave, if it is not going to be sent. */
+/** Closes the stream of a handler's result if it is not sent. */
 export function closeOnFailure(encode: EncodeResult): EncodeResult {
   return (result, exchange) =>
     attempt(() => encode(result, exchange), (error) => {

@@ -4,18 +4,18 @@ import { readBytes } from "../wire/read_bytes.ts";
 import { refuse, unlessGone } from "./refusal.ts";
 import { type ContentDecoder } from "./representations.ts";
 
-/** Reads a whole body into the value of its representation; rejects if it is malformed or cannot be read. */
+/** Reads a whole body and decodes it. Rejects if it is malformed or cannot be read. */
 export type ReadBody = (request: Request) => Promise<unknown | Stop>;
 
 /**
- * What reads a body of at most so many bytes. Without a limit the runtime reads it, which takes Deno half the time and rejects a body
- * that something has read from before. A chunked one is counted: Node's bridges keep every chunk, up to 1,100 bytes for one of a
- * single byte.
+ * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time
+ * and rejects a body that other code has read from. A chunked body is always counted, because Node's bridges keep every
+ * chunk, at up to 1,100 bytes for one of a single byte.
  */
 export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
   const decode = planContent(decoder, body);
   const readCounted: ReadBody = async (request) => {
-    if (request.bodyUsed) return refuse("invalid-body"); // what is left of it is not its content
+    if (request.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
     const { bytes, complete } = await readBytes(request.body, { maxBytes });
     return complete ? decode(bytes, request) : refuse("body-too-large");
   };
@@ -24,7 +24,7 @@ export function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: n
   return (request) => request.headers.has("transfer-encoding") ? readCounted(request) : readByRuntime(request);
 }
 
-/** What decodes the content of a request. A decoder of the user's may take its time, in which the client may go. */
+/** Plans how to decode the content of a request. A custom decoder may take so long that the client disconnects. */
 function planContent(
   decoder: ContentDecoder,
   { schema, representation }: RequestBody,

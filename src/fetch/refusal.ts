@@ -12,31 +12,31 @@ import {
 import { Answered } from "./answered.ts";
 import { respond } from "./respond.ts";
 
-/** The request is answered with a problem document, whose text and init are worked out once. */
+/** A refusal answers the request with a problem document. Its text and init are computed once. */
 export class Refusal extends Stop {
   readonly #text: string;
   readonly #init: ResponseInit;
 
-  /** @param fields Header fields beside the content type, which stay in whatever shape the refusal is sent. */
+  /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
   constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
     super();
-    Object.freeze(problem); // the application is passed it, and it is that of many requests
+    Object.freeze(problem); // the application receives it, and many requests share it
     this.#text = JSON.stringify(problem);
     this.#init = { status: problem.status, headers: { "content-type": problemType, ...fields } };
   }
 
-  /** A response of its own for each request. */
+  /** Creates a response for one request. */
   respond(isHead: boolean): Response {
     return respond(this.#text, this.#init, isHead);
   }
 }
 
-/** The client has gone: nothing is answered, nobody is told. */
+/** The client has disconnected. Nothing is sent, and no hook is called. */
 export class Disconnect extends Stop {}
 
 /**
- * A value, unless the client has gone while it was waited for; the stream of a result is closed then. The signal of a request whose
- * value is there is not read: Deno serves a request whose signal nobody reads in half the time.
+ * A value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If the value
+ * is not a promise, the signal is not read: Deno serves a request twice as fast if nothing reads its signal.
  */
 export function unlessGone<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
   return isPromise(value) ? whenReady(value, toDisconnect, request) as Promise<Value | Disconnect> : value;
@@ -48,12 +48,12 @@ function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconn
   return new Disconnect();
 }
 
-/** Content that can't be read: malformed, used already, or cut off because the client has gone. */
+/** The stop for content that cannot be read: malformed, read before, or cut off because the client has disconnected. */
 export function stopUnread(error: unknown, request: Request): Stop {
   return !isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
 }
 
-/** Refuses a request by a code of the table of answers. */
+/** Refuses a request with a problem code. */
 export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
   if (report) return new Refusal(createProblem(code, report));
   const made = constants.get(code) ?? new Refusal(createProblem(code));
@@ -61,10 +61,10 @@ export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
   return made;
 }
 
-/** The refusals that say nothing of the request. */
+/** The refusals that contain nothing of the request. */
 const constants = new Map<ProblemCode, Refusal>();
 
-/** The response whose client has gone: a status that nobody reads. */
+/** The response to a client that has disconnected, with a status that nothing reads. */
 export function respondDisconnected(): Response {
   return new Response(null, { status: 499 });
 }

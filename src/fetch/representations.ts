@@ -1,4 +1,4 @@
-/** What servers run of each representation: one row for each, in each direction. */
+/** How servers decode and encode each representation: one row for each, in each direction. */
 import { type Awaitable } from "../awaitable.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { type ResponseKind } from "../contract/response.ts";
@@ -20,25 +20,25 @@ import { planItems } from "./encode_stream.ts";
 import { planEmpty, planWhole } from "./encode_whole.ts";
 import { type EncodeResult, type PlanResult, type ResultPlace } from "./plan_result.ts";
 
-/** What content is decoded with. */
+/** The facts about content that decoders need. */
 export interface ContentFacts {
-  /** The media type that was sent, with its parameters. */
+  /** The media type of the request, with its parameters. */
   readonly contentType: string;
   /** Whether a schema describes the value. */
   readonly isDescribed: boolean;
-  /** The representation that is declared. */
+  /** The declared representation. */
   readonly representation: RequestRepresentation;
 }
 
-/** How the content of a request is decoded. */
+/** How to decode the content of a request. */
 export interface ContentDecoder {
-  /** Decodes whole content; throws if it is malformed. */
+  /** Decodes whole content. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
-  /** Reads and decodes a body without a limit, if the runtime does that in less time. */
+  /** Reads and decodes a body without a limit, if the runtime is faster at that. */
   readonly readByRuntime?: (request: Request) => Promise<unknown>;
 }
 
-/** How the body of a request is decoded; `undefined` for a body that the handler reads as it arrives. */
+/** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
   json: { decode: decodeJson, readByRuntime: (request) => request.json() },
   text: { decode: decodeText },
@@ -52,7 +52,7 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
   as: { decode: (content, { representation }) => decodeCustom(content, representation) },
 };
 
-/** How the results of a response are sent. */
+/** How to send the results of each representation. */
 export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   json: /* @__PURE__ */ planWhole(encodeJson),
   text: /* @__PURE__ */ planWhole(encodeText),
@@ -66,7 +66,10 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };
 
-/** What sends a problem document. A schema states all of its members; without one, some follow from the status. */
+/**
+ * Plans how to send a problem document. With a schema, the result has all members. Without one, some have defaults that
+ * follow from the status.
+ */
 function planProblem(place: ResultPlace): EncodeResult {
   const { declared: { schema }, status } = place;
   return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);

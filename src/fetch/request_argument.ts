@@ -1,6 +1,6 @@
 import { type RouteInfo } from "../server/call.ts";
 
-/** What functions that see the head of a request are called with. The signal is a getter, as a handler's is. */
+/** The argument of functions that read the head of a request. The signal is a getter, as in a handler's input. */
 export class RequestArgument {
   constructor(readonly request: Request, readonly route: RouteInfo) {}
 

@@ -2,7 +2,7 @@ import { markAsInMemory } from "../native_response.ts";
 import { type WholeContent } from "../representation/representation.ts";
 import { byteLength } from "../wire/byte_length.ts";
 
-/** What a response is built with. */
+/** The body of a response. */
 export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 
 /** Builds a response. */
@@ -12,14 +12,14 @@ export function respond(body: SentBody, init: ResponseInit | undefined, isHead: 
   return isHeld(body) ? markAsInMemory(response) : response;
 }
 
-/** Whether content is in memory. That of a blob may be a file's. */
+/** Whether content is in memory. That of a blob may be in a file. */
 function isHeld(body: SentBody): boolean {
   return typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer;
 }
 
 /**
- * A response to HEAD: the fields that a GET would get, without its body but with its length (RFC 9110, section 9.3.2). A stream,
- * whose length nobody knows, is cancelled.
+ * A response to HEAD: the headers of the GET with its length, without the body (RFC 9110, section 9.3.2). A stream,
+ * whose length is unknown, is cancelled.
  */
 function respondToHead(body: SentBody, init: ResponseInit | undefined): Response {
   if (body instanceof ReadableStream) return dropBody(new Response(body, init));
@@ -32,6 +32,6 @@ function respondToHead(body: SentBody, init: ResponseInit | undefined): Response
 /** A response without its body, which is cancelled. */
 export function dropBody(response: Response): Response {
   if (response.body === null) return response;
-  response.body.cancel().catch(() => {}); // an error of the source changes nothing
+  response.body.cancel().catch(() => {}); // errors of the source are ignored
   return new Response(null, response);
 }

@@ -6,54 +6,54 @@ import { setOwn } from "../wire/text_fields.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import { locatePath, originEnd, pathnameOf } from "./url.ts";
 
-/** Routes laid out for matching. */
+/** Routes in a tree for matching. */
 export interface RouteTable<Target> {
-  /** Where the first segment is looked for. */
+  /** The branch of the first segment. */
   readonly root: Branch<Target>;
   /**
-   * Where paths without parameters lead, at the length of their text: it saves their requests 0.15 µs. Of a length that too many
-   * have there are none.
+   * The paths without parameters, at the index of their length: it saves their requests 0.15 µs. If too many have the
+   * same length, none are listed there.
    */
   readonly staticPaths: readonly (readonly StaticPath<Target>[] | undefined)[];
 }
 
-/** A path without parameters, and where it leads. */
+/** A path without parameters, and its target. */
 interface StaticPath<Target> {
   readonly path: string;
   readonly branch: Branch<Target>;
 }
 
-/** Routes laid out segment by segment: a place that a path's segments lead to. */
+/** A node of the tree: the end of a path, and the branches of its next segments. */
 interface Branch<Target> {
-  /** The text of its own segment; of a parameter, nothing. */
+  /** The literal text of its own segment. Empty for a parameter. */
   readonly text: string;
-  /** Where literal segments lead, the first few of them. */
+  /** The branches of literal segments, up to the first few. */
   literals: readonly Branch<Target>[];
-  /** Where all of them lead by their text, for a place with more. */
+  /** The branches of all literal segments by text, if there are more. */
   literalsByText: Map<string, Branch<Target>> | undefined;
-  /** Where any other segment leads. */
+  /** The branch of a parameter. */
   parameter: Branch<Target> | undefined;
-  /** The routes whose path ends here, one a method. A list: of these few, a scan finds one in less time than a hash. */
+  /** The routes whose path ends here, one per method. A list, because scanning so few is faster than a hash lookup. */
   leaves: readonly Leaf<Target>[];
-  /** What is answered where no other place has the path, and none of these the method; made when it is first asked for. */
+  /** The refusal if no other branch has the path and no route here has the method. Created on demand. */
   refusal: Refusal | undefined;
 }
 
 /** A matched route with its raw parameters. */
 export interface Match<Target> {
-  /** What was put into the table. */
+  /** The target of the route. */
   readonly target: Target;
   /** The decoded parameters by name. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A route, and the names of its path's parameters in their order. It is its own match, where it has none. */
+/** A route, with the names of its path's parameters in order. Without parameters, it is its own match. */
 interface Leaf<Target> extends Match<Target> {
   readonly method: string;
   readonly names: readonly string[];
 }
 
-/** Lays out routes for matching; `target` is what a match of a route gives. */
+/** Creates the tree of routes. `target` returns what a match of a route contains. */
 export function createRouteTable<Target>(
   entries: readonly { readonly node: RouteNode; readonly target: Target }[],
 ): RouteTable<Target> {
@@ -70,9 +70,9 @@ export function createRouteTable<Target>(
         branch = branch.parameter ??= createBranch("");
       }
     }
-    const isStatic = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // which a URL would remove
+    const isStatic = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
     if (isStatic) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
-    branch.leaves = [...branch.leaves, { method: node.method, target, names, params: noParams }]; // `push` would make room for 17
+    branch.leaves = [...branch.leaves, { method: node.method, target, names, params: noParams }]; // `push` would allocate 17 places
   }
   return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
 }
@@ -100,8 +100,8 @@ const none: readonly never[] = [];
 const noParams = Object.freeze({});
 
 /**
- * The route of a method and a URL's pathname, matched together: at each segment literal text wins over a parameter, with
- * backtracking.
+ * Finds the route of a method and a URL's pathname, matched together. At each segment, literal text wins over a
+ * parameter, with backtracking.
  */
 export function matchRoute<Target>(
   { root, staticPaths }: RouteTable<Target>,
@@ -114,7 +114,7 @@ export function matchRoute<Target>(
   return found && leafOf(found.branch, method) || searchRoute(root, method, url, start);
 }
 
-/** The path without parameters that is the rest of a URL. */
+/** Finds the path without parameters that is the rest of a URL. */
 function findStaticPath<Target>(
   staticPaths: readonly StaticPath<Target>[] | undefined,
   url: string,
@@ -124,7 +124,7 @@ function findStaticPath<Target>(
   return undefined;
 }
 
-/** The route of a path that may have parameters, or a query behind it. */
+/** Finds the route of a path that may have parameters or a query. */
 function searchRoute<Target>(
   root: Branch<Target>,
   method: string,
@@ -137,21 +137,21 @@ function searchRoute<Target>(
 }
 
 /**
- * What is looked for: a path within a text, and a method. Most paths are read where they stand in the URL: a slice costs 20 ns, and as
- * much again where it is read.
+ * The state of a search: a path within a text, and a method. Most paths are read in place in the URL, because a slice
+ * costs 20 ns, and reading it as much again.
  */
 interface Search<Target> {
   readonly method: string;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether the path's segments are yet to be decoded. */
+  /** Whether the path's segments must be percent-decoded. */
   readonly isEscaped: boolean;
-  /** The places found so far that have the path, but not the method. */
+  /** The branches found so far that have the path, but not the method. */
   refused: Branch<Target>[] | undefined;
 }
 
-/** The search for a URL's path, in the spelling that all equal ones share; `undefined` for a malformed one. */
+/** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
 function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
   if (isNormal && !isEscaped) {
@@ -162,16 +162,16 @@ function toSearch<Target>(method: string, url: string, start: number): Search<Ta
   return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
 }
 
-/** A path, and where it ends in its text. */
+/** A path, and its end within a text. */
 type PathText = Pick<Search<unknown>, "text" | "end">;
 
-/** The decoded segments that stand for parameters, the last one first. */
+/** The decoded values of the parameters, the last one first. */
 interface Values {
   readonly text: string;
   readonly before: Values | undefined;
 }
 
-/** The match of a place that has the path, where it has the method. */
+/** The match of a branch that has the path, if it has the method. */
 function toMatch<Target>(
   branch: Branch<Target>,
   values: Values | undefined,
@@ -183,15 +183,15 @@ function toMatch<Target>(
   return undefined;
 }
 
-/** HEAD is answered by the GET of a path that has no HEAD of its own (RFC 9110, section 9.3.2). */
+/** The route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
 function leafOf<Target>(branch: Branch<Target>, method: string): Leaf<Target> | undefined {
   for (const leaf of branch.leaves) if (leaf.method === method) return leaf;
   return method === "HEAD" ? leafOf(branch, "GET") : undefined;
 }
 
 /**
- * The first match among the places that have the path from `slash` on. Each branch is followed at most once, so the cost is at most
- * the table's, and nothing is read of the path beyond its depth.
+ * Finds the first match among the branches that have the path from `slash` on. It follows each branch at most once, so
+ * the cost is at most the size of the tree. It reads nothing of the path beyond the tree's depth.
  */
 function findMatch<Target>(
   branch: Branch<Target>,
@@ -211,7 +211,10 @@ function findMatch<Target>(
   return findMatch(branch.parameter, end, { text, before: values }, search);
 }
 
-/** Up to this many literals are compared where they stand (10 ns each); more are looked up (70 ns, for a slice and its hash). */
+/**
+ * Up to this many literals are compared in place (10 ns each). More are looked up by text (70 ns, for a slice and its
+ * hash).
+ */
 const few = 8;
 
 function findLiteral<Target>(
@@ -239,20 +242,25 @@ function isTextAt(whole: string, start: number, text: string): boolean {
 
 const slashCode = "/".charCodeAt(0);
 
-/** Where a segment ends. Character by character: a search of the text would go through what follows the path. */
+/**
+ * The end of a segment. It scans character by character, because a text search would also scan what follows the path.
+ */
 function segmentEnd({ text, end }: PathText, start: number): number {
   let index = start;
   while (index < end && text.charCodeAt(index) !== slashCode) index++;
   return index;
 }
 
-/** 405 where other methods have the path, with all of them in Allow (RFC 9110, section 15.5.6); else 404. */
+/**
+ * Returns 405 if routes with other methods have the path, with all of them in `allow` (RFC 9110, section 15.5.6).
+ * Otherwise 404.
+ */
 function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
   if (!refused) return notFound;
   return refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused);
 }
 
-/** The methods of a URL's path; none where no route has the path. */
+/** The methods of a URL's path. Empty if no route has the path. */
 export function listMethods<Target>({ root }: RouteTable<Target>, url: string): readonly string[] {
   const start = originEnd(url);
   const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
@@ -261,7 +269,7 @@ export function listMethods<Target>({ root }: RouteTable<Target>, url: string): 
   return methodsOf(search.refused ?? none);
 }
 
-/** What no route has as its method. */
+/** A method that no route has. */
 const noMethod = "";
 
 function methodsOf(places: readonly Branch<unknown>[]): string[] {
@@ -275,7 +283,7 @@ function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
   return made;
 }
 
-/** The refusals of methods: as many as there are combinations of them in a program's routes. */
+/** The 405 refusals, one for each combination of methods in a program's routes. */
 const byAllow = new Map<string, Refusal>();
 
 function toRecord(names: readonly string[], values: Values | undefined): Record<string, string> {
@@ -284,7 +292,7 @@ function toRecord(names: readonly string[], values: Values | undefined): Record<
   return record;
 }
 
-/** Adds values by name, the first of the path first, and gives their number. */
+/** Adds values by name, the first of the path first. Returns how many there are. */
 function addValues(record: Record<string, string>, names: readonly string[], values: Values | undefined): number {
   if (!values) return 0;
   const index = addValues(record, names, values.before);

@@ -3,12 +3,15 @@ import { requirementsOf } from "../contract/security_list.ts";
 import { addVary } from "../wire/vary.ts";
 import { editHeaders } from "./edit_headers.ts";
 
-/** Adds the fields that follow from security to an answer; `isPrivate` says whether the answer may depend on who called. */
+/**
+ * Adds the headers that follow from security to a response. `isPrivate` says whether the response may depend on the
+ * caller.
+ */
 export type AddSecurityFields = (answer: Response, isPrivate: boolean) => Response;
 
 /**
- * Plans the fields of a secured route's answers (RFC 9111): no cache keeps what may be for one caller alone, unless its result says how;
- * a cache that keeps another answer is told which fields it depends on.
+ * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
+ * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
  */
 export function planSecurityFields(security: Security): AddSecurityFields {
   const fields = [
@@ -22,5 +25,5 @@ export function planSecurityFields(security: Security): AddSecurityFields {
   return (answer, isPrivate) => editHeaders(answer, (headers) => edit(headers, isPrivate));
 }
 
-/** The directive by which caches must not keep an answer, among others. */
+/** Matches a `cache-control` that contains `no-store`. */
 const noStore = /(?:^|,)[\t ]*no-store[\t ]*(?:,|$)/i;

@@ -1,4 +1,4 @@
-/** The answers to requests that security does not let pass: 401 with challenges (RFC 9110, section 11.6.1), and 403. */
+/** The responses to requests that security rejects: 401 with challenges (RFC 9110, section 11.6.1), and 403. */
 import { type AnySchemeOptions, type SchemeKind } from "../contract/security_scheme.ts";
 import { type Requirement } from "../contract/security_list.ts";
 import { kindRules } from "../contract/security_rules.ts";
@@ -13,19 +13,21 @@ import {
 import { createProblem, type ProblemCode } from "../wire/problem.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Who did not authenticate: no credential of any of these schemes was shown. */
+/** The 401 for a request without a credential of any of these schemes. */
 export function refuseMissing(requirements: readonly Requirement[]): Refusal {
   return refuseWith("unauthorized", requirements.map((requirement) => challengeOf(requirement)));
 }
 
-/** A credential that was not accepted. The challenge of its scheme says so, and stands before those of the other schemes. */
+/**
+ * The 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other schemes.
+ */
 export function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
   const others = requirements.filter((each) => each !== refused);
   const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
   return refuseWith("unauthorized", challenges);
 }
 
-/** A caller without the scopes that are required. */
+/** The 403 for a caller without the required scopes. */
 export function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refusal {
   const { metadata, scheme = "Bearer" } = options;
   return refuseWith(
@@ -34,7 +36,7 @@ export function refuseScopes({ scheme: { kind, options }, scopes }: Requirement)
   );
 }
 
-/** A request that a foreign page made with a credential which browsers attach by themselves. */
+/** The 403 for a request from another site with a credential that browsers attach automatically. */
 export function refuseCrossSite(): Refusal {
   return refuseWith("cross-site", []);
 }
@@ -57,10 +59,10 @@ function challengeOf({ scheme, scopes }: Requirement, error?: "invalid_token"): 
   });
 }
 
-/** What the challenges of a kind say. */
+/** The challenges of one kind of scheme. */
 interface ChallengeKind {
   readonly toFormat: (options: AnySchemeOptions) => FormatChallenge;
-  /** Whether a standard requires the realm; otherwise only one that was declared is named. */
+  /** Whether a standard requires the realm. Otherwise the challenge contains only a declared one. */
   readonly hasRealm?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Refusals in the application's own shape: what the option `refuse` of its server returns for them. */
+/** Refusals in the application's own format, from the server's `refuse` option. */
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
@@ -14,28 +14,28 @@ import { type Refusal } from "./refusal.ts";
 export interface RefusedRequest {
   readonly request: Request;
   readonly isHead: boolean;
-  /** Whether the answer may depend on who called, so that no cache may keep it. */
+  /** Whether the response may depend on the caller, so that caches must not store it. */
   readonly isPrivate: boolean;
 }
 
-/** How refusals are shaped. */
+/** Converts refusals to the application's format. */
 export interface ShapeRefusal {
-  /** Asks the application for a result; `undefined` for the problem document. */
+  /** Asks the application for a result. `undefined` for the problem document. */
   readonly ask: (refusal: Refusal, refused: RefusedRequest) => Ready<Result | undefined>;
   /** Builds the response of that result. */
   readonly build: (result: Result, refusal: Refusal, refused: RefusedRequest) => Response | Promise<Response>;
 }
 
-/** What refusals are shaped with. */
+/** The settings for that conversion. */
 export interface ShapeSettings {
-  /** The route; `undefined` for requests without one. */
+  /** The route. `undefined` for requests without one. */
   readonly route: RouteInfo | undefined;
   readonly encode: EncodeResponse;
-  /** Is told that `refuse` failed. */
+  /** Receives the failures of `refuse`. */
   readonly onError: OnError;
 }
 
-/** Plans how refusals are shaped: by `refuse`, whose failures are reported and change nothing. */
+/** Plans how to convert refusals with `refuse`. Its failures are reported, and the problem document is sent. */
 export function planShape({ run, shared }: PlacedRefuse, { route, encode, onError }: ShapeSettings): ShapeRefusal {
   const response = toCreateResult(route, shared);
   const fail = (error: unknown, refusal: Refusal, { request, isHead }: RefusedRequest): void => {
@@ -64,7 +64,7 @@ export function planShape({ run, shared }: PlacedRefuse, { route, encode, onErro
   };
 }
 
-/** The result that `refuse` returned, each of its members read once; throws if it may not take the place of the problem. */
+/** The result that `refuse` returned, with each member read once. Throws if it must not replace the problem. */
 function checkShape(given: unknown, status: number, route: RouteInfo | undefined): Result | undefined {
   if (given === undefined) return undefined;
   if (!isResult(given)) {
@@ -80,7 +80,7 @@ function checkShape(given: unknown, status: number, route: RouteInfo | undefined
   );
 }
 
-/** Clients and caches go by the class of a status; a challenge is only for 401. */
+/** Clients and caches act on the class of a status, and a challenge belongs to 401 alone. */
 function mayReplace(status: number, given: number): boolean {
   return status === 401 ? given === 401 : classOf(given) === classOf(status);
 }
@@ -89,7 +89,7 @@ function classOf(status: number): number {
   return Math.floor(status / 100);
 }
 
-/** Sets the fields that a refusal has in any shape. */
+/** Sets the headers that a refusal has in any format. */
 function keepFields(response: Response, { fields }: Refusal, { isPrivate }: RefusedRequest): Response {
   const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
   return kept.length === 0 ? response : editHeaders(response, (headers) => {

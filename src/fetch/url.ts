@@ -1,27 +1,29 @@
 /**
- * The parts of an absolute URL's text, cut out by position: a `URL` object costs seven times as much. Most runtimes give a request's
- * URL in its normal form. Deno.serve gives it as it came, with dot segments and with any `Host`, and Bun gives no more than a path
- * where `Host` is missing. The parts read here are those that a `URL` has: unusual paths are left to `URL`, and a text without an
- * origin that `URL` accepts has no parts at all.
+ * Reads the parts of an absolute URL by position, because a `URL` object costs seven times as much. Most runtimes pass
+ * a request's URL in normal form. Deno.serve passes it as received, with dot segments and any `Host`, and Bun passes
+ * only a path if `Host` is missing.
+ *
+ * The parts are the same as those of a `URL`. Unusual paths are passed to `URL`, and a text without an origin that
+ * `URL` accepts has no parts.
  */
 
-/** Where in a URL its pathname ends, and what it is made of. */
+/** The end of the pathname in a URL, and its form. */
 export interface PathLocation {
   readonly end: number;
-  /** Whether it has a percent escape. */
+  /** Whether it contains a percent escape. */
   readonly isEscaped: boolean;
-  /** Whether it is as a `URL` has it, but for characters that are yet to be escaped. */
+  /** Whether it is in the form of a `URL`, except for characters that must still be escaped. */
   readonly isNormal: boolean;
 }
 
-/** Finds the pathname from `start` on in one pass: searches for single characters would each go through the query too. */
+/** Finds the pathname from `start` on in one pass. Searches for single characters would each scan the query too. */
 export function locatePath(url: string, start: number): PathLocation {
   let isEscaped = false;
   let isNormal = true;
   let end = start;
   for (; end < url.length; end++) {
     const code = url.charCodeAt(end);
-    if (code > backslash) continue; // most are small letters
+    if (code > backslash) continue; // most are lowercase letters
     if (code === questionMark || code === numberSign) break;
     if (code === percentSign) {
       isEscaped = true;
@@ -34,8 +36,8 @@ export function locatePath(url: string, start: number): PathLocation {
 }
 
 /**
- * Where what follows the origin begins: a path, or where there is none a query or a fragment. `undefined` where `URL` would look for
- * it elsewhere, or refuse the text.
+ * The index after the origin: the start of the path, or of the query or fragment if there is no path. `undefined` if
+ * `URL` would find it elsewhere, or reject the text.
  */
 export function originEnd(url: string): number | undefined {
   if (!url.startsWith(lastOrigin) || !endsOrigin(url.charCodeAt(lastOrigin.length))) {
@@ -46,13 +48,16 @@ export function originEnd(url: string): number | undefined {
   return lastOrigin.length;
 }
 
-/** The origin that was accepted last: a server's requests share a few, and to have `URL` accept one takes longer than the rest. */
+/**
+ * The last origin that `URL` accepted. A server's requests share a few, and the check with `URL` takes longer than
+ * everything else.
+ */
 let lastOrigin = "http://localhost";
 
 /**
- * A scheme and an authority, and a slash, a query or a fragment after it. A `URL` removes white space and control characters, takes a backslash for a
- * slash and skips slashes where the authority is empty: then it would read a part of the host as path, or the other way round. A path of
- * `file:` may begin with the letter of a drive.
+ * A scheme and an authority, followed by a slash, a query or a fragment. A `URL` removes white space and control
+ * characters, treats a backslash as a slash, and skips slashes if the authority is empty. It could then read a part of
+ * the host as path, or a part of the path as host. A `file:` path may begin with a drive letter.
  */
 const originPattern = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/\\?#\s\p{Cc}]+(?=[/?#]|$)/iu;
 
@@ -61,7 +66,7 @@ function endsOrigin(code: number): boolean {
   return code === slash || code === questionMark || code === numberSign || Number.isNaN(code);
 }
 
-/** Whether an escape stands for a full stop, of which dot segments may be made too. */
+/** Whether an escape is that of a full stop, which can be part of a dot segment. */
 function isEscapedDot(url: string, percent: number): boolean {
   const digit = url[percent + 2];
   return url[percent + 1] === "2" && (digit === "e" || digit === "E");
@@ -75,7 +80,7 @@ const fullStop = ".".charCodeAt(0);
 const slash = "/".charCodeAt(0);
 const backslash = "\\".charCodeAt(0);
 
-/** The pathname as a `URL` has it, of a text whose origin was accepted. */
+/** The pathname as a `URL` has it, for a text whose origin was accepted. */
 export function pathnameOf(url: string): string {
   return new URL(url).pathname;
 }
@@ -90,5 +95,7 @@ export function queryOf(url: string): string {
   return removable.test(query) ? new URL(url).search.slice(1) : query;
 }
 
-/** White space and control characters: a `URL` removes some of them, others at the end of its text alone. */
+/**
+ * White space and control characters. A `URL` removes some of them anywhere, and others only at the end of its text.
+ */
 const removable = /[\s\p{Cc}]/u;

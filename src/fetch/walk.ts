@@ -1,14 +1,14 @@
 import { type ErrorPhase, type Outcome, Stop, toFailure } from "../server/stop.ts";
 
-/** One step of a walk. */
+/** One step of processing a request. */
 export interface WalkStep<Value, Next, Given> {
-  /** The phase that fails if the step throws or rejects. */
+  /** The phase of the error if the step throws or rejects. */
   readonly phase: ErrorPhase;
-  /** Takes what the step before gave, and what all steps of the walk are given. */
+  /** Takes the value of the previous step, and the argument that all steps share. */
   readonly take: (value: Value, given: Given) => Outcome<Next>;
 }
 
-/** Four steps, each of which takes what the one before it gives. */
+/** Four steps, each of which takes the value of the previous one. */
 export type WalkSteps<First, Second, Third, Fourth, End, Given> = readonly [
   WalkStep<First, Second, Given>,
   WalkStep<Second, Third, Given>,
@@ -17,9 +17,9 @@ export type WalkSteps<First, Second, Third, Fourth, End, Given> = readonly [
 ];
 
 /**
- * Plans a walk: steps in their order, each taken as soon as the value of the one before is there. A {@linkcode Stop} ends the walk:
- * `stop` gives its end. A walk never throws or rejects. It is a loop because calls of {@linkcode whenReady} within each other took half
- * as long again for a text in memory.
+ * Plans a sequence of steps. Each runs as soon as the value of the previous one is available. A {@linkcode Stop} ends
+ * the sequence, and `stop` then returns its value. The sequence never throws or rejects. It is a loop, because nested
+ * calls of {@linkcode whenReady} took 50 % longer for a text in memory.
  */
 export function planWalk<First, Second, Third, Fourth, End, Given>(
   steps: WalkSteps<First, Second, Third, Fourth, End, Given>,
@@ -28,7 +28,7 @@ export function planWalk<First, Second, Third, Fourth, End, Given>(
   const walk = (from: number, first: unknown, given: Given): unknown => {
     let value = first;
     for (let at = from; at < steps.length; at++) {
-      const step = steps[at] as WalkStep<unknown, unknown, Given>; // which takes what the one before gave
+      const step = steps[at] as WalkStep<unknown, unknown, Given>; // it takes the value of the previous step
       try {
         value = step.take(value, given);
       } catch (error) {
@@ -44,5 +44,5 @@ export function planWalk<First, Second, Third, Fourth, End, Given>(
       (value) => value instanceof Stop ? stop(value, given) : walk(at + 1, value, given),
       (error) => stop(toFailure(steps[at]!.phase, error), given),
     );
-  return (first, given) => walk(0, first, given) as End | Promise<End>; // what the last step or `stop` gave
+  return (first, given) => walk(0, first, given) as End | Promise<End>; // the value of the last step or of `stop`
 }

@@ -1,47 +1,47 @@
-/** What the server layer knows of one call. */
+/** One call, as the server layer sees it. */
 import { type Method } from "../contract/route.ts";
 
-/** Which route a call is of. */
+/** The route of a request: its key, method and path. */
 export interface RouteInfo<
   Key extends string = string,
   Verb extends Method = Method,
   Path extends string = string,
 > {
-  /** The keys that lead to it, joined by dots: `users.byId`. */
+  /** The dotted key: `users.byId`. */
   readonly key: Key;
-  /** The declared method. */
+  /** The declared method. For a HEAD request that a GET route answers, it is `GET`. */
   readonly method: Verb;
-  /** The full path as declared, with its parameters' names. */
+  /** The full declared path, with parameter names: `/users/:id`. */
   readonly path: Path;
 }
 
-/** What a slot holds after its schema. */
+/** The validated inputs of a call. */
 export interface Slots {
   /** The path parameters. */
   readonly params: unknown;
-  /** The query. */
+  /** The query parameters. */
   readonly query: unknown;
-  /** The header fields. */
+  /** The headers. */
   readonly headers: unknown;
   /** The body. */
   readonly body: unknown;
-  /** Which media type the body came as, where a range or a list is declared. */
+  /** The media type of the body, if the declared one is a range or a list. */
   readonly contentType?: string | undefined;
 }
 
-/** Whoever knows whether a client is still there: a `Request`. */
+/** An object with the signal of a client: a `Request`. */
 export interface SignalSource {
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /** One call of a route. */
 export interface ServerCall {
-  /** What its slots hold. */
+  /** The validated inputs. */
   readonly slots: Slots;
-  /** What the context factory made, with what middleware added. */
+  /** The value of the context factory, with the additions of middleware. */
   readonly context: object;
-  /** Who knows whether the client is still there. */
+  /** The request, for its signal. */
   readonly request: SignalSource;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;

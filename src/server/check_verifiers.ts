@@ -5,7 +5,9 @@ import { requirementsOf } from "../contract/security_list.ts";
 import { isMarked } from "../mark.ts";
 import { type Verifier } from "./security.ts";
 
-/** The verifiers of a contract's security schemes, or a `TypeError` that lists what is missing or unknown. */
+/**
+ * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
+ */
 export function checkVerifiers(contract: Contract, given: unknown): readonly Verifier[] {
   if (!Array.isArray(given) || !given.every((each) => isMarked(each, "verifier"))) {
     refuse("security must be a list of verifiers; write [verify(scheme, …)]");

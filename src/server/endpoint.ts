@@ -11,14 +11,14 @@ import { type Verifier } from "./security.ts";
 import { type Failure, toFailure } from "./stop.ts";
 
 /**
- * Makes the context of a request out of what the adapter gives.
+ * Creates the context of a request from the adapter's input.
  *
  * @internal
  */
 export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
 
 /**
- * A guard, and the responses that it may answer with.
+ * A guard, with the responses that it can return.
  *
  * @internal
  */
@@ -30,32 +30,32 @@ export interface PlacedGuard {
 }
 
 /**
- * One route with the handler that answers it, and the context and the middleware that handler works in.
+ * One route with its handler, and with everything that runs before and around the handler.
  *
  * @internal
  */
 export interface Endpoint {
-  /** The route in its place. */
+  /** The resolved route. */
   readonly node: RouteNode;
-  /** The same as its handler and hooks are told. */
+  /** The route as handlers and hooks receive it. */
   readonly route: RouteInfo;
-  /** Makes the context; absent where the server has none. */
+  /** Creates the context. `undefined` if the server has no `context` option. */
   readonly createContext: ContextFactory | undefined;
   /** The verifiers of the contract's security schemes. */
   readonly verifiers: readonly Verifier[];
-  /** What runs before the body is read, the first one first. */
+  /** The guards, in the order in which they run. */
   readonly guards: readonly PlacedGuard[];
-  /** What runs round the handler, the first outermost. */
+  /** The middleware, outermost first. */
   readonly middleware: readonly PlacedMiddleware[];
-  /** The responses that the contract declares for all routes, which verifiers may throw. */
+  /** The responses that the contract declares for all routes. A verifier can throw them. */
   readonly shared: Responses;
-  /** Shapes what the adapter answers by itself; absent where the server sends problem documents. */
+  /** The option `refuse`, which replaces the adapter's problem documents. `undefined` if the server has none. */
   readonly refuse: PlacedRefuse | undefined;
-  /** Answers a call with a result, returned or thrown. */
+  /** Runs the handler, which returns or throws a result. */
   readonly handle: (input: object) => unknown;
 }
 
-/** Plans how an endpoint's calls are answered with a result, returned or thrown: by its middleware, then its handler. */
+/** Plans how to answer a call: with the middleware, then the handler. Each can return or throw a result. */
 export function planRun(endpoint: Endpoint): AnswerCall {
   const { node, route, middleware, handle } = endpoint;
   const shape = planInput(endpoint);
@@ -63,21 +63,21 @@ export function planRun(endpoint: Endpoint): AnswerCall {
   return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, node.responses);
 }
 
-/** A thrown result is a result; anything else is a failure. */
+/** A thrown result is a result. Everything else is a failure. */
 export function recoverResult(thrown: unknown): Result | Failure {
   try {
     if (isResult(thrown)) return thrown;
   } catch {
-    // a revoked Proxy cannot be asked what it is
+    // a revoked Proxy throws when its type is tested
   }
   return toFailure("handler", thrown);
 }
 
-/** What of a handler's input is the same for all calls. */
+/** The parts of a handler's input that are the same for all calls. */
 interface InputShape {
   readonly route: RouteInfo;
   readonly response: CreateResult<Responses>;
-  /** Which slots the route declares. */
+  /** The inputs that the route declares. */
   readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
 }
 
@@ -97,8 +97,8 @@ function planInput({ node, route }: Endpoint): InputShape {
 }
 
 /**
- * What a handler is called with: the slots that are declared and no others. The signal is a getter, for a request whose signal nobody reads
- * is served in half the time by Deno.
+ * The argument of a handler, with the declared inputs and no others. The signal is a getter: Deno serves a request
+ * twice as fast if nothing reads its signal.
  */
 class HandlerArgument {
   readonly #call: ServerCall;

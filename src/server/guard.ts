@@ -3,23 +3,24 @@ import { type Responses } from "../contract/response.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
 
-/** What a guard is passed. `Declared` are the responses that all of its routes share. */
+/** The first argument of a guard. `Declared` are the responses that all of its routes share. */
 export interface GuardInput<Declared extends Responses = Record<never, never>, Caller = object | undefined> {
-  /** The request as it came. Its body must not be read. */
+  /** The request. The guard must not read its body. */
   readonly request: Request;
-  /** Aborts when the client goes away. Read it only where it is used. */
+  /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The route that was matched. */
+  /** The matched route. */
   readonly route: RouteInfo;
-  /** The caller that a verifier returned; `undefined` where the route lets everyone in. */
+  /** The caller that a verifier returned. `undefined` on a public route. */
   readonly caller: Caller;
-  /** Builds a result of a response that all routes of the guard share: `response(status, body?, headers?)`. */
+  /** Builds a result from a response that all routes of the guard share: `response(status, body?, headers?)`. */
   readonly response: CreateResult<Declared>;
 }
 
 /**
- * A guard in a module of its own: it runs before the body is read, and returns nothing to let the request pass, or a result. `Declared`
- * are the responses that it answers with, `Needs` is what it needs of the adapter's `contextInput`.
+ * The type of a guard in a module of its own. A guard runs before the body is read. It returns nothing to let the
+ * request pass, or a result to answer it. `Declared` are the responses that it can return, and `Needs` are the
+ * properties that it reads from the adapter's `contextInput`.
  *
  * @example A guard that any contract with this 503 can use
  * ```ts
@@ -51,7 +52,7 @@ export type Guard<
 > = (input: GuardInput<Declared, Caller>, runtime: Needs) => Awaitable<ResultOf<Declared> | undefined | void>;
 
 /**
- * A guard, whatever its types.
+ * A guard with any types.
  *
  * @internal
  */

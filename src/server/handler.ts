@@ -7,50 +7,56 @@ import { type CreateResult, type ResultOf } from "./result.ts";
 import { type CallerOf } from "./security.ts";
 
 /**
- * What every handler is given beside the declared slots.
+ * The members of every handler's input besides the declared inputs.
  *
  * @internal
  */
 export interface HandlerTools<Route extends RouteNode, Context> {
-  /** What the server's context factory made for this request. */
+  /** The value of the server's `context` factory for this request, with the additions of middleware. */
   readonly context: Context;
   /**
-   * Aborts when the client goes away. It is a getter, read from the request when it is asked for, so that a spread of the input
-   * leaves it out: Deno serves a request whose signal nobody reads in half the time, unless `--unstable-no-legacy-abort` is set.
+   * Aborts when the client disconnects. It is a getter, so a spread of the input leaves it out. Deno serves a request
+   * twice as fast if nothing reads its signal, unless `--unstable-no-legacy-abort` is set.
    */
   readonly signal: AbortSignal;
-  /** Which route this is. */
+  /** The route. */
   readonly route: RouteInfo<Route["key"], Route["method"], Route["path"]>;
-  /** Builds a result: `response(status, body?, headers?)`, typed by status. The equal plain object does as well. */
+  /**
+   * Builds a result, typed by status: `response(status, body?, headers?)`. A plain object with the same members is also
+   * a result.
+   */
   readonly response: CreateResult<Route["responses"]>;
 }
 
 /**
- * What a handler of a route with security is given further.
+ * The members that a route with security adds to its handler's input.
  *
  * @internal
  */
 export interface SecuredTools<Route extends RouteNode, Callers> {
-  /** The caller that a verifier returned; `undefined` for a request without a credential, where the route has `security.none`. */
+  /**
+   * The caller that a verifier returned. `undefined` for a request without a credential, if the route has
+   * `security.none`.
+   */
   readonly caller: CallerOf<Route["security"], Callers>;
 }
 
 /**
- * What a route's handler is given: the slots that the contract declares, and {@linkcode HandlerTools}; of a route with security, its
- * `caller` too. `Callers` are those of the server, by the names of the schemes.
+ * The input of a route's handler: the inputs that the contract declares, `context`, `signal`, `route` and `response`.
+ * On a route with security it also has `caller`. `Callers` are the types of the server's callers, by scheme name.
  */
 export type HandlerInput<Route extends RouteNode, Context, Callers = UnknownCallers> = Route["security"] extends
   readonly never[] | undefined ? Spread<HandlerSlots<Route> & HandlerTools<Route, Context>>
   : Spread<HandlerSlots<Route> & HandlerTools<Route, Context> & SecuredTools<Route, Callers>>;
 
 /**
- * The callers of a server that is not known.
+ * The callers of an unknown server.
  *
  * @internal
  */
 export type UnknownCallers = Readonly<Record<string, object | undefined>>;
 
-/** A route's handler. A result may be returned or thrown. */
+/** The handler of a route. It can return or throw a result, synchronously or not. */
 export type Handler<Route extends RouteNode, Context, Callers = UnknownCallers> = (
   input: HandlerInput<Route, Context, Callers>,
 ) => Awaitable<ResultOf<Route["responses"]>>;

@@ -3,14 +3,14 @@ import { isMarked, markAs } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Implementation } from "./implementation.ts";
 
-/** What a server gives every endpoint that it implements. */
+/** The members that a server adds to each of its endpoints. */
 export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refuse">;
 
 /**
- * Pairs a node of a contract with what implements it: an endpoint for every route below it, or one `TypeError` that lists
- * everything that is amiss.
+ * Pairs a node of a contract with its implementation: returns an endpoint for every route below it. Throws one
+ * `TypeError` that lists all mistakes.
  *
- * @param key The dotted key of the node; empty for the whole contract.
+ * @param key The dotted key of the node. Empty for the whole contract.
  */
 export function implementNode(
   node: unknown,
@@ -31,7 +31,7 @@ export function implementNode(
   return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
 }
 
-/** The dotted key of a node in a tree, empty for the tree itself; `undefined` where it is none of that tree's. */
+/** The dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it. */
 export function findKey(tree: unknown, node: unknown, key = ""): string | undefined {
   if (tree === node) return key;
   if (!isMarked(tree, "router")) return undefined;
@@ -46,19 +46,19 @@ function joinKey(key: string, child: string): string {
   return key === "" ? child : `${key}.${child}`;
 }
 
-/** What is made of each part of a tree that implements something. */
+/** Creates the endpoints of handlers and fragments. */
 interface Found {
   readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
   readonly fragment: (fragment: Implementation<never>) => void;
 }
 
-/** A route or router, and the dotted key that messages call it by. */
+/** A route or router, with the dotted key that messages use. */
 interface KeyedNode {
   readonly node: unknown;
   readonly key: string;
 }
 
-/** Walks nodes and what implements them side by side; yields what is amiss, by dotted key. */
+/** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
 function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
   if (isMarked(entry, "implementation")) {
     const fragment = entry as Implementation<never>;
@@ -70,7 +70,7 @@ function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generato
   } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
     yield `${key || "the tree"} is no object; write an object of handlers`;
   } else {
-    yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // of a missing router every handler is missing
+    yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // if a router is missing, each of its handlers is
   }
 }
 

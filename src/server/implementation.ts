@@ -4,30 +4,33 @@ import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
 import { type PlacedRefuse } from "./refuse.ts";
 
-/** A contract with a handler for every route: what an adapter mounts. `Needs` is what its context factories, verifiers and guards need of the adapter. */
+/**
+ * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context
+ * factories, verifiers and guards need from the adapter's `contextInput`.
+ */
 export interface Implementation<Needs extends object = Record<never, never>> extends Marked<"implementation"> {
-  /** What is implemented: the resolved routes of a contract, or one node of them. */
+  /** The implemented node: the resolved routes of a contract, or one of them. */
   readonly node: unknown;
   /** Every route with its handler. */
   readonly endpoints: readonly Endpoint[];
-  /** Shapes what the adapter answers to requests without a route. */
+  /** The option `refuse`, for requests without a route. */
   readonly refuse: PlacedRefuse | undefined;
-  /** What the context factories ask of the adapter, in types only. */
+  /** The needs of the context factories. Never present at run time. */
   readonly needs?: ((needs: Needs) => void) | undefined;
 }
 
 /**
- * One router or route of a contract with its handlers, and with the middleware and the context of the server that implemented
- * it. It stands in a bigger tree where that node belongs, and mounts alone as well, at its full path.
+ * One router or route of a contract with its handlers, and with the middleware and context of the server that
+ * implemented it. Use it in a bigger tree at the key of its node, or mount it alone, at its full path.
  */
 export interface Fragment<Node, Needs extends object = Record<never, never>> extends Implementation<Needs> {
-  /** The router or route that is implemented. */
+  /** The implemented router or route. */
   readonly node: Node;
 }
 
 /**
- * What implements a tree of routes, by the same keys: handlers, and fragments in place of any of them or of a whole router. Which may
- * not be left out, {@linkcode Inferred} says.
+ * The implementation of a tree of routes, by the same keys. Each entry is a handler, or a fragment of a route or
+ * router. {@linkcode Inferred} says which entries are required.
  *
  * @internal
  */
@@ -37,19 +40,19 @@ export type HandlerTree<Routes, Context, Callers> = Routes extends RouteNode ? H
   : never;
 
 /**
- * What implements one route or router of a tree.
+ * The implementation of one route or router of a tree.
  *
  * @internal
  */
 export type HandlerEntry<Node, Context, Callers> =
   | Fragment<Node, never>
-  | (unknown extends Node ? never // any too, whose tree has no end
+  | (unknown extends Node ? never // `any` too, whose tree would be infinite
     : Node extends RouteNode ? Handler<Node, Context, Callers>
     : HandlerTree<Node, Context, Callers>);
 
 /**
- * A type that `Tree` is inferred from, for no symbol is a tree, and that afterwards asks for what a tree lacks. Mistakes in a handler
- * are told against the contract alone.
+ * A type from which `Tree` is inferred, because no tree is a symbol. Once inferred, it requires the entries that the
+ * tree lacks. Mistakes inside a handler are reported against the contract alone.
  *
  * @internal
  */
@@ -59,17 +62,18 @@ export type Inferred<Node, Tree> = symbol extends Tree ? Tree
   : Skeleton<Node>;
 
 /**
- * A tree without anything that may be `undefined`: a quick answer, which says nothing of trees that an interface describes.
+ * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
  *
  * @internal
  */
 export interface PlainTree {
-  /** A handler, a fragment, or what implements the nodes of a router. */
+  /** A handler, a fragment, or the implementation of a router. */
   readonly [key: string]: ((...given: never) => unknown) | Marked | PlainTree;
 }
 
 /**
- * `unknown` where a tree has every key of a node, else words that no tree is assignable to, at the router that lacks them.
+ * `unknown` if a tree has every key of a node. Otherwise an error message as a type, at the router that lacks a
+ * handler.
  *
  * @internal
  */
@@ -109,7 +113,7 @@ export type RouteKey<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: RouteKey<Node[Key]> }[NodeKey<Node>];
 
 /**
- * Something for every route of a router.
+ * Any value for every route of a router.
  *
  * @internal
  */
@@ -119,7 +123,7 @@ export type Skeleton<Node> = {
 };
 
 /**
- * What is there: what implements a route is told elsewhere.
+ * Any value except `undefined`. Other types check the implementation of a route.
  *
  * @internal
  */
@@ -127,7 +131,7 @@ export type Skeleton<Node> = {
 export type Something = {};
 
 /**
- * What the context factories of the fragments in a tree ask of the adapter, all together.
+ * The needs of all fragments in a tree, together.
  *
  * @internal
  */
@@ -136,7 +140,7 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
   : never;
 
 /**
- * A tree without fragments, which most are: a quick answer.
+ * A tree without fragments, which most trees are. It is a quick check.
  *
  * @internal
  */
@@ -146,11 +150,12 @@ export interface FunctionTree {
 }
 
 /**
- * A function for each fragment of a tree that takes what the fragment needs. Of a choice between two fragments it has both.
+ * A function type for each fragment of a tree, whose parameter is what the fragment needs. A conditional expression of
+ * two fragments has both.
  *
  * @internal
  */
-export type TakersOf<Tree> = unknown extends Tree ? never // any too, whose tree has no end
+export type TakersOf<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...given: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: TakersOf<Tree[Key]> }[keyof Tree];

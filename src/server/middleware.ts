@@ -6,41 +6,41 @@ import { type RouteInfo, type ServerCall } from "./call.ts";
 import { type CreateResult, isResult, noResult, type Result, type ResultOf, toCreateResult } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
-/** What a middleware is given. `Declared` are the responses that all of its routes share. */
+/** The input of a middleware. `Declared` are the responses that all of its routes share. */
 export interface MiddlewareInput<
   Context extends object = Record<never, never>,
   Declared extends Responses = Record<never, never>,
   Caller = object | undefined,
 > {
-  /** The caller that a verifier returned; `undefined` where the route lets everyone in. */
+  /** The caller that a verifier returned. `undefined` on a public route. */
   readonly caller: Caller;
-  /** What the context factory made, with what the middleware before added. */
+  /** The value of the context factory, with the additions of earlier middleware. */
   readonly context: Context;
-  /** Aborts when the client goes away. A getter, as a handler's is: read it only where it is used. */
+  /** Aborts when the client disconnects. It is a getter, as in a handler: read it only where you use it. */
   readonly signal: AbortSignal;
-  /** Which route was matched. */
+  /** The matched route. */
   readonly route: RouteInfo;
-  /** Builds a result of a response that the contract declares for all routes: `response(status, body?, headers?)`. */
+  /** Builds a result from a response that the contract declares for all routes: `response(status, body?, headers?)`. */
   readonly response: CreateResult<Declared>;
   /**
-   * Goes on, to the next middleware or the handler, and resolves to the result; rejects with what was thrown inside, unless that
-   * was a result. It may be called once: a second call rejects, and so does a call after the client has gone or after the
-   * middleware has answered.
+   * Calls the next middleware or the handler, and resolves to the result. It rejects with an error that they throw, but
+   * resolves to a result that they throw. Call it once. It rejects if it is called again, after the client has
+   * disconnected, or after the middleware has returned a result.
    *
-   * @param added Own properties that everything inside finds in its context beside those that are there; they win. The context
-   * here stays as it is.
+   * @param added Own properties to add to the context of everything inside. They replace properties with the same name.
+   * The context of this middleware does not change.
    */
   readonly next: {
     (): Promise<NextResult<Record<never, never>>>;
-    // an overload, because an optional parameter would accept an addition that may be undefined
+    // an overload, because an optional parameter would accept a value that may be undefined
     <Added extends object>(added: Added): Promise<NextResult<NoInfer<Added>>>;
   };
 }
 
 /**
- * A middleware in a module of its own: `Context` is what it must find in the context, `Declared` the responses that it answers
- * with itself, `Added` what it adds to the context. Every server takes it whose context has the one and whose contract declares
- * the others for all routes.
+ * The type of a middleware in a module of its own. `Context` is what it reads from the context, `Declared` are the
+ * responses that it returns itself, and `Added` is what it adds to the context. It fits every server whose context has
+ * the one and whose contract declares the others for all routes.
  *
  * @example A middleware that any contract with this 404 can use
  * ```ts
@@ -73,24 +73,26 @@ export type Middleware<
 > = (input: MiddlewareInput<Context, Declared, Caller>) => Awaitable<MiddlewareResult<Declared, Added>>;
 
 /**
- * What `next()` resolves to: the result of everything inside, as plain data. Spread it to change its status, body or header
- * fields (`{ ...result, status: 202 }`): its type remembers what was added to the context.
+ * The result of `next()`, as plain data. Spread it to change its status, body or headers: `{ ...result, status: 202 }`.
+ * Its type records the additions to the context.
  */
 export interface NextResult<Added extends object = object> extends Result {
-  /** What was added to the context, in types only: it tells a result that `next()` gave from others. */
+  /**
+   * The additions to the context. Never present at run time. It also distinguishes a result of `next()` from others.
+   */
   readonly "~addedContext": Added;
 }
 
 /**
- * What a middleware may give: what `next()` gave, or a result of a response that the contract declares for all routes. `Added` is
- * what it adds to the context whenever it goes on.
+ * The result of a middleware: the result of `next()`, or a response that the contract declares for all routes. `Added`
+ * is what it adds to the context whenever it calls `next()`.
  */
 export type MiddlewareResult<Declared extends Responses, Added extends object = object> =
   | NextResult<Added>
   | ResultOf<Declared>;
 
 /**
- * The context inside of a middleware that gives `Given`: the same, where it never goes on.
+ * The context inside a middleware that returns `Given`. It is unchanged if the middleware never calls `next()`.
  *
  * @internal
  */
@@ -99,7 +101,7 @@ export type ContextInside<Context extends object, Given> = [Extract<Given, NextR
   : never;
 
 /**
- * A context with what was added to it, which wins.
+ * A context with additions, which replace properties of the same name.
  *
  * @internal
  */
@@ -108,22 +110,25 @@ export type Derived<Context extends object, Added extends object> = keyof Added 
   : Spread<keyof Context & keyof Added extends never ? Context & Added : Omit<Context, keyof Added> & Added>;
 
 /**
- * A middleware, whatever its types.
+ * A middleware with any types.
  *
  * @internal
  */
 export type AnyMiddleware = (input: object) => unknown;
 
-/** What answers a call: a handler, or everything from a middleware on inwards. The sources are those that middleware is given. */
+/**
+ * Answers a call: a handler, or a middleware with everything inside it. The sources are the streams that middleware
+ * receives.
+ */
 export type AnswerCall = (call: ServerCall, sources?: Sources) => unknown;
 
-/** A middleware, and the responses that it may answer with. */
+/** A middleware, with the responses that it can return. */
 export interface PlacedMiddleware {
   readonly run: AnyMiddleware;
   readonly shared: Responses;
 }
 
-/** Folds middleware round what answers a route's calls, the first outermost. `responses` are those that the route declares. */
+/** Wraps the handler of a route in middleware, the first outermost. `responses` are those of the route. */
 export function foldMiddleware(
   middleware: readonly PlacedMiddleware[],
   handle: AnswerCall,
@@ -136,10 +141,10 @@ export function foldMiddleware(
   return carriesSource ? closeUnsent(answer, carriesSource) : answer;
 }
 
-/** What answers a call with something that was checked to be a result. */
+/** Answers a call with a value that was checked to be a result. */
 type CheckedAnswer = (...call: Parameters<AnswerCall>) => Ready<Result>;
 
-/** Closes the streams that the results of a call have carried and that are not sent. */
+/** Closes the streams in the results of a call that are not sent. */
 function closeUnsent(answer: CheckedAnswer, carriesSource: CarriesSource): CheckedAnswer {
   return (call) => {
     const sources = new Sources(carriesSource);
@@ -159,7 +164,7 @@ function checkAnswer(handle: AnswerCall, route: RouteInfo): CheckedAnswer {
   return (call) => attempt(() => handle(call), rethrowUnlessResult, check);
 }
 
-/** Wraps a middleware around what answers inside of it, and checks that it returns or throws a result. */
+/** Wraps a middleware around everything inside it, and checks that it returns or throws a result. */
 function wrapAnswer(
   inner: CheckedAnswer,
   { run, shared }: PlacedMiddleware,
@@ -175,7 +180,7 @@ function wrapAnswer(
       if (inside) return start(refuseAgain);
       if (hasAnswered) return start(refuseLate);
       return inside = start(() => {
-        if (hasReturned) call.request.signal.throwIfAborted(); // not earlier: to read a signal has its price
+        if (hasReturned) call.request.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : { ...call, context: derive(call.context, added) }, sources);
         return sources ? sources.pass(result) : result;
       });
@@ -190,7 +195,7 @@ function wrapAnswer(
     };
     try {
       const given = run(new MiddlewareArgument(call, route, response, next));
-      if (inside && given === inside) return inside; // was checked inside; to do so again takes 7 % of such a request in memory
+      if (inside && given === inside) return inside; // checked inside already; a second check takes 7 % of such a request in memory
       return attempt(() => given, recoverAnswer, answer);
     } catch (thrown) {
       return recoverAnswer(thrown);
@@ -200,7 +205,7 @@ function wrapAnswer(
   };
 }
 
-/** What a middleware is called with. */
+/** The argument of a middleware. */
 class MiddlewareArgument {
   readonly #call: ServerCall;
   readonly context: object;
@@ -222,7 +227,7 @@ class MiddlewareArgument {
   }
 }
 
-/** Runs `work` now, for a promise of its result. */
+/** Runs `work` now, and returns a promise of its result. */
 function start(work: () => Ready<Result>): Promise<Result> {
   try {
     const result = work();
@@ -232,7 +237,7 @@ function start(work: () => Ready<Result>): Promise<Result> {
   }
 }
 
-/** A rejection that nobody waits for does not end the process. */
+/** Prevents an unhandled rejection if the middleware does not await the promise. */
 function silence(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => {});
   return promise;
@@ -259,7 +264,7 @@ function toCheckResult(role: string, route: RouteInfo): (result: unknown) => Res
   };
 }
 
-/** A thrown result is a result; what else was thrown is thrown on. */
+/** Returns a thrown result, and throws everything else again. */
 function rethrowUnlessResult(thrown: unknown): Result {
   if (isResult(thrown)) return thrown;
   throw thrown;

@@ -1,25 +1,26 @@
-/** Refusals in the application's own shape. */
+/** The option `refuse`: refusals in the application's own format. */
 import { type Awaitable } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { type AdapterProblem } from "../wire/problem.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
 
-/** What `refuse` is passed. `Declared` are the responses that the contract declares for all routes. */
+/** The input of `refuse`. `Declared` are the responses that the contract declares for all routes. */
 export interface RefuseInput<Declared extends Responses = Record<never, never>> {
   /** The problem document that the adapter is about to send. */
   readonly problem: AdapterProblem;
-  /** The request as it came. Its body may have been read. */
+  /** The request. Its body may have been read. */
   readonly request: Request;
-  /** The route that was matched; `undefined` for 404, 405 and a malformed path. */
+  /** The matched route. `undefined` for 404, 405 and a malformed path. */
   readonly route: RouteInfo | undefined;
-  /** Builds a result of a response that the contract declares for all routes: `response(status, body?, headers?)`. */
+  /** Builds a result from a response that the contract declares for all routes: `response(status, body?, headers?)`. */
   readonly response: CreateResult<Declared>;
 }
 
 /**
- * A `refuse` option in a module of its own: it is called for each request that the adapter refuses, and returns a result to send instead
- * of the problem document, or `undefined` to keep it. `Declared` are the responses that it answers with.
+ * The type of a `refuse` option in a module of its own. The server calls it for each request that the adapter refuses
+ * or fails to answer. It returns a result to send instead of the problem document, or `undefined` to keep the document.
+ * `Declared` are the responses that it can return.
  *
  * @example Problems as a message in plain text, for any contract with this 400
  * ```ts
@@ -50,14 +51,14 @@ export type Refuse<Declared extends Responses = Record<never, never>> = (
 ) => Awaitable<ResultOf<Declared> | undefined | void>;
 
 /**
- * The option `refuse`, whatever its types.
+ * The option `refuse` with any types.
  *
  * @internal
  */
 export type AnyRefuse = (input: object) => unknown;
 
 /**
- * The option `refuse` of a server, and the responses that it may answer with.
+ * The option `refuse` of a server, with the responses that it can return.
  *
  * @internal
  */

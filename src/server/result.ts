@@ -12,20 +12,20 @@ import { type RouteInfo } from "./call.ts";
 import { routeLabel } from "../route_label.ts";
 import { ResultError } from "./stop.ts";
 
-/** Header fields of a response: a list is sent as several fields, `undefined` is left out. */
+/** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a handler answers with, as the fetch layer sees it. */
+/** The result of a handler, as the fetch layer sees it. */
 export interface Result {
-  /** The status. */
+  /** The status code. */
   readonly status: number;
-  /** What the declared representation encodes. */
+  /** The value that the declared representation encodes. */
   readonly body?: unknown;
-  /** The header fields. */
+  /** The headers. */
   readonly headers?: ResponseHeaders | undefined;
 }
 
-/** The results that declared responses allow: a union discriminated by status. */
+/** The results that declared responses allow: a union discriminated by `status`. */
 export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[keyof Declared & number];
 
 /**
@@ -38,8 +38,8 @@ export type ResultsByStatus<Declared extends Responses> = {
 };
 
 /**
- * The result of one declared response: its body may be left out where it may be `undefined`, its header fields where none are
- * required.
+ * The result of one declared response. The body is optional if it can be `undefined`, and the headers are optional
+ * unless some are required.
  *
  * @internal
  */
@@ -52,7 +52,8 @@ export type ResultWith<Status, Content extends ResponseContent> = undefined exte
   : { readonly status: Status; readonly body: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined };
 
 /**
- * The header fields that a handler gives. The schema is inferred, because TypeScript follows an indexed one of ArkType's without end.
+ * The headers of a handler's result. The schema is inferred, because TypeScript expands an indexed access to an ArkType
+ * schema without end.
  *
  * @internal
  */
@@ -62,7 +63,7 @@ export type HeadersOf<Content extends ResponseContent> = Content["headers"] exte
   : ResponseHeaders;
 
 /**
- * Whether a handler must give header fields.
+ * Whether a result must have headers.
  *
  * @internal
  */
@@ -71,21 +72,26 @@ export type HeadersRequired<Content extends ResponseContent> = Content["headers"
   : true;
 
 /**
- * Builds a result of a declared status. A function that takes a `CreateResult<{ 404: typeof NotFound }>` may be passed the `response`
- * of every route that declares this 404, whatever else it declares, and of no other route.
+ * The type of `response`, which builds the result of a declared status. A function with a parameter of type
+ * `CreateResult<{ 404: typeof NotFound }>` accepts the `response` of every route that declares this 404, and of no
+ * other route.
  */
 export interface CreateResult<Declared extends Responses> {
-  /** Builds a result of a declared status, with the body and headers that the contract declares for it. */
+  /** Builds the result of a declared status, with the body and headers that the contract declares for it. */
   <Status extends keyof Declared & number>(
     status: Status,
     ...rest: ArgumentsOf<ContentOf<Declared[Status]>>
   ): ResultsByStatus<Declared>[Status];
-  /** What it takes by status, in types only: without it, TypeScript accepts any `CreateResult` for any other. */
+  /**
+   * The arguments by status. Never present at run time. Without it, TypeScript accepts any `CreateResult` for any
+   * other.
+   */
   readonly "~declared"?: TakesByStatus<Declared> | undefined;
 }
 
 /**
- * What {@linkcode CreateResult} takes after each status, as functions: a function that takes more may replace one that takes less.
+ * The arguments of {@linkcode CreateResult} after each status, as function types: a function that accepts more is
+ * assignable to one that accepts less.
  *
  * @internal
  */
@@ -94,7 +100,7 @@ export type TakesByStatus<Declared extends Responses> = {
 };
 
 /**
- * A function that takes the body and headers of a response; of one of several, a function for each.
+ * A function type with the body and headers of a response as parameters. A union of responses has one for each.
  *
  * @internal
  */
@@ -103,7 +109,8 @@ export type Takes<Content extends ResponseContent> = Content extends unknown
   : never;
 
 /**
- * What {@linkcode CreateResult} takes after the status: of one of several responses, what each of them takes.
+ * The arguments of {@linkcode CreateResult} after the status. For a union of responses, the arguments that each of them
+ * accepts.
  *
  * @internal
  */
@@ -112,7 +119,7 @@ export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] exte
   : never;
 
 /**
- * The body of a response, and its headers where they are required.
+ * The body of a response, and its headers, which may be required.
  *
  * @internal
  */
@@ -123,7 +130,7 @@ export type ResultArguments<Content extends ResponseContent> = Content["headers"
   : undefined extends Content["sent"] ? [body?: Content["sent"], headers?: HeadersOf<Content>]
   : [body: Content["sent"], headers?: HeadersOf<Content>];
 
-/** The `response` of a route's handler or middleware. It throws where the status is not declared. */
+/** Creates the `response` function of a route's handler or middleware. It throws if the status is not declared. */
 export function toCreateResult(route: RouteInfo | undefined, responses: Responses): CreateResult<Responses> {
   const declared = new Set(Object.keys(responses).map(Number));
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
@@ -133,10 +140,10 @@ export function toCreateResult(route: RouteInfo | undefined, responses: Response
     }
     return { status, body, headers };
   };
-  return createResult as CreateResult<Responses>; // which states the exact type for each status
+  return createResult as CreateResult<Responses>; // it declares the exact type of each status
 }
 
-/** A route as messages name it, or what has none. */
+/** The name of a route in messages, or of a request without one. */
 export function labelOf(route: RouteInfo | undefined): string {
   return route ? routeLabel(route) : "a request without a route";
 }
@@ -150,16 +157,16 @@ export function undeclaredStatus(
   return new ResultError(`Cannot answer ${labelOf(route)} with ${status}: declared are ${[...declared].join(", ")}`);
 }
 
-/** Whether something that a handler threw is a result. */
+/** Whether a value that a handler returned or threw is a result. */
 export function isResult(value: unknown): value is Result {
   if (typeof value !== "object" || value === null || typeof (value as Partial<Result>).status !== "number") {
     return false;
   }
-  // most are plain objects, and to ask two classes takes 20 ns
+  // most are plain objects, and testing two classes takes 20 ns
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
 
-/** The error of something that is no result, where `role` was to give one. */
+/** The error of a value that is not a result, where `role` must return one. */
 export function noResult(
   route: RouteInfo | undefined,
   role: string,
@@ -170,7 +177,7 @@ export function noResult(
   );
 }
 
-/** What a value is, in words. */
+/** A description of a value, for error messages. */
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (isResponse(value)) return "a native Response";

@@ -1,4 +1,4 @@
-/** Who may call a route: the functions that verify credentials, and the callers that they return. */
+/** Verifiers of credentials, and the callers that they return. */
 import { type Awaitable } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { type SchemeName, type SecurityBelow } from "../contract/security_below.ts";
@@ -7,20 +7,20 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult } from "./result.ts";
 
-/** What every verifier is passed beside the credential. */
+/** The first argument of a verifier, without the credential. */
 export interface VerifierInput<Declared extends Responses = Record<never, never>> {
-  /** The request as it came. Its body must not be read. */
+  /** The request. The verifier must not read its body. */
   readonly request: Request;
-  /** Aborts when the client goes away. Read it only where it is used. */
+  /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The route that was matched. */
+  /** The matched route. */
   readonly route: RouteInfo;
-  /** Builds a result of a response that the contract declares for all routes, to be thrown: `throw response(429)`. */
+  /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
   readonly response: CreateResult<Declared>;
 }
 
 /**
- * A caller: an object, which has its granted `scopes` where the scheme has scopes.
+ * A caller: an object. If the scheme has scopes, it has the granted `scopes`.
  *
  * @internal
  */
@@ -32,23 +32,21 @@ export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NoList :
  * @internal
  */
 export interface CallerWithScopes {
-  /** The scopes that were granted to the caller. */
+  /** The scopes that the caller has. */
   readonly scopes: readonly string[];
 }
 
 /**
- * An object that is not a list: rows of a database are not a caller, and an empty list of them even less.
+ * An object that is not a list. Database rows are not a caller, least of all an empty list of them.
  *
  * @internal
  */
 export type NoList = object & {
-  /** What lists have. */
+  /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
 
-/**
- * Verifies the credentials of one scheme; made by {@linkcode verify}.
- */
+/** Verifies the credentials of one scheme. {@linkcode verify} returns it. */
 export interface Verifier<
   Name extends string = string,
   Caller = unknown,
@@ -59,9 +57,11 @@ export interface Verifier<
   readonly name: Name;
   /** The scheme. */
   readonly scheme: SecurityScheme;
-  /** Returns the caller. */
+  /** Verifies a credential and returns its caller. */
   readonly verify: AnyVerify;
-  /** The callers, what the verifier needs of the adapter, and the responses that it may throw, in types only. */
+  /**
+   * The types of the callers, of the needs from the adapter, and of the responses to throw. Never present at run time.
+   */
   readonly types?: {
     readonly caller: Caller;
     readonly needs: (needs: Needs) => void;
@@ -70,21 +70,23 @@ export interface Verifier<
 }
 
 /**
- * No verifier: what tells `verify(…)` inside of `defineServer(contract, { security: […] })` which responses the contract shares.
+ * No verifier. It tells `verify(…)` inside `defineServer(contract, { security: […] })` which responses the contract
+ * shares.
  *
  * @internal
  */
 export type NoVerifier<Declared extends Responses> = Verifier<never, never, Record<never, never>, Declared>;
 
 /**
- * A function that verifies credentials, whatever its types.
+ * A function that verifies credentials, with any types.
  *
  * @internal
  */
 export type AnyVerify = (input: object, runtime: object) => unknown;
 
 /**
- * Pairs a security scheme of a contract with the function that verifies its credentials, for `defineServer`.
+ * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
+ * `defineServer`.
  *
  * @example A token that is looked up
  * ```ts
@@ -109,10 +111,11 @@ export type AnyVerify = (input: object, runtime: object) => unknown;
  * ```
  *
  * @param scheme The scheme, as the contract declares it.
- * @param verify Returns the caller, now or later: an object, with `scopes` where the scheme has scopes. `null` and `undefined` refuse the
- * credential with 401. It may throw a result of a response that the contract declares for all routes; anything else that it throws is
- * answered with 500. So is anything else that it returns: `false`, an array, a `Response`, a result. Its second argument is what the
- * adapter's `contextInput` returned: annotate what it needs. Inside of `defineServer`, its `response` is typed by the contract.
+ * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. `null` and
+ * `undefined` refuse the credential with 401. It can throw a result of a response that the contract declares for all
+ * routes. The server answers 500 to anything else that it throws or returns, such as `false`, an array, a `Response` or
+ * a result. Its second argument is the return value of the adapter's `contextInput`: annotate the properties that it
+ * needs. Inside `defineServer`, the contract types its `response`.
  * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
  */
 export function verify<
@@ -133,11 +136,11 @@ export function verify<
   }
   if (typeof verify !== "function") throw new TypeError("verify(): its second argument must be a function");
   const { name } = scheme;
-  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify }); // whose input the fetch layer makes as declared
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify }); // the fetch layer passes the input that the types declare
 }
 
 /**
- * The callers by the name of their scheme; nobody by the empty name, which is that of `security.none`.
+ * The callers by scheme name. The empty name is that of `security.none`, which has no caller.
  *
  * @internal
  */
@@ -145,19 +148,19 @@ export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] 
   : { readonly [Each in Verifiers | Nobody as Each["name"]]: NonNullable<Each["types"]>["caller"] };
 
 /**
- * Nobody, among the verifiers.
+ * The entry of `security.none` among the verifiers.
  *
  * @internal
  */
 export interface Nobody {
   /** The name of `security.none`. */
   readonly name: "";
-  /** The caller. */
+  /** The type of the caller. */
   readonly types?: { readonly caller: undefined };
 }
 
 /**
- * What the verifiers need of the adapter, all together.
+ * The needs of all verifiers together.
  *
  * @internal
  */
@@ -166,7 +169,8 @@ export type VerifierNeeds<Verifiers extends Verifier> = [Verifiers] extends [nev
   : never;
 
 /**
- * The callers of a list of security schemes; `undefined` where everyone is let in, or a caller needs no credential.
+ * The caller type of a list of security schemes. It includes `undefined` if the list accepts callers without a
+ * credential.
  *
  * @internal
  */
@@ -184,8 +188,8 @@ export type CallerBelow<Node, Callers> = SecurityBelow<Node> extends infer Secur
   : never;
 
 /**
- * `unknown` where verifiers throw only responses that a contract declares for all routes, as far as their types say which, else an
- * error message that no options have.
+ * `unknown` if verifiers throw only responses that a contract declares for all routes, as far as their types show.
+ * Otherwise an error message as a type.
  *
  * @internal
  */
@@ -212,8 +216,8 @@ export type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
   : never;
 
 /**
- * `unknown` unless a context factory annotates its argument with a `caller` that the verifiers do not return, else an error message
- * that no options have.
+ * An error message as a type if a context factory annotates a `caller` that the verifiers do not return. Otherwise
+ * `unknown`.
  *
  * @internal
  */
@@ -223,34 +227,35 @@ export type CallerFits<Needs, Caller> = Needs extends { readonly caller: infer A
   : unknown;
 
 /**
- * What a context factory needs of the adapter's `contextInput`, which never returns the caller.
+ * The needs of a context factory from the adapter's `contextInput`, which never returns the caller.
  *
  * @internal
  */
 export type WithoutCaller<Needs> = Needs extends { readonly caller: unknown } ? Omit<Needs, "caller"> : Needs;
 
 /**
- * `unknown` where there is a verifier for each scheme of a contract and for no other, else an error message that no options have.
+ * `unknown` if there is one verifier for each scheme of a contract and for no other. Otherwise an error message as a
+ * type.
  *
  * @internal
  */
-export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Routes> extends infer Secured // TypeScript 7 follows the tree without end otherwise
+export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Routes> extends infer Secured // otherwise TypeScript 7 expands the tree without end
   ? NamesMatch<SchemeName<Secured>, Verifiers["name"]>
   : never;
 
 /**
- * {@linkcode EachVerified} of the names of schemes and of verifiers.
+ * {@linkcode EachVerified} for the names of schemes and verifiers.
  *
  * @internal
  */
 export type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends
   [Verified, Schemes] ? unknown
-  : string extends Schemes ? unknown // routes whose types say nothing
+  : string extends Schemes ? unknown // routes with general types
   : { readonly [Message in VerifierMismatch<Schemes, Verified>]: never };
 
 /**
- * Which verifier is missing, or verifies a scheme that a contract does not have: the keys of an object that no options have, because
- * the compiler names them, once for a list and not for each of its entries.
+ * The missing and the unknown verifiers, as the keys of an object type that no options have. The compiler then names
+ * them once for the whole list, not for each entry.
  *
  * @internal
  */
@@ -259,17 +264,17 @@ export type VerifierMismatch<Schemes extends string, Verified extends string> =
   | `the contract has no security scheme "${Exclude<Verified, Schemes>}"; remove its verifier`;
 
 /**
- * `unknown` where a contract has no security schemes, else an error message that no contract is assignable to.
+ * `unknown` if a contract has no security schemes. Otherwise an error message as a type.
  *
  * @internal
  */
 export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ? NoSchemes<SchemeName<Secured>> : never;
 
 /**
- * {@linkcode NoneToVerify} of the names of schemes.
+ * {@linkcode NoneToVerify} for the names of schemes.
  *
  * @internal
  */
 export type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
-  : string extends Schemes ? unknown // routes whose types say nothing
+  : string extends Schemes ? unknown // routes with general types
   : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;

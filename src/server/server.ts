@@ -34,23 +34,23 @@ import {
   type WithoutCaller,
 } from "./security.ts";
 
-/** What an adapter gives every context factory. */
+/** The members of every context factory's input. */
 export interface ContextInput {
-  /** The request as it came; its body belongs to the contract. */
+  /** The request. Its body is read as the contract declares. */
   readonly request: Request;
-  /** Aborts when the client goes away. Read it only where it is used. */
+  /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The route that was matched. */
+  /** The matched route. */
   readonly route: RouteInfo;
 }
 
 /**
- * What a context factory is passed beside {@linkcode ContextInput}.
+ * The member of a context factory's input besides {@linkcode ContextInput}.
  *
  * @internal
  */
 export interface CallerInput<Caller> {
-  /** The caller that a verifier returned; `undefined` where the route lets everyone in. */
+  /** The caller that a verifier returned. `undefined` on a public route. */
   readonly caller: Caller;
 }
 
@@ -65,28 +65,33 @@ export interface ServerOptions<
   /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
   readonly security?: readonly (Verifiers | NoVerifier<Declared>)[];
   /**
-   * Makes the context that handlers work in, once for every matched request, after validation. What it needs beside
-   * {@linkcode ContextInput} and `caller` it says by annotating its second parameter, or its first, and the adapter's `contextInput`
-   * must return it. Default: an empty object.
+   * Creates the context of the handlers, once for every matched request, after validation. If it needs more than
+   * {@linkcode ContextInput} and `caller`, annotate its second parameter, or its first. The adapter's `contextInput`
+   * must return those properties. Default: the context is an empty object.
    */
   readonly context?: (input: ContextInput & CallerInput<Caller> & Needs, runtime: Needs) => Awaitable<Context>;
   /**
-   * Called for each request that the adapter refuses or fails to answer: returns the result to send, of a response that the contract
-   * declares for all routes, or `undefined` to send the problem document. The result's status must be 4xx where the problem's is, 5xx
-   * where it is 5xx, and 401 where it is 401; `allow`, `www-authenticate` and `no-store` are added to it. What it throws, and an
-   * invalid result, is passed to `onError`, and the problem document is sent. Default: problem documents.
+   * Called for each request that the adapter refuses or fails to answer. It returns a result to send, of a response
+   * that the contract declares for all routes, or `undefined` to send the problem document.
+   *
+   * The result must have a 4xx status if the problem has one, 5xx if it has 5xx, and 401 if it is 401. The
+   * headers `allow`, `www-authenticate` and `cache-control: no-store` are added to it. If the function throws or returns an invalid result,
+   * the error is passed to `onError` and the problem document is sent. Default: problem documents.
    */
   readonly refuse?: Refuse<Declared>;
 }
 
-/** A contract with verifiers, a context, guards and middleware, to be implemented; made by {@linkcode defineServer}. */
+/**
+ * A contract with verifiers, a context, guards and middleware, ready to be implemented. {@linkcode defineServer}
+ * returns it.
+ */
 export interface Server<
   in out Boundary extends Contract,
   in out Context extends object,
   in out Needs extends object,
   in out Callers = Record<never, never>,
 > {
-  /** What it was defined with, in types only. */
+  /** The types of its parts. Never present at run time. */
   readonly types?: {
     readonly contract: Boundary;
     readonly context: Context;
@@ -95,11 +100,11 @@ export interface Server<
   };
 
   /**
-   * Puts a middleware before every handler: a new server, this one stays as it is. Middleware runs in the order of its
-   * declaration, each round everything after it, once the request was validated and its context made. What it adds to the context
-   * by `next(added)` the middleware after it and the handlers find there, in types too.
+   * Returns a new server with a middleware. This server does not change. Middleware runs in declaration order, and each
+   * one wraps everything after it. It runs after validation, when the context exists. Properties that it passes to
+   * `next(added)` are in the context of later middleware and of handlers, with their types.
    *
-   * @throws {TypeError} Where `middleware` is no function.
+   * @throws {TypeError} If `middleware` is not a function.
    */
   use<Given extends Awaitable<MiddlewareResult<Boundary["responses"]>>>(
     middleware: (
@@ -108,9 +113,10 @@ export interface Server<
   ): Server<Boundary, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
 
   /**
-   * Adds a guard: a new server, this one stays as it is. Guards run in declaration order after the caller was verified, before the body
-   * is read and before anything is validated. A guard returns nothing to let the request pass, or a result of a response that the
-   * contract declares for all routes; a result may be thrown as well. Its second argument is what the adapter's `contextInput` returned.
+   * Returns a new server with a guard. This server does not change. Guards run in declaration order, after the caller
+   * was verified and before the body is read or anything is validated. A guard returns nothing to let the request pass.
+   * It can also return or throw a result of a response that the contract declares for all routes. Its second argument
+   * is the return value of the adapter's `contextInput`.
    *
    * @throws {TypeError} If `guard` is not a function.
    */
@@ -122,20 +128,21 @@ export interface Server<
   ): Server<Boundary, Context, Needs & Asked, Callers>;
 
   /**
-   * The server of one router or route: its middleware and guards may answer with the responses that the routes below share, and
-   * `implement` returns the fragment of that node. Middleware and guards of this server run before those that are added there.
+   * Returns the server of one router or route. Its middleware and guards can return the responses that the routes below
+   * share, and its `implement` returns the fragment of that node. Middleware and guards of this server run before those
+   * added there.
    *
-   * @param node One of the contract's: `contract.routes.users`.
-   * @throws {TypeError} If `node` is not a router or route of the contract.
+   * @param node A node of the contract: `contract.routes.users`. @throws {TypeError} If `node` is not a router or route
+   * of the contract.
    */
   at<Node extends RouteNode | RouterNode>(node: Node): NodeServer<Node, Context, Needs, Callers>;
 
   /**
-   * Gives one router or route of the contract its handlers: a fragment with this server's context and middleware, that stands in
-   * a bigger tree, and mounts alone as well.
+   * Implements one router or route of the contract. Returns a fragment with this server's context and middleware, to
+   * use in a bigger tree or to mount alone.
    *
-   * @param node Where the fragment belongs: `contract.routes.users`.
-   * @throws {TypeError} Lists everything that is amiss, as for the whole; and where `node` is none of the contract's.
+   * @param node The node to implement: `contract.routes.users`. @throws {TypeError} If `node` is not part of the
+   * contract, or the tree has mistakes. The message lists all of them.
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: Node,
@@ -143,24 +150,25 @@ export interface Server<
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 
   /**
-   * Gives every route its handler: the tree mirrors the keys of the contract's routes. A {@linkcode Fragment} may stand where its
-   * node belongs; what its context needs of the adapter, the whole needs.
+   * Implements every route with a handler. The tree has the keys of the contract's routes. A {@linkcode Fragment} can
+   * be used at the key of its node, and the whole then also needs what the fragment needs from the adapter.
    *
-   * @throws {TypeError} Lists everything that is missing, unknown, no function or in a wrong place, by its dotted key.
+   * @throws {TypeError} If an entry is missing, unknown, not a function or in the wrong place. The message lists all of
+   * them, by dotted key.
    */
   implement<Tree>(
     handlers: Inferred<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 }
 
-/** The server of one router or route of a contract; made by {@linkcode Server.at}. */
+/** The server of one router or route of a contract. {@linkcode Server.at} returns it. */
 export interface NodeServer<
   in out Node extends RouteNode | RouterNode,
   in out Context extends object,
   in out Needs extends object,
   in out Callers = Record<never, never>,
 > {
-  /** What it was defined with, in types only. */
+  /** The types of its parts. Never present at run time. */
   readonly types?: {
     readonly node: Node;
     readonly context: Context;
@@ -168,12 +176,12 @@ export interface NodeServer<
     readonly callers: Callers;
   };
 
-  /** As {@linkcode Server.use}; the middleware may answer with every response that the routes below the node share. */
+  /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
   use<Given extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
     middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Given,
   ): NodeServer<Node, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
 
-  /** As {@linkcode Server.guard}; the guard may answer with every response that the routes below the node share. */
+  /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
   guard<Asked extends object = Record<never, never>>(
     guard: (
       input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
@@ -181,13 +189,15 @@ export interface NodeServer<
     ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
   ): NodeServer<Node, Context, Needs & Asked, Callers>;
 
-  /** As {@linkcode Server.at}, for a node below this one. */
+  /** Like {@linkcode Server.at}, for a node below this one. */
   at<Below extends RouteNode | RouterNode>(node: Below): NodeServer<Below, Context, Needs, Callers>;
 
   /**
-   * Gives every route below the node its handler, or the route its own: a fragment that stands in a bigger tree where the node belongs.
+   * Implements the route, or every route below the node. Returns a fragment to use in a bigger tree at the key of the
+   * node.
    *
-   * @throws {TypeError} Lists everything that is missing, unknown, no function or in a wrong place, by its dotted key.
+   * @throws {TypeError} If an entry is missing, unknown, not a function or in the wrong place. The message lists all of
+   * them, by dotted key.
    */
   implement<Tree>(
     handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context, Callers>,
@@ -195,7 +205,7 @@ export interface NodeServer<
 }
 
 /**
- * The responses that all routes below a node share, inherited ones included; of a route, its own.
+ * The responses that all routes below a node share, including inherited ones. For a route, all of its responses.
  *
  * @internal
  */
@@ -203,7 +213,9 @@ export type SharedBelow<Node> = Node extends RouteNode ? Node["responses"]
   : Node extends RouterNode<unknown, infer Shared> ? Shared
   : never;
 
-/** The handlers of a server, for those that stand in modules of their own: `HandlersOf<typeof server>["users"]["byId"]`. */
+/**
+ * The types of a server's handlers, for handlers in modules of their own: `HandlersOf<typeof server>["users"]["byId"]`.
+ */
 export type HandlersOf<Defined> = Defined extends AnyServer ? Handlers<
     NonNullable<Defined["types"]>["contract"]["routes"],
     NonNullable<Defined["types"]>["context"],
@@ -212,17 +224,18 @@ export type HandlersOf<Defined> = Defined extends AnyServer ? Handlers<
   : never;
 
 /**
- * A server, as far as {@linkcode HandlersOf} looks at it.
+ * The members of a server that {@linkcode HandlersOf} reads.
  *
  * @internal
  */
 export interface AnyServer {
-  /** What it was defined with, in types only. */
+  /** The types of its parts. Never present at run time. */
   readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
 }
 
 /**
- * Begins the server side of a contract: states the context that its handlers work in, and the middleware before them.
+ * Starts the server side of a contract: defines the context of its handlers, its verifiers, and its middleware and
+ * guards.
  *
  * @example Handlers with a context
  * ```ts
@@ -274,12 +287,12 @@ export interface AnyServer {
  * assertEquals((await handler(new Request("http://other.example/shop/name"))).status, 404);
  * ```
  *
- * @throws {TypeError} Where `contract` was not made by `defineContract`, or an option is unknown.
+ * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
 export function defineServer<Boundary extends Contract>(
   contract: Boundary & NoneToVerify<Boundary["routes"]>,
 ): Server<Boundary, Record<never, never>, Record<never, never>>;
-/** Begins the server side of a contract, with options. */
+/** Starts the server side of a contract, with options. */
 export function defineServer<
   Boundary extends Contract,
   Context extends object = Record<never, never>,
@@ -315,7 +328,7 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
   }
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
-  // what the context needs is checked where an adapter mounts it
+  // the adapter checks the needs of the context when it mounts the implementation
   return createServer({ node: routes, key: "" }, {
     createContext: context,
     verifiers,
@@ -326,27 +339,30 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
   });
 }
 
-/** The option `refuse` with what it may answer. */
+/** The option `refuse`, with the responses that it can return. */
 function toPlaced(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
   if (refuse === undefined) return undefined;
   if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
   throw new TypeError("Cannot define a server: refuse must be a function");
 }
 
-/** Options, whatever their types. */
+/** The options, with any types. */
 interface AnyServerOptions {
   readonly security?: unknown;
   readonly context?: ContextFactory;
   readonly refuse?: unknown;
 }
 
-/** A part of a contract: a node, and its dotted key. */
+/** A part of a contract: a node and its dotted key. */
 interface ContractPart {
   readonly node: RouteNode | RouterNode;
   readonly key: string;
 }
 
-/** A server of a whole contract, or of one node of it; the exact types are stated in {@linkcode Server} and {@linkcode NodeServer}. */
+/**
+ * Creates the server of a whole contract or of one node. {@linkcode Server} and {@linkcode NodeServer} declare its
+ * exact types.
+ */
 function createServer({ node, key }: ContractPart, part: ServerPart): object {
   const { guards, middleware } = part;
   const shared = sharedOf(node);
@@ -373,7 +389,7 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
   });
 }
 
-/** The dotted key of a node, or a `TypeError` where the server's part of the contract does not have it. */
+/** The dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it. */
 function locate(top: unknown, key: string, node: unknown): string {
   const found = findKey(top, node, key);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** The streams in the results that middleware is given. One of them at most is sent; the others are closed. */
+/** The streams in the results that middleware receives. At most one of them is sent, and the others are closed. */
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
@@ -8,7 +8,9 @@ import { type Result } from "./result.ts";
 /** Whether the body of a result with this status is a stream or a native response. */
 export type CarriesSource = (status: number) => boolean;
 
-/** Which statuses of a route carry a source, also those that are not declared; `undefined` if all bodies are whole. */
+/**
+ * Which statuses of a route have a stream as their body, including undeclared ones. `undefined` if no body is a stream.
+ */
 export function planSources(responses: Responses): CarriesSource | undefined {
   const declared = Object.entries(responses);
   const whole = declared.filter(([, { representation }]) => !representation.readLater).map(([status]) =>
@@ -20,27 +22,27 @@ export function planSources(responses: Responses): CarriesSource | undefined {
 /** A source that was passed to middleware. */
 interface PassedSource {
   readonly source: object;
-  /** What the middleware sees. */
+  /** The object that the middleware receives. */
   readonly view: object;
   /** Middleware closes a source that it has begun to read, and the response closes the one that it sends. */
   state: "unread" | "read" | "sent" | "closed";
 }
 
 /**
- * The sources of one call. Those that are neither sent nor read by middleware are closed, each once: when the stream that is sent
- * has ended, because it may be made of them and have read nothing yet, or at once if no stream is sent.
+ * The sources of one call. It closes those that are neither sent nor read by middleware, each once. It does so when the
+ * sent stream has ended, because that may read from them later. If no stream is sent, it closes them at once.
  */
 export class Sources {
   readonly #carriesSource: CarriesSource;
   readonly #passed: PassedSource[] = [];
-  #pending = 0; // results that have been asked for
+  #pending = 0; // results of `next()` that have not arrived
   #isOver = false;
 
   constructor(carriesSource: CarriesSource) {
     this.#carriesSource = carriesSource;
   }
 
-  /** The result that `next()` passes to a middleware. One that arrives too late is closed. */
+  /** The result that `next()` resolves to. One that arrives too late is closed. */
   pass(result: Ready<Result>): Ready<Result> {
     this.#pending++;
     const arrived = attempt(() => result, (error) => {
@@ -53,7 +55,7 @@ export class Sources {
     });
   }
 
-  /** The result that is sent, made of what the outermost middleware returned. */
+  /** The result to send, from the return value of the outermost middleware. */
   send(result: Result): Result {
     const isSent = this.#hasSource(result);
     const passed = isSent ? this.#find(result.body) : undefined;
@@ -66,7 +68,7 @@ export class Sources {
     return sent;
   }
 
-  /** Closes what was not sent, and whatever arrives from now on. */
+  /** Closes the sources that were not sent, and those that arrive from now on. */
   end(): void {
     this.#isOver = true;
     for (const passed of this.#passed) close(passed);
@@ -84,7 +86,7 @@ export class Sources {
     return this.#carriesSource(status) && isSource(body);
   }
 
-  /** The passed source of a body, or of a native response whose content is in another one now. */
+  /** The passed source of a body, or of a native response whose content has been moved to another one. */
   #find(body: unknown): PassedSource | undefined {
     return this.#passed.find(({ view }) => view === body) ??
       this.#passed.find(({ view }) => contentOf(view) === contentOf(body));
@@ -92,11 +94,11 @@ export class Sources {
 }
 
 function withBody(result: Result, body: unknown): Result {
-  const { status, headers } = result; // which may be inherited
+  const { status, headers } = result; // they may be inherited
   return { ...result, status, body, headers };
 }
 
-/** Whether something may have to be closed. An array never does. */
+/** Whether a body may have to be closed. An array never does. */
 function isSource(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
   return isResponse(body) || Symbol.asyncIterator in body || Symbol.iterator in body;
@@ -106,7 +108,7 @@ function contentOf(body: unknown): unknown {
   return isResponse(body) ? body.body : body;
 }
 
-/** A stream shows by its lock that it is being read; any other iterable is passed as one that takes note of it. */
+/** A stream shows by its lock that it is being read. Any other iterable is wrapped to record it. */
 function toPassedSource(source: object): PassedSource {
   if (source instanceof ReadableStream || isResponse(source)) return { source, view: source, state: "unread" };
   const view: { [method: symbol]: () => unknown } = {};
@@ -123,7 +125,7 @@ function toPassedSource(source: object): PassedSource {
   return passed;
 }
 
-/** The two methods that iterate, and what they return for a source that has been closed. */
+/** The two iteration methods, and what they return for a closed source. */
 const iterators = [
   [Symbol.asyncIterator, async function* (): AsyncGenerator {}],
   [Symbol.iterator, function* (): Generator {}],
@@ -139,7 +141,7 @@ function close(passed: PassedSource): void {
   closeSource(passed.source);
 }
 
-/** The same source, which calls `end` when it has ended, has failed or is closed. */
+/** The same source, which calls `end` when it has ended, failed or been closed. */
 function withEnd(source: unknown, end: () => void): unknown {
   const isRead = isResponse(source) && source.bodyUsed;
   const producer = isRead ? undefined : openProducer(contentOf(source));

@@ -1,35 +1,38 @@
 import { isInstance } from "../is_instance.ts";
 
-/** What was being done when something failed. */
+/** The step in which an error occurred. */
 export type ErrorPhase =
   /** A request schema or a codec threw. */
   | "decode"
-  /** A verifier threw, or returned neither a caller nor `undefined`. */
+  /** A verifier threw, or returned neither a caller nor `undefined` or `null`. */
   | "security"
   /** A guard threw something that is not a result. */
   | "guard"
-  /** The context factory, or `contextInput`, threw. */
+  /** The context factory or `contextInput` threw. */
   | "context"
-  /** The handler threw. */
+  /** The handler or a middleware threw. */
   | "handler"
-  /** The result can't be sent: an undeclared status, a body that its schema refuses, a bad header. Or `refuse` failed. */
+  /**
+   * The result cannot be sent: its status is not declared, its schema rejects the body, or a header is invalid. Or
+   * `refuse` failed.
+   */
   | "encode"
-  /** A stream failed after its response had begun: its producer, or an item that can't be sent. */
+  /** A stream failed after its response had begun: its producer threw, or an item cannot be sent. */
   | "stream"
   /** The function `cors.origins` threw. */
   | "cors";
 
-/** A value instead of a step's own, that ends the walk of a request: the steps after it are not taken. */
+/** A value that ends the processing of a request: the steps after it do not run. */
 export abstract class Stop {}
 
-/** A step failed: no one but the application's owner may see why. */
+/** A step failed. Only the application's owner may see the error. */
 export class Failure extends Stop {
   constructor(readonly phase: ErrorPhase, readonly error: unknown) {
     super();
   }
 }
 
-/** An error that says that a handler's result is not what the contract declares: it fails the `encode` phase wherever it is thrown. */
+/** A handler's result that does not fit the contract. It fails in the phase `encode`, no matter where it is thrown. */
 export class ResultError extends TypeError {
   override readonly name = "ResultError";
 }
@@ -39,5 +42,5 @@ export function toFailure(phase: ErrorPhase, error: unknown): Failure {
   return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
 }
 
-/** What a step of a walk gives: its value or what stops the walk, now or later. */
+/** The return value of a step: its value, or a stop, now or later. */
 export type Outcome<Value> = Value | Stop | Promise<Value | Stop>;
