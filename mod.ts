@@ -1,5 +1,5 @@
 /**
- * Contracts: an HTTP boundary declared once as data, shared by a server and its typed clients.
+ * Contracts: an HTTP API declared once as data, shared by a server and its typed clients.
  *
  * ```ts
  * import { defineContract, response, route } from "@scope/api";

@@ -1,6 +1,6 @@
 /**
- * The helpers of `request`, each by itself. A namespace import lets a bundler leave out the representations that a program does not
- * use, as the object `request` of `@scope/api` does not.
+ * The helpers of `request` as separate exports. With a namespace import, a bundler drops the representations that a
+ * program does not use. The object `request` of `@scope/api` includes all of them.
  *
  * ```ts
  * import { route } from "@scope/api";

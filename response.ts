@@ -1,6 +1,6 @@
 /**
- * The helpers of `response`, each by itself. A namespace import lets a bundler leave out the representations that a program does not
- * use, as the object `response` of `@scope/api` does not.
+ * The helpers of `response` as separate exports. With a namespace import, a bundler drops the representations that a
+ * program does not use. The object `response` of `@scope/api` includes all of them.
  *
  * ```ts
  * import { route } from "@scope/api";

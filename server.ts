@@ -1,5 +1,5 @@
 /**
- * The server side of a contract: a context and a handler for every route.
+ * The server side of a contract: a context, verifiers, guards, middleware, and a handler for every route.
  *
  * @module
  */

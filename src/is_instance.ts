@@ -1,4 +1,6 @@
-/** Whether a value, which may be anything that was thrown, is an instance of a class: a revoked Proxy throws when it is asked. */
+/**
+ * Whether any value, such as a thrown one, is an instance of a class. A revoked Proxy throws when its type is tested.
+ */
 export function isInstance<Instance>(
   value: unknown,
   type: abstract new (...given: never) => Instance,

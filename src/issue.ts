@@ -1,29 +1,34 @@
-/** What is reported of a schema's issues: an input may have 100,000 of them, thousands of levels deep. */
+/** Limits for reporting the issues of a schema. An input may cause 100,000 of them, thousands of levels deep. */
 import { formatStep } from "./pointer.ts";
 import { type Issue } from "./schema.ts";
 
-/** The most issues that are reported. */
+/** The maximum number of reported issues. */
 export const maxIssues = 20;
 
-/** The most characters of an issue's message, and of the pointer to it. */
+/** The maximum length of an issue's message, and of its pointer. */
 const maxLength = 300;
 
-/** What is reported of an issue. */
+/** The reported part of an issue. */
 export interface IssueSummary {
-  /** The keys that lead to it, or to the deepest ancestor whose pointer has at most 300 characters. */
+  /**
+   * The keys that lead to it. If the pointer would exceed 300 characters, they lead to the deepest ancestor whose
+   * pointer does not.
+   */
   readonly path: readonly (string | number)[];
-  /** The same as a JSON Pointer. */
+  /** The same path as a JSON Pointer. */
   readonly pointer: string;
   /** The first 300 characters of the schema's message. */
   readonly message: string;
 }
 
-/** The first issues of a list. Nothing of the others is read: some libraries write a message when it is read. */
+/**
+ * The first issues of a list. It reads nothing of the others, because some libraries format a message when it is read.
+ */
 export function firstIssues(issues: readonly Issue[], limit: number): Issue[] {
-  return Array.from({ length: Math.min(issues.length, limit) }, (_, index) => issues[index]!); // `slice` of ArkType's lists makes another such list
+  return Array.from({ length: Math.min(issues.length, limit) }, (_, index) => issues[index]!); // `slice` of ArkType's lists creates another such list
 }
 
-/** The first issues as one sentence for a developer. */
+/** The first issues as one sentence, for a developer. */
 export function formatIssues(issues: readonly Issue[]): string {
   const sentences = firstIssues(issues, maxIssues).map((issue) => {
     const { path, message } = summarizeIssue(issue);
@@ -33,12 +38,12 @@ export function formatIssues(issues: readonly Issue[]): string {
     (issues.length > sentences.length ? `; ${sentences.length} of ${issues.length} issues` : "");
 }
 
-/** The key of a path's step, without the object that some libraries wrap it in. */
+/** The key of a path's step. Some libraries wrap it in an object. */
 export function stepKey(step: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
   return typeof step === "object" ? step.key : step;
 }
 
-/** The path and the message of an issue, each cut to its length. */
+/** The path and the message of an issue, each cut to its maximum length. */
 export function summarizeIssue(issue: Issue): IssueSummary {
   const path: (string | number)[] = [];
   let pointer = "";
@@ -53,7 +58,7 @@ export function summarizeIssue(issue: Issue): IssueSummary {
   return { path, pointer, message: cut(issue.message) };
 }
 
-/** The beginning of a text, without the first half of a surrogate pair at its end. */
+/** The beginning of a text. It does not end in half of a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= maxLength) return text;
   return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);

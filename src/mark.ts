@@ -1,28 +1,28 @@
 /**
- * The private mark that tells what a thing made by this package is: a symbol, so that no key of a user's is taken, and a
- * registered one, so that two copies of the package in one program know each other's contracts.
+ * The key of the mark on objects that this package creates. It is a symbol, so it never collides with a user's key. It
+ * is registered, so two copies of the package in one program recognise each other's contracts.
  *
  * @internal
  */
 export const mark: unique symbol = Symbol.for("@scope/api");
 
 /**
- * Something made by this package, and which kind of thing it is.
+ * An object that this package created, with its kind.
  *
  * @internal
  */
 export interface Marked<Kind extends string = string> {
-  /** What this is. */
+  /** The kind of the object. */
   readonly [mark]: Kind;
 }
 
-/** Gives `data` its mark, which no enumeration shows, and freezes it. */
+/** Marks `data` with a kind, in a non-enumerable property, and freezes it. */
 export function markAs<Kind extends string, Data extends object>(kind: Kind, data: Data): Data & Marked<Kind> {
   Object.defineProperty(data, mark, { value: kind });
   return Object.freeze(data) as Data & Marked<Kind>;
 }
 
-/** Whether `value` was marked as `kind`. */
+/** Whether `value` was marked with a kind. */
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
   return typeof value === "object" && value !== null && (value as Partial<Marked>)[mark] === kind;
 }

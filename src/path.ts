@@ -1,16 +1,16 @@
 /**
- * The grammar of a declared path: segments between slashes, each literal text or a `:name` parameter. Every function here
- * has a type beside it that does the same to literal types.
+ * The grammar of a declared path: segments between slashes, each literal text or a `:name` parameter. Every function
+ * has a type beside it that does the same with literal types.
  */
 
 /**
- * One segment of a declared path: text to be matched as it stands, or the name of a parameter.
+ * One segment of a declared path: literal text, or the name of a parameter.
  *
  * @internal
  */
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
-/** Joins two paths: slashes at either end of a part do not matter, `/` and `""` add nothing. */
+/** Joins two paths. Slashes at either end of a part do not matter, and `/` and `""` add nothing. */
 export function joinPath(base: string, path: string): string {
   const above = trimSlashes(base);
   const below = trimSlashes(path);
@@ -18,14 +18,14 @@ export function joinPath(base: string, path: string): string {
 }
 
 /**
- * {@linkcode joinPath} on literal types.
+ * {@linkcode joinPath} for literal types.
  *
  * @internal
  */
 export type JoinPath<Base extends string, Path extends string> = JoinTrimmed<TrimSlashes<Base>, TrimSlashes<Path>>;
 
 /**
- * {@linkcode JoinPath} of parts without slashes at their ends.
+ * {@linkcode JoinPath} for parts without slashes at their ends.
  *
  * @internal
  */
@@ -43,7 +43,7 @@ export function trimSlashes(path: string): string {
 }
 
 /**
- * {@linkcode trimSlashes} on literal types.
+ * {@linkcode trimSlashes} for literal types.
  *
  * @internal
  */
@@ -51,7 +51,7 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
-/** The segments of a path that {@linkcode joinPath} gave. */
+/** The segments of a path from {@linkcode joinPath}. */
 export function parsePath(path: string): Segment[] {
   if (path === "/") return [];
   return path.slice(1).split("/").map((segment) =>
@@ -59,13 +59,13 @@ export function parsePath(path: string): Segment[] {
   );
 }
 
-/** The names of the parameters of a path, in their order. */
+/** The names of a path's parameters, in order. */
 export function parameterNames(path: string): string[] {
   return parsePath(path).flatMap((segment) => "parameter" in segment ? [segment.parameter] : []);
 }
 
 /**
- * {@linkcode parameterNames} on literal types, as a union.
+ * {@linkcode parameterNames} for literal types, as a union.
  *
  * @internal
  */
@@ -74,7 +74,7 @@ export type ParameterName<Path extends string> = string extends Path ? string
   : never;
 
 /**
- * What stands before the first slash.
+ * The text before the first slash.
  *
  * @internal
  */

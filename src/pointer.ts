@@ -1,13 +1,13 @@
 /** JSON Pointers (RFC 6901). */
 
-/** One step of a pointer. */
+/** Formats one step of a pointer. */
 export function formatStep(key: string | number): string {
   return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /**
- * The keys that a step, without its slash, may mean in the fragment of a URI: as it is, and percent-decoded, which RFC 6901,
- * section 6, asks for and some libraries leave out.
+ * The keys that a step, without its slash, can mean in a URI fragment: as written, and percent-decoded. RFC 6901,
+ * section 6, requires the encoding, and some libraries leave it out.
  */
 export function parseStep(step: string): string[] {
   return [step, decodePercent(step)].map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));

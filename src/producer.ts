@@ -7,15 +7,15 @@ export interface Step {
   readonly value?: unknown;
 }
 
-/** What gives items one by one: an iterator, or the reader of a stream. */
+/** Produces items one by one: an iterator, or the reader of a stream. */
 export interface Producer {
-  /** The next item, asked for when the one before is there. */
+  /** Returns the next item. It is called when the previous one has arrived. */
   readonly next: () => Awaitable<Step>;
-  /** Tells that no more is asked for, and why, as the Streams Standard tells an iterator. */
+  /** Called if no more items are needed, with the reason, as in the Streams Standard. */
   readonly return?: (reason?: unknown) => unknown;
 }
 
-/** The producer behind a stream, an asynchronous or a synchronous iterable; `undefined` for what is none, a string among them. */
+/** Opens a stream, an asynchronous or a synchronous iterable. `undefined` for any other value, including a string. */
 export function openProducer(source: unknown): Producer | undefined {
   if (typeof source !== "object" || source === null) return undefined;
   if (source instanceof ReadableStream) return openStream(source);
@@ -23,29 +23,29 @@ export function openProducer(source: unknown): Producer | undefined {
   return (iterateAsync ?? iterate)?.call(source);
 }
 
-/** The chunks of a stream, which is locked from now on. */
+/** The chunks of a stream, which it locks. */
 export function openStream(stream: ReadableStream): Producer {
   const reader = stream.getReader();
   return { next: () => reader.read(), return: (reason) => reader.cancel(reason) };
 }
 
-/** Either kind of iterable, as far as it is looked at. */
+/** An asynchronous or synchronous iterable. */
 interface Iterables {
   readonly [Symbol.asyncIterator]?: () => Producer;
   readonly [Symbol.iterator]?: () => Producer;
 }
 
-/** Tells a producer that no more is asked for; how it takes that is its own affair. */
+/** Closes a producer. Its errors are ignored. */
 export function closeProducer(producer: Producer | undefined, reason?: unknown): Ready<void> {
   return attempt(() => producer?.return?.(reason), ignore, ignore);
 }
 
-/** Closes what would have been a stream's source, or a native response, where nothing is going to be read of it. */
+/** Closes the source of a stream, or a native response, that will not be read. */
 export function closeSource(source: unknown): void {
   try {
     closeProducer(openProducer(isResponse(source) ? source.body : source));
   } catch {
-    // a stream that someone else reads is theirs to close
+    // another reader owns the stream and closes it
   }
 }
 

@@ -1,4 +1,4 @@
-/** A route as messages name it: `PATCH /users/:id (users.rename)`. */
+/** The name of a route in messages: `PATCH /users/:id (users.rename)`. */
 export function routeLabel(
   { method, path, key }: { readonly method: string; readonly path: string; readonly key: string },
 ): string {

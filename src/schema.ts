@@ -1,16 +1,16 @@
 import { type Awaitable } from "./awaitable.ts";
 
 /**
- * Any schema of any library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect
+ * Any schema of a library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect
  * Schema and others. It is the same type as `StandardSchemaV1` of `@standard-schema/spec`.
  */
 export interface Schema<Input = unknown, Output = Input> {
-  /** What the standard asks of a schema. */
+  /** The members that the standard defines. */
   readonly "~standard": SchemaProperties<Input, Output>;
 }
 
 /**
- * What Standard Schema asks of a schema.
+ * The members that Standard Schema defines.
  *
  * @internal
  */
@@ -19,32 +19,32 @@ export interface SchemaProperties<Input = unknown, Output = Input> {
   readonly version: 1;
   /** The name of the library. */
   readonly vendor: string;
-  /** Gives the output for a value, or the issues for which it is refused. */
+  /** Validates a value. Returns its output, or the issues for which it is rejected. */
   readonly validate: (value: unknown) => Checked<Output> | Promise<Checked<Output>>;
-  /** What goes in and comes out, in types only. */
+  /** The input and output types. Never present at run time. */
   readonly types?: SchemaTypes<Input, Output> | undefined;
 }
 
 /**
- * What goes into a schema and comes out of it.
+ * The input and output types of a schema.
  *
  * @internal
  */
 export interface SchemaTypes<Input = unknown, Output = Input> {
-  /** What the schema accepts. */
+  /** The type that the schema accepts. */
   readonly input: Input;
-  /** What it gives for that. */
+  /** The type that it returns. */
   readonly output: Output;
 }
 
-/** What a schema accepts. */
+/** The input type of a schema: what it accepts. */
 export type InputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["input"];
 
-/** What a schema gives for what it accepts. */
+/** The output type of a schema: what it returns for a valid input. */
 export type OutputOf<Declared extends Schema> = NonNullable<Declared["~standard"]["types"]>["output"];
 
 /**
- * What came of checking a value: the schema's output, or its issues.
+ * The outcome of a validation: the schema's output, or its issues.
  *
  * @internal
  */
@@ -58,56 +58,60 @@ export type Checked<Output = unknown> = Accepted<Output> | Refused;
 export interface Accepted<Output = unknown> {
   /** The schema's output. */
   readonly value: Output;
-  /** None. */
+  /** Always `undefined`. */
   readonly issues?: undefined;
 }
 
 /**
- * A value that a schema refused.
+ * A value that a schema rejected.
  *
  * @internal
  */
 export interface Refused {
-  /** Why. */
+  /** The reasons. */
   readonly issues: readonly Issue[];
 }
 
-/** One complaint of a schema. */
+/** One reason why a schema rejected a value. */
 export interface Issue {
-  /** What the schema says of it. */
+  /** The schema's message. */
   readonly message: string;
-  /** The keys that lead to it, as such or wrapped in objects. */
+  /** The keys that lead to the value, each as such or wrapped in an object. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that is asked for. */
+/** The members of [Standard JSON Schema](https://standardschema.dev/json-schema) that this package uses. */
 export interface JsonSchemaProperties {
-  /** Converts a schema; may throw where that is not supported. */
+  /** Converts a schema. It may throw if it cannot convert. */
   readonly jsonSchema?: {
-    /** The JSON Schema of what goes in. */
+    /** The JSON Schema of the input. */
     readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
   };
 }
 
-/** Checks one value. */
+/** Validates one value. */
 export type Check = (value: unknown) => Awaitable<Checked>;
 
-/** Whether `value` is a Standard Schema; some libraries' schemas are functions. */
+/** Whether `value` is a Standard Schema. Schemas of some libraries are functions. */
 export function isSchema(value: unknown): value is Schema {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
   const standard = (value as Partial<Schema>)["~standard"];
   return typeof standard === "object" && standard !== null && typeof standard.validate === "function";
 }
 
-/** The check that a schema makes. The only place that calls a schema's `validate`; looked up once (50 ns a call with ArkType). */
+/**
+ * The check of a schema. Only this function calls a schema's `validate`, which it looks up once (50 ns a call with
+ * ArkType).
+ */
 export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => standard.validate(value);
 }
 
 /**
- * The keys of an object that a schema declares, by its [Standard JSON Schema](https://standardschema.dev/json-schema), or
- * `undefined` where it has none or may also look at keys that it does not name.
+ * The keys of an object that a schema declares, from its [Standard JSON
+ * Schema](https://standardschema.dev/json-schema). `undefined` if it has none, or may also read keys that it does not
+ * list.
  */
 export function declaredKeys(schema: Schema): readonly string[] | undefined {
   const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;
@@ -117,11 +121,11 @@ export function declaredKeys(schema: Schema): readonly string[] | undefined {
     const plain = Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
     return type === "object" && closed && plain ? Object.keys(properties ?? {}) : undefined;
   } catch {
-    return undefined; // it "may throw if conversion is not supported": then it tells nothing
+    return undefined; // it "may throw if conversion is not supported"
   }
 }
 
-/** The keywords beside `properties` that ask for no other key. */
+/** The keywords besides `properties` that refer to no other key. */
 const plainKeywords: ReadonlySet<string> = new Set([
   "$schema",
   "required",

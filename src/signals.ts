@@ -1,9 +1,9 @@
 import { type Awaitable, isPromise } from "./awaitable.ts";
 
-/** The longest timeout that every runtime's timers can keep, in milliseconds. */
+/** The longest timeout that the timers of every runtime support, in milliseconds. */
 export const longestTimeout = 2 ** 31 - 1;
 
-/** What may end a call early. */
+/** The ways in which a call can end early. */
 export interface Ending {
   /** Aborts with the first of both. */
   readonly signal: AbortSignal | undefined;
@@ -14,8 +14,9 @@ export interface Ending {
 }
 
 /**
- * What ends a call by its caller's signal and its timeout; throws a `TypeError` for a timeout that can't be. The platform's own
- * timeout keeps 740 bytes of a call on Deno until its time is up, so it is for calls whose end is not seen.
+ * Combines the signal of a call's caller with its timeout. Throws a `TypeError` if the timeout is invalid. The
+ * platform's own timeout keeps 740 bytes of a call on Deno until the time is up, so it is only used for calls whose end
+ * cannot be observed.
  */
 export function createEnding(
   caller: AbortSignal | undefined,
@@ -31,14 +32,14 @@ export function createEnding(
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
   }
   const own = new AbortController();
-  const signal = joinSignals(caller, own.signal); // which throws for what is not a signal, before there is a timer
+  const signal = joinSignals(caller, own.signal); // it throws if this is not a signal, before there is a timer
   const timer = setTimeout(() => own.abort(new DOMException("Its time was up", "TimeoutError")), milliseconds);
   return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
 }
 
 function ignore(): void {}
 
-/** Throws a `TypeError` for an option that is not a time to wait. */
+/** Throws a `TypeError` if an option is not a valid time. */
 export function checkMilliseconds(name: string, milliseconds: unknown): void {
   if (milliseconds === Infinity) return;
   if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) return;
@@ -50,7 +51,9 @@ export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | u
   return one && other ? AbortSignal.any([one, other]) : one ?? other;
 }
 
-/** What `work` comes to, unless the signal aborts first: then it rejects at once, and what `work` comes to is of no account. */
+/**
+ * The value of `work`, unless the signal aborts first. It then rejects at once, and the outcome of `work` is ignored.
+ */
 export function untilAborted<Value>(signal: AbortSignal | undefined, work: Awaitable<Value>): Awaitable<Value> {
   if (!signal || !isPromise(work)) return work;
   return new Promise((resolve, reject) => {

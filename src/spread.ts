@@ -1,5 +1,5 @@
 /**
- * The same properties, which editors show as one object and without the name of the type that has them.
+ * The same properties as one object type, which editors show without the name of the original type.
  *
  * @internal
  */

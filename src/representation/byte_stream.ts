@@ -1,4 +1,4 @@
-/** Bytes as they arrive. */
+/** Streams of bytes. */
 import { closeSource, openStream } from "../producer.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { mediaRanges } from "./media_ranges.ts";
@@ -7,7 +7,7 @@ import { limitSilence } from "./silence.ts";
 import { trackResults } from "./track_results.ts";
 import { isSentOnce, startUpload } from "./upload.ts";
 
-/** The body of a request that is sent as it comes; a `Blob` is sent as a whole. */
+/** A request body that is sent as a stream. A `Blob` is sent as a whole. */
 export const requestStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
@@ -19,7 +19,7 @@ export const requestStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Ob
   leave: closeSource,
 });
 
-/** The body of a response that is read as it arrives. */
+/** A response body that is read as it arrives. */
 export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
   kind: "stream",
   contentType: "application/octet-stream",
@@ -29,7 +29,7 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
   receive: receiveBytes,
 });
 
-/** The bytes of a response as they arrive: a failure is an error of the call. */
+/** The bytes of a response as they arrive. A failure is the error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { response: { body }, signal, explain, release, refuse } = incoming;
   if (body === undefined) throw refuse(new TypeError("this fetch has no streams"), undefined, "its body");

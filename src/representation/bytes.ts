@@ -1,4 +1,4 @@
-/** Bytes as they are. */
+/** Whole bodies of bytes. */
 import { mediaRanges } from "./media_ranges.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
@@ -11,10 +11,10 @@ export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
   decode: (content) => content,
 });
 
-/** The content of bytes; throws a `TypeError` for anything else. */
+/** Encodes bytes. Throws a `TypeError` for anything else. */
 export function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
   if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
-    return value as Uint8Array<ArrayBuffer>; // a view on shared memory is refused where the message is built
+    return value as Uint8Array<ArrayBuffer>; // a view of shared memory fails when the message is built
   }
   throw new TypeError("A body of bytes is a Uint8Array");
 }

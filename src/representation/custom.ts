@@ -1,4 +1,4 @@
-/** Representations of the user's: the functions of another library, between checks of what they return. */
+/** Custom representations: the functions of another library, with checks of what they return. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type Marked } from "../mark.ts";
 import { maxLevels } from "../wire/parse_json.ts";
@@ -6,36 +6,38 @@ import { isBytes } from "../wire/read_bytes.ts";
 import { type Representation, type WholeContent } from "./representation.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
-/** What `encode` of a {@linkcode CustomRepresentation} returns. A string is sent as UTF-8. */
+/** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
 export type EncodedContent = string | Uint8Array | Blob;
 
-/** How values of a type are written as bytes and read back; made by {@linkcode representation}. */
+/**
+ * A custom format for values of a type: encodes them as bytes and decodes them. {@linkcode representation} returns it.
+ */
 export interface CustomRepresentation<Value = unknown> extends Marked<"representation"> {
-  /** The content type that is sent, and whose essence requests and responses must have. */
+  /** The media type that is sent. Requests and responses must have the same one, compared without parameters. */
   readonly contentType: string;
-  /** `"json"` if JSON Schema describes the encoded values as it describes JSON. */
+  /** `"json"` if the encoded values have the structure of JSON, so that documents can show their JSON Schema. */
   readonly structure: "json" | undefined;
   /** Encodes a value. */
-  encode(value: Value): Awaitable<EncodedContent>; // a method, so that every representation is a CustomRepresentation
-  /** Decodes the content of a message; throws if it is malformed. */
+  encode(value: Value): Awaitable<EncodedContent>; // a method is bivariant, so every representation is assignable to CustomRepresentation
+  /** Decodes the content of a message. Throws if it is malformed. */
   decode(content: Uint8Array<ArrayBuffer>): Awaitable<Value>;
 }
 
 /**
- * What a declaration by `as()` carries. Its functions are the user's, so servers run those of this object too.
+ * The representation that a declaration by `as()` carries. Servers run the same functions.
  *
  * @internal
  */
 export interface CustomBody extends WholeBody<"as"> {
   readonly isTypeFixed: true;
   readonly structure?: "json";
-  /** What it was made of. */
+  /** The custom representation. */
   readonly custom: CustomRepresentation;
-  /** Decodes the content of a request; throws if it is malformed. */
+  /** Decodes the content of a request. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
 
-/** What declarations carry for a representation of the user's. */
+/** Creates the representation that declarations by `as()` carry. */
 export function toCustomBody(custom: CustomRepresentation): CustomBody {
   const { contentType, structure, encode, decode } = custom;
   return Object.freeze({
@@ -43,18 +45,18 @@ export function toCustomBody(custom: CustomRepresentation): CustomBody {
     isTypeFixed: true,
     custom,
     ...(structure && { structure }),
-    decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, as everywhere else
+    decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, like every other function
   });
 }
 
 /** The representation of a declaration by `as()`, for servers. */
 export function customBodyOf(representation: Representation): CustomBody {
-  return representation as CustomBody; // the only one whose kind is "as", by which tables find this
+  return representation as CustomBody; // tables select this function by the kind "as", which no other has
 }
 
-/** Decodes the content of a request. A value of too many levels is malformed. */
+/** Decodes the content of a request. A value with too many levels is malformed. */
 export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
-  const mayBeTooDeep = content.byteLength > maxLevels; // a level has one byte at least
+  const mayBeTooDeep = content.byteLength > maxLevels; // a level has at least one byte
   const value = customBodyOf(representation).decode(content);
   return mayBeTooDeep ? whenReady(value, refuseDeep) : value;
 }
@@ -64,7 +66,7 @@ function refuseDeep(value: unknown): unknown {
   return value;
 }
 
-/** Whether lists, objects and maps are nested deeper than is allowed. What occurs several times is looked at once. */
+/** Whether lists, objects and maps are nested too deeply. A value that occurs several times is checked once. */
 function isValueTooDeep(value: unknown): boolean {
   const known = new Set<object>();
   let level = nestedIn([value]);
@@ -89,11 +91,11 @@ function isCollection(value: object): value is Map<unknown, unknown> | Set<unkno
   return value instanceof Map || value instanceof Set;
 }
 
-/** Refuses encoded content of another type, and text that UTF-8 cannot carry. */
+/** Throws if encoded content has another type, or is text that UTF-8 cannot represent. */
 function checkContent(content: unknown): WholeContent {
   if (typeof content === "string" && content.isWellFormed()) return content;
   if (isBytes(content) || content instanceof Blob) {
-    return content as Uint8Array<ArrayBuffer> | Blob; // a view on shared memory is refused where the message is built
+    return content as Uint8Array<ArrayBuffer> | Blob; // a view of shared memory fails when the message is built
   }
   const found = typeof content === "string" ? "text with half of a surrogate pair" : typeof content;
   throw new TypeError(`encode() must return well-formed text, a Uint8Array or a Blob, not ${found}`);

@@ -1,4 +1,4 @@
-/** A form's fields as `application/x-www-form-urlencoded` (URL Standard, section 5). */
+/** The fields of a form as `application/x-www-form-urlencoded` (URL Standard, section 5). */
 import { type RequestRepresentation } from "./representation.ts";
 import { formatQuery, parseQuery } from "../wire/query.ts";
 import { type TextFields, toTextPairs } from "../wire/text_fields.ts";
@@ -12,12 +12,12 @@ export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze
   encode: encodeForm,
 });
 
-/** The content of a form, such that {@linkcode decodeForm} undoes it; throws a `TypeError` where a value is no text. */
+/** Encodes the fields of a form. {@linkcode decodeForm} undoes it. Throws a `TypeError` if a value is not text. */
 export function encodeForm(fields: unknown): string {
   return formatQuery(toTextPairs(fields, "the body"));
 }
 
-/** The fields of a form. There is no malformed one: whatever bytes come are some fields. */
+/** Decodes the fields of a form. Any bytes are valid. */
 export function decodeForm(bytes: Uint8Array): TextFields {
   return parseQuery(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 }

@@ -1,9 +1,9 @@
-/** A form's fields and files as `multipart/form-data` (RFC 7578). */
+/** The fields and files of a form as `multipart/form-data` (RFC 7578). */
 import { type RequestRepresentation } from "./representation.ts";
 import { parseMultipart } from "../wire/multipart.ts";
 import { addField, type Fields, isTextValue, toFields } from "../wire/text_fields.ts";
 
-/** The fields and files of a form, by name. The platform makes the boundary between them, and so the content type. */
+/** The fields and files of a form, by name. The platform generates the boundary, and with it the content type. */
 export const formData: RequestRepresentation<"formData"> = /* @__PURE__ */ Object.freeze({
   kind: "formData",
   contentType: "multipart/form-data",
@@ -14,8 +14,8 @@ export const formData: RequestRepresentation<"formData"> = /* @__PURE__ */ Objec
 });
 
 /**
- * The form data of fields by name, which the platform gives a boundary and encodes; throws a `TypeError` where a value or a name
- * cannot be sent. {@linkcode decodeFormData} undoes it, but newlines in a text are all sent as CR LF.
+ * Creates form data from fields by name, which the platform encodes. Throws a `TypeError` if a value or a name cannot
+ * be sent. {@linkcode decodeFormData} undoes it, except that all newlines in a text are sent as CR LF.
  */
 export function encodeFormData(fields: unknown): FormData {
   const data = fields instanceof FormData ? fields : toFormData(fields);
@@ -35,21 +35,21 @@ function toFormData(fields: unknown): FormData {
   return data;
 }
 
-/** The fields of form data by name; throws where it is malformed. */
+/** Decodes the fields of form data by name. Throws if it is malformed. */
 export function decodeFormData(bytes: Uint8Array<ArrayBuffer>, contentType: string): Fields<string | File> {
   const fields: Fields<string | File> = {};
   for (const [name, value] of parseMultipart(bytes, contentType)) addField(fields, name, value);
   return fields;
 }
 
-/** Form data as it came; throws where it is malformed. */
+/** Decodes form data without a schema. Throws if it is malformed. */
 export function readFormData(bytes: Uint8Array<ArrayBuffer>, contentType: string): FormData {
   const data = new FormData();
   for (const [name, value] of parseMultipart(bytes, contentType)) data.append(name, value);
   return data;
 }
 
-/** Refuses a name that the platform would escape, and a server would then read as another, or not at all. */
+/** Throws for a name that the platform would escape. A server would read it as another name, or not at all. */
 function checkName(name: string): void {
   if (!/["\r\n\0]/.test(name)) return;
   throw new TypeError(`the body's name ${JSON.stringify(name)} has a quotation mark, a newline or a NUL`);

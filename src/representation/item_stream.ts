@@ -1,4 +1,4 @@
-/** The items of a response, one by one as they arrive. */
+/** Responses of items that arrive one by one. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { untilAborted } from "../signals.ts";
 import { readJson } from "../wire/read_json.ts";
@@ -8,28 +8,28 @@ import { type Incoming } from "./representation.ts";
 import { type ItemReader } from "./stream.ts";
 
 /**
- * How a server writes an item of a stream: as bytes or text. `check` gives what is sent for the part of the item that the schema
- * describes.
+ * Formats an item of a stream as bytes or text. `check` returns the value to send for the part of the item that the
+ * schema describes.
  */
 export type FormatItem = (
   item: unknown,
   check: (value: unknown) => Awaitable<unknown>,
 ) => Awaitable<string | Uint8Array<ArrayBuffer>>;
 
-/** What a declaration of a stream without a schema is told. */
+/** The error of a stream declared without a schema. */
 export const itemSchemaNeeded = "its schema is missing; write one of an item";
 
-/** How the records of a response become items. */
+/** How to read items from a response. */
 export interface ItemReading {
   /** Finds the records. */
   readonly records: RecordParser;
-  /** The item of a record, with the decoded value of its data. */
+  /** Creates the item of a record, from the decoded value of its data. */
   readonly toItem: (record: TextRecord, value: unknown) => unknown;
 }
 
 /**
- * The items of a response. The reader of its bytes is kept here and not by the generator alone, whose own `return()` would wait
- * for bytes that may never come.
+ * The items of a response. This function keeps the reader of the bytes, because the generator's own `return()` would
+ * wait for bytes that may never arrive.
  */
 export function receiveItems(incoming: Incoming, reading: ItemReading): ItemReader<unknown> {
   const reader = receiveBytes(incoming).getReader();
@@ -39,8 +39,8 @@ export function receiveItems(incoming: Incoming, reading: ItemReading): ItemRead
     next: () => items.next(),
     return(): Promise<IteratorReturnResult<undefined>> {
       isLeft = true;
-      reader.cancel().catch(() => {}); // an error of the source changes nothing
-      items.return(undefined).catch(() => {}); // not waited for: a codec may never be ready
+      reader.cancel().catch(() => {}); // errors of the source are ignored
+      items.return(undefined).catch(() => {}); // not awaited, because a codec may never finish
       return Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator](): ItemReader<unknown> {
@@ -49,19 +49,19 @@ export function receiveItems(incoming: Incoming, reading: ItemReading): ItemRead
   };
 }
 
-/** A reading under way. */
+/** A response that is being read. */
 interface OpenReading {
   readonly incoming: Incoming;
   readonly reading: ItemReading;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** Whether the caller left: a reader that is cancelled tells the one who waits for bytes that they have ended. */
+  /** Whether the caller has left. A cancelled reader reports the end of the bytes to a pending read. */
   readonly isLeft: () => boolean;
 }
 
 async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading): AsyncGenerator<unknown, undefined> {
   const { signal, decode, explain, refuse } = incoming;
   const { records, toItem } = reading;
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own removal takes U+FEFF from the middle too
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own BOM removal also removes U+FEFF from the middle
   let isStart = true;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -89,6 +89,6 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
       throw explain(new TypeError("The last item was cut off"));
     }
   } finally {
-    reader.cancel().catch(() => {}); // an error of the source changes nothing
+    reader.cancel().catch(() => {}); // errors of the source are ignored
   }
 }

@@ -12,12 +12,12 @@ export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
   decode: receiveJson,
 });
 
-/** The value of JSON content that a client received; throws a `SyntaxError` if it is malformed. */
+/** Decodes JSON content for a client. Throws a `SyntaxError` if it is malformed. */
 export function receiveJson(content: Uint8Array): unknown {
   return readJson(new TextDecoder().decode(content));
 }
 
-/** The value of JSON content that a server received; throws a `SyntaxError` if it is malformed. */
+/** Decodes JSON content for a server. Throws a `SyntaxError` if it is malformed. */
 export function decodeJson(content: Uint8Array): unknown {
   return parseJson(new TextDecoder().decode(content));
 }

@@ -1,9 +1,9 @@
-/** Content types that differ from message to message, for the representations whose declarations may say so. */
+/** Media ranges in declarations, for representations whose media type can differ between messages. */
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { isResponseWithin, isWithin } from "../wire/media_ranges.ts";
 import { type RangeRules, type TypeStatement } from "./representation.ts";
 
-/** What declarations and clients run of media ranges. */
+/** The functions for media ranges that declarations and clients run. */
 export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges, planStatement, isResponseWithin });
 
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */

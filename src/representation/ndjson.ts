@@ -1,4 +1,4 @@
-/** Values as they come, each a line of JSON. */
+/** Streams of JSON values, one per line. */
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
 import { checkBytes, cutLines, type RecordParser, type TextRecord } from "../wire/records.ts";
@@ -17,17 +17,20 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
     receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
 });
 
-/** How a server writes an item. */
+/** Formats an item, for a server. */
 export function formatNdjsonItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
   return whenReady(check(item), formatLine);
 }
 
-/** One line of NDJSON: JSON text has no line feed of its own. */
+/** Formats one line of NDJSON. JSON text contains no line feed. */
 export function formatLine(value: unknown): string {
   return `${encodeJson(value)}\n`;
 }
 
-/** Finds the lines that {@linkcode formatLine} wrote. A line counts when its line feed is there; empty ones are skipped. */
+/**
+ * Finds the lines that {@linkcode formatLine} formats. A line is complete when its line feed has arrived. Empty lines
+ * are skipped.
+ */
 export function parseLines(maxBytes: number): RecordParser {
   const { push, isCut } = cutLines("\n", maxBytes + 1);
   return {

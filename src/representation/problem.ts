@@ -6,8 +6,8 @@ import { type Incoming, type ResponseRepresentation } from "./representation.ts"
 import { receiveWhole } from "./whole_body.ts";
 
 /**
- * A problem document. Without a schema, members of another type than RFC 9457 gives them are left out, so that the type of a
- * problem holds.
+ * A problem document. Without a schema, members of another type than RFC 9457 defines are left out, so that the
+ * declared type is correct.
  */
 export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object.freeze({
   kind: "problem",
@@ -16,7 +16,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   receive: (incoming: Incoming) => receiveWhole(incoming, incoming.isDescribed ? receiveJson : decodeProblem),
 });
 
-/** The content of a problem document; throws a `TypeError` for what is not an object. */
+/** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
 export function encodeProblem(value: unknown): string {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
   throw new TypeError("A problem is an object");

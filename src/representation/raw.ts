@@ -1,8 +1,8 @@
-/** A native `Response` as it is. */
+/** Native responses. */
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { trackResults } from "./track_results.ts";
 
-/** The native `Response`, whose content belongs to the caller. */
+/** The native `Response`, whose body the caller reads. */
 export const raw: ResponseRepresentation<"raw"> = /* @__PURE__ */ Object.freeze({
   kind: "raw",
   contentType: undefined,

@@ -1,14 +1,14 @@
 import { closeProducer, type Producer, type Step } from "../producer.ts";
 import { type Incoming } from "./representation.ts";
 
-/** The bytes of a response, which fail where none come for longer than the call allows. */
+/** The bytes of a response. They fail if none arrive for longer than the call allows. */
 export function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
   if (silence === Infinity) return bytes;
   const toError = (): Error => fail("timeout", `nothing came for ${silence} ms`, { response });
   return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
 }
 
-/** The next bytes, for which someone waits: the time of a slow reader does not count. */
+/** The next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
 async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<Step> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {

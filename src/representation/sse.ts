@@ -1,4 +1,4 @@
-/** Server-sent events, as the HTML Standard has them (section 9.2). */
+/** Server-sent events (HTML Standard, section 9.2). */
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
@@ -34,7 +34,7 @@ function receiveEvents(incoming: Incoming): EventReader {
   });
 }
 
-/** How a server writes an item: an event or a comment. */
+/** Formats an item, for a server: an event or a comment. */
 export function formatSseItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
   const event = checkEvent(item);
   if ("comment" in event && event.data === undefined) return formatComment(event.comment);
@@ -46,7 +46,7 @@ function checkEvent(item: unknown): SentEvent | SentComment {
   throw new TypeError(`An event must be an object with data, not ${typeof item}`);
 }
 
-/** One event. Its data is JSON text, which has no end of line in it, so that no value can forge a field or an event. */
+/** Formats one event. Its data is JSON text without line ends, so no value can forge a field or an event. */
 export function formatEvent({ event, id, retry }: SentEvent, data: string): string {
   const kind = event === undefined ? "" : `event: ${checkLine(event, "event")}\n`;
   const name = id === undefined ? "" : `id: ${checkLine(id, "id")}\n`;
@@ -54,7 +54,7 @@ export function formatEvent({ event, id, retry }: SentEvent, data: string): stri
   return `${kind}${name}${delay}data: ${data}\n\n`;
 }
 
-/** A comment, which readers pass over. */
+/** Formats a comment, which readers ignore. */
 export function formatComment(comment: string): string {
   return `: ${checkLine(comment, "comment")}\n\n`;
 }
@@ -69,25 +69,25 @@ function checkRetry(retry: unknown): number {
   throw new TypeError("The retry of an event is a whole number of milliseconds from 0");
 }
 
-/** What stands before the data of an event in its line. */
+/** The start of an event's data line. */
 const prefix = "data: ";
 
-/** Finds events, and keeps what is to be known for coming back. */
+/** Finds events, and records the state for reconnecting. */
 export interface EventParser extends RecordParser {
-  /** The last event ID string: an `id` counts, with data or without, when its empty line is there. */
+  /** The last event ID. An `id` counts when the empty line after it arrives, with data or without. */
   readonly lastEventId: string;
-  /** The last `retry`, which counts at once. */
+  /** The last `retry`, in milliseconds. It counts at once. */
   readonly reconnectionTime: number | undefined;
 }
 
 /**
- * Finds the events that {@linkcode formatEvent} or any other server wrote. One without data is none; one counts when its empty line is
- * there. `lastEventId` is the one that the request had.
+ * Finds the events of {@linkcode formatEvent} or of any other server. An event counts when its empty line arrives, and
+ * only if it has data. `lastEventId` is that of the request.
  */
 export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
   const { push, isCut } = cutLines(/\r\n|\n|\r/, maxBytes + prefix.length);
   const collector = createCollector(maxBytes, lastEventId);
-  let afterReturn = false; // a line feed that follows belongs to the same end of line
+  let afterReturn = false; // a line feed that follows is part of the same line end
   return {
     *push(text): Generator<TextRecord> {
       if (text === "") return;
@@ -113,7 +113,7 @@ interface EventCollector {
   lastEventId: string;
   reconnectionTime: number | undefined;
   readonly add: (line: string) => undefined;
-  /** The event that is whole now, unless it has no data. */
+  /** Returns the complete event, unless it has no data. */
   readonly take: () => TextRecord | undefined;
   readonly hasBegun: () => boolean;
 }

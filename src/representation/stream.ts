@@ -1,71 +1,79 @@
-/** What the two sides make of responses that arrive piece by piece, in types. */
+/** The types of streams on both sides. */
 
 /**
- * What a handler gives for a stream. It is read item by item, as the client asks for them; where the client asks for no more,
- * its iterator's `return()` runs, once, or the stream is cancelled. Not a string, though that is iterable too.
+ * The body of a stream that a handler returns. The server reads it item by item, as the client asks for them. If the
+ * client stops reading, the server calls the iterator's `return()` once, or cancels the stream. It must not be a
+ * string, although strings are iterable.
  */
 export type ItemSource<Item> = ReadableStream<Item> | AsyncIterable<Item> | (Iterable<Item> & object);
 
-/** An event as a handler gives it. */
+/** A server-sent event that a handler returns. */
 export interface SentEvent<Data = unknown> {
-  /** What happened. */
+  /** The data of the event. */
   readonly data: Data;
-  /** The kind of event, in one line. */
+  /** The type of the event, in one line. Default: none, and browsers use `message`. */
   readonly event?: string | undefined;
-  /** Names this event, in one line: what a browser's `EventSource` sends as `last-event-id` when it comes back. */
+  /**
+   * The ID of the event, in one line. A browser's `EventSource` sends it as `last-event-id` when it reconnects.
+   * Default: none.
+   */
   readonly id?: string | undefined;
-  /** How long to wait before coming back, in whole milliseconds. */
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
   readonly retry?: number | undefined;
 }
 
 /**
- * A comment between events: no client sees it, and a proxy that ends idle connections sees that this one is not. Send one every
- * 15 seconds or so where nothing else happens (HTML Standard, section 9.2.7).
+ * A comment between events, which clients ignore. It keeps proxies from closing an idle connection. If there are no
+ * events, send one about every 15 seconds (HTML Standard, section 9.2.7).
  */
 export interface SentComment {
-  /** Anything in one line, also nothing. */
+  /** Any text in one line. It can be empty. */
   readonly comment: string;
-  /** A comment is no event. */
+  /** A comment has no data. */
   readonly data?: undefined;
 }
 
-/** An event as a client sees it: what the server did not send is absent. */
+/** A server-sent event that a client receives. Fields that the server did not send are absent. */
 export interface ReceivedEvent<Data = unknown> {
-  /** What happened. */
+  /** The data of the event. */
   readonly data: Data;
-  /** The kind of event. */
+  /** The type of the event. */
   readonly event?: string;
-  /** Names this event. */
+  /** The ID of the event. */
   readonly id?: string;
-  /** How long to wait before coming back, in milliseconds. */
+  /** How long to wait before reconnecting, in milliseconds. */
   readonly retry?: number;
 }
 
 /**
- * Items as they arrive, for one `for await`. It owns the connection: leaving the loop or `return()`, also before the first
- * `next()`, releases it, as does the end, a failure and an abort. One that nobody iterates or returns holds the connection.
+ * The items of a response as they arrive, for one `for await`. It owns the connection. The end, a failure, an abort,
+ * leaving the loop and `return()` release it, even before the first `next()`. A reader that is neither iterated nor
+ * returned keeps the connection open.
  */
 export interface ItemReader<Item> extends AsyncIterableIterator<Item, undefined, unknown> {
-  /** The next item; rejects with a `ClientError`, once, where the stream fails. */
+  /** Resolves to the next item. Rejects once with a `ClientError` if the stream fails. */
   next(): Promise<IteratorResult<Item, undefined>>;
-  /** Releases the connection; a `next()` that waits is done. */
+  /** Releases the connection. A pending `next()` resolves as done. */
   return(): Promise<IteratorReturnResult<undefined>>;
-  /** The same: there is one reading. */
+  /** Returns the reader itself. */
   [Symbol.asyncIterator](): ItemReader<Item>;
 }
 
 /**
- * Events as they arrive, with what a client needs for coming back. Both members change as events are read, and stay as they are when
- * the stream ends, fails or is left.
+ * The events of a response as they arrive, with the state for reconnecting. Both members change as events are read.
+ * They keep their values when the stream ends, fails or is left.
  */
 export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
   /**
-   * The last `id` that the server sent, with or without data: what to send as `last-event-id`. Before the first it is the
-   * `last-event-id` of the call, or empty; it is empty, too, where the server sent an empty one.
+   * The last `id` that the server sent, with or without data, to send as `last-event-id`. Before the first one, it is
+   * the `last-event-id` of the call, or empty. An empty `id` from the server makes it empty.
    */
   readonly lastEventId: string;
-  /** The last `retry` that the server sent: how long to wait before coming back, in milliseconds. `undefined` before the first. */
+  /**
+   * The last `retry` that the server sent: how long to wait before reconnecting, in milliseconds. `undefined` before
+   * the first one.
+   */
   readonly reconnectionTime: number | undefined;
-  /** The same: there is one reading. */
+  /** Returns the reader itself. */
   [Symbol.asyncIterator](): EventReader<Data>;
 }

@@ -2,7 +2,7 @@
 import { mediaRanges } from "./media_ranges.ts";
 import { type WholeBody, wholeBody } from "./whole_body.ts";
 
-/** A text. */
+/** The text of a request. */
 export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain",
@@ -11,7 +11,7 @@ export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   decode: decodeText,
 });
 
-/** A text that says its charset, in the spelling of Fetch: what responses are. */
+/** The text of a response, with its charset in Fetch's spelling. */
 export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   kind: "text",
   contentType: "text/plain;charset=UTF-8",
@@ -20,13 +20,13 @@ export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   decode: decodeText,
 });
 
-/** The content of a text; throws a `TypeError` for what UTF-8 cannot carry. */
+/** Encodes a text. Throws a `TypeError` if UTF-8 cannot represent it. */
 export function encodeText(value: unknown): string {
   if (typeof value === "string" && value.isWellFormed()) return value;
   throw new TypeError("A text body is a string, without half of a surrogate pair, which UTF-8 cannot carry");
 }
 
-/** The text of content. */
+/** Decodes a text. */
 export function decodeText(content: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is text like any other
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
 }

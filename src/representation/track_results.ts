@@ -1,15 +1,18 @@
 import { discardBody } from "../wire/discard_body.ts";
 import { type ReceivedResult, type ResultTracker } from "./representation.ts";
 
-/** An attempt, and its result. */
+/** An attempt, with its result. */
 interface Attempt {
-  /** Absent while it is awaited. */
+  /** `undefined` until it arrives. */
   result?: ReceivedResult;
-  /** Whether something of its body is left to read. */
+  /** Whether a part of its body remains to be read. */
   isOpen: boolean;
 }
 
-/** Tracks the results of a call's attempts: they are closed, unless the caller gets them. `release` releases what the call holds. */
+/**
+ * Tracks the results of a call's attempts. It closes those that the caller does not receive. `release` frees the
+ * resources of the call.
+ */
 export function trackResults(release: () => void): ResultTracker {
   const attempts: Attempt[] = [];
   let kept: Attempt | undefined;
@@ -35,7 +38,7 @@ export function trackResults(release: () => void): ResultTracker {
   };
 }
 
-/** Tells that nobody is going to read a body that is read later: items, bytes, or a native response. */
+/** Closes a body that will not be read: items, bytes, or a native response. */
 function close({ result, isOpen }: Attempt): void {
   if (!isOpen || !result) return;
   const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;

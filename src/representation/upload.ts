@@ -1,4 +1,4 @@
-/** Request bodies that are sent as they come. */
+/** Request bodies that are sent as streams. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isInstance } from "../is_instance.ts";
 import { openProducer, type Producer, type Step } from "../producer.ts";
@@ -6,12 +6,15 @@ import { discardBody } from "../wire/discard_body.ts";
 import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { type Upload } from "./representation.ts";
 
-/** Whether a body is a stream: a `Blob` can be sent again. */
+/** Whether a body is a stream, which can be sent only once. A `Blob` can be sent again. */
 export function isSentOnce(source: unknown): boolean {
   return source !== undefined && !isInstance(source, Blob);
 }
 
-/** Starts the upload of a stream or an asynchronous iterable of bytes, unless there is nothing to upload; throws a `TypeError` for anything else. */
+/**
+ * Starts the upload of a stream or an asynchronous iterable of bytes. `undefined` if there is nothing to upload. Throws
+ * a `TypeError` for any other value.
+ */
 export function startUpload(
   source: unknown,
   callSignal: AbortSignal | undefined,
@@ -21,8 +24,8 @@ export function startUpload(
   checkSource(source);
   const own = new AbortController();
   const signal = callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal;
-  let failure: { readonly cause: unknown } | undefined; // what the upload broke off with by itself
-  const body = pullStream(withoutEmpty(openProducer(source)!), { // a source has one
+  let failure: { readonly cause: unknown } | undefined; // the upload's own failure
+  const body = pullStream(withoutEmpty(openProducer(source)!), { // every source has one
     encode: checkChunk,
     signal,
     explain: (cause) => {
@@ -33,7 +36,7 @@ export function startUpload(
   return {
     init: { body, signal, duplex: "half" },
     checkSent(request): void {
-      if (!request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // it would send its name
+      if (!request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // the runtime would send the text of the object
     },
     async untilAnswered(sent): Promise<Response> {
       try {
@@ -56,7 +59,7 @@ function checkSource(source: unknown): void {
   throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
-/** The same without its empty chunks: in some encodings one would end the body. */
+/** The same producer without empty chunks, one of which would end the body in some encodings. */
 function withoutEmpty(producer: Producer): Producer {
   const take = (step: Step): Awaitable<Step> =>
     !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;

@@ -2,30 +2,30 @@ import { type Awaitable } from "../awaitable.ts";
 import { type Incoming, type RangeRules, type Representation, type WholeContent } from "./representation.ts";
 
 /**
- * How a value is written as a whole body and read back, in requests and responses alike.
+ * A representation for whole bodies, in requests and responses alike.
  *
  * @internal
  */
 export interface WholeBody<Kind extends string = string> extends Representation<Kind> {
   readonly contentType: string;
-  /** Encodes a value; throws a `TypeError` for a value that the representation cannot carry. */
+  /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  /** Receives the content of a response. */
+  /** Decodes the content of a response. */
   readonly receive: (incoming: Incoming) => Promise<unknown>;
 }
 
-/** What a {@linkcode wholeBody} is made of. */
+/** The parts of a {@linkcode wholeBody}. */
 export interface WholeBodyParts<Kind extends string> {
   readonly kind: Kind;
   readonly contentType: string;
-  /** What content types that differ from message to message follow. */
+  /** The functions for media ranges. */
   readonly ranges?: RangeRules;
   readonly encode: WholeBody["encode"];
-  /** Decodes the content of a message; throws if it is malformed. */
+  /** Decodes the content of a message. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
 }
 
-/** A representation whose content is encoded and decoded as a whole. */
+/** Creates a representation whose content is encoded and decoded as a whole. */
 export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
   const { kind, contentType, ranges, encode, decode } = parts;
   const receive = (incoming: Incoming): Promise<unknown> => receiveWhole(incoming, decode);

@@ -1,13 +1,13 @@
-/** Challenges: what a 401 tells of the credentials that it takes, in the field `www-authenticate` (RFC 9110, section 11.6.1). */
+/** Challenges: which credentials a 401 asks for, in the header `www-authenticate` (RFC 9110, section 11.6.1). */
 import { isFieldValue } from "./headers.ts";
 
-/** What a challenge says beside its scheme's own parameters. */
+/** The details of a challenge, besides the parameters of its scheme. */
 export interface ChallengeDetails {
-  /** The name of what is protected. */
+  /** The name of the protection space. */
   readonly realm?: string | undefined;
-  /** The scopes that are required. Only {@linkcode bearerChallenge} says them. */
+  /** The required scopes. Only {@linkcode bearerChallenge} includes them. */
   readonly scopes?: readonly string[] | undefined;
-  /** Why a shown credential was refused (RFC 6750, section 3.1). Only {@linkcode bearerChallenge} says it. */
+  /** Why a credential was rejected (RFC 6750, section 3.1). Only {@linkcode bearerChallenge} includes it. */
   readonly error?: "invalid_token" | undefined;
   /** The URL of the protected resource's metadata (RFC 9728, section 5.1). */
   readonly metadata?: string | undefined;
@@ -16,13 +16,13 @@ export interface ChallengeDetails {
 /** Formats the challenge of a kind of credential. */
 export type FormatChallenge = (details: ChallengeDetails) => string;
 
-/** The challenge of a bearer token (RFC 6750, section 3). */
+/** The challenge for a bearer token (RFC 6750, section 3). */
 export function bearerChallenge(scheme = "Bearer"): FormatChallenge {
   return ({ realm, scopes, error, metadata }) =>
     formatChallenge(scheme, { realm, scope: joinScopes(scopes), error, resource_metadata: metadata });
 }
 
-/** The challenge of a 403: the token was accepted, and lacks scopes. */
+/** The challenge of a 403: the token is valid but lacks scopes. */
 export function scopeChallenge(scheme: string, { scopes, metadata }: ChallengeDetails): string {
   return formatChallenge(scheme, {
     error: "insufficient_scope",
@@ -31,23 +31,23 @@ export function scopeChallenge(scheme: string, { scopes, metadata }: ChallengeDe
   });
 }
 
-/** The challenge of a name and a password (RFC 7617). */
+/** The challenge for a username and a password (RFC 7617). */
 export function basicChallenge({ realm, metadata }: ChallengeDetails): string {
   return formatChallenge("Basic", { realm, charset: "UTF-8", resource_metadata: metadata });
 }
 
-/** The challenge of an API key. No standard has one. */
+/** The challenge for an API key, which no standard defines. */
 export function apiKeyChallenge(header: string): FormatChallenge {
   return ({ realm, metadata }) =>
     formatChallenge("ApiKey", { realm, in: "header", name: header, resource_metadata: metadata });
 }
 
-/** The challenge of a cookie. No standard has one. */
+/** The challenge for a cookie, which no standard defines. */
 export function cookieChallenge(cookie: string): FormatChallenge {
   return ({ realm, metadata }) => formatChallenge("Cookie", { realm, name: cookie, resource_metadata: metadata });
 }
 
-/** A scheme and its parameters, each a quoted string; those that are `undefined` are left out. */
+/** A scheme with its parameters, each as a quoted string. Those that are `undefined` are left out. */
 function formatChallenge(scheme: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const stated = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = stated.map(([name, value]) => `${name}="${value!.replaceAll(/["\\]/g, "\\$&")}"`);
@@ -59,8 +59,8 @@ function joinScopes(scopes: readonly string[] = []): string | undefined {
 }
 
 /**
- * Whether a quoted string of a header carries `text`: a character of Latin-1 that is not a control character. That is what `Headers`
- * takes; readers take the characters past ASCII as they like.
+ * Whether a quoted string of a header can carry `text`: Latin-1 without control characters. `Headers` accepts that.
+ * Readers may interpret the characters beyond ASCII differently.
  */
 export function isQuotable(text: string): boolean {
   return isFieldValue(text) && !/\p{Cc}/u.test(text);

@@ -1,43 +1,46 @@
 import { type HeaderSources } from "./header_sources.ts";
 
-/**
- * What a request shows of a credential: what a verifier is told of it, `"malformed"`, or `undefined` where the request does not show it.
- */
+/** The credential in a request: the verifier's input, `"malformed"`, or `undefined` if the request has none. */
 export type ShownCredential<Input extends object = object> = Input | "malformed" | undefined;
 
 /**
- * One place for a credential in the header fields of requests.
+ * A header for a credential, and its format.
  *
  * @internal
  */
 export interface CredentialPlace<Input extends object = object, Given = never> {
-  /** The request field, in lower case. */
+  /** The name of the request header, in lowercase. */
   readonly field: string;
-  /** The place in words. Two places of one name cannot be told apart. */
+  /** The place, in words. Credentials with the same place cannot be told apart. */
   readonly place: string;
   /** Reads the credential from a request. */
   readonly read: (headers: Headers) => ShownCredential<Input>;
   /**
-   * The value of the field that shows a credential. What the field has already wins where it cannot have both; `null` for none.
-   * Throws a `TypeError` without the credential's text where the field cannot carry it exactly.
+   * Formats the value of the header. If the header can carry only one credential, a present value wins. `null` means
+   * none. Throws a `TypeError` that does not contain the credential if the header cannot carry it exactly.
    */
   readonly format: (given: Given, present?: string | null) => string;
-  /** Plans which credential the calls of a route send. All places carry the same, which brings it along to clients. */
+  /**
+   * Plans which credential the calls of a route send. Every place has the same function, so only clients with security
+   * bundle it.
+   */
   readonly plan: PlanCredential;
 }
 
-/** Plans which credential a client's calls of a route send: of which of its schemes, where a client has some of them. */
+/**
+ * Plans which credential a client's calls of a route send: one of the schemes for which the client has a credential.
+ */
 type PlanCredential = (
   schemes: readonly AcceptedScheme[],
   sources: Readonly<Record<string, unknown>>,
 ) => ShowCredential | undefined;
 
-/** Adds the credential of a call to its own header fields, which win; `sources` are what they were merged of. */
+/** Adds the credential of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
 /** A scheme that a route accepts. */
 export interface AcceptedScheme {
   readonly name: string;
-  /** Absent for a custom scheme. */
+  /** `undefined` for a custom scheme. */
   readonly credential?: CredentialPlace | undefined;
 }

@@ -1,38 +1,41 @@
 /**
- * Where a credential stands in a request: each kind reads it from header fields and formats it for a client. Reading undoes
- * formatting, and takes time in proportion to the field's length.
+ * The header and format of each kind of credential: servers read it and clients format it. Reading undoes formatting,
+ * in time proportional to the length of the header.
  */
 import { type CredentialPlace, type ShownCredential } from "./credential_place.ts";
 import { isExactFieldValue } from "./headers.ts";
 import { planCredential } from "./show_credential.ts";
 
-/** What a verifier is told of a bearer token. */
+/** The credential that the verifier of a bearer scheme receives. */
 export interface BearerCredential {
   /** The token. */
   readonly token: string;
 }
 
-/** What a verifier is told of a user's name and password. */
+/** The credential that the verifier of a basic scheme receives, and that a client is configured with. */
 export interface BasicCredential {
-  /** The name; it has no colon. */
+  /** The username, which contains no colon. */
   readonly username: string;
   /** The password. */
   readonly password: string;
 }
 
-/** What a verifier is told of an API key. */
+/** The credential that the verifier of an API key scheme receives. */
 export interface ApiKeyCredential {
   /** The key. */
   readonly key: string;
 }
 
-/** What a verifier is told of a cookie. */
+/** The credential that the verifier of a cookie scheme receives. */
 export interface CookieCredential {
-  /** The value as it stands: neither percent-decoded nor without its quotation marks. */
+  /** The value as sent, neither percent-decoded nor without its quotation marks. */
   readonly value: string;
 }
 
-/** A token in the field `authorization`, behind the name of an authentication scheme (RFC 6750, RFC 9110, section 11.4). */
+/**
+ * A bearer token in the `authorization` header, after the name of an authentication scheme (RFC 6750; RFC 9110, section
+ * 11.4).
+ */
 export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCredential, string> {
   return {
     field: "authorization",
@@ -48,13 +51,13 @@ export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCrede
 
 const token68 = /^[\w\-.~+/]+=*$/;
 
-/** A name and a password in the field `authorization` (RFC 7617): UTF-8 in Base64, in the one spelling that Base64 has. */
+/** A username and a password in the `authorization` header (RFC 7617): UTF-8 in Base64, in canonical form only. */
 export const basicCredential: CredentialPlace<BasicCredential, BasicCredential> = {
   field: "authorization",
   place: /* @__PURE__ */ placeOfScheme("Basic"),
   read: (headers) => readScheme(headers, "Basic", parseBasic),
   format(given, present): string {
-    const { username, password } = Object(given) as Partial<BasicCredential>; // which callers without types may not have given
+    const { username, password } = Object(given) as Partial<BasicCredential>; // callers without types may pass anything
     if (!isText(username, basicName)) {
       throw new TypeError("a username must be well-formed text without colons and control characters");
     }
@@ -79,7 +82,10 @@ function encodeBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The text of Base64; `undefined` for what is not UTF-8 or not what {@linkcode encodeBase64} gives: `atob` forgives much. */
+/**
+ * Decodes Base64 to text. `undefined` if it is not UTF-8, or differs from the output of {@linkcode encodeBase64}:
+ * `atob` tolerates much.
+ */
 function decodeBase64(base64: string): string | undefined {
   try {
     const binary = atob(base64);
@@ -91,7 +97,7 @@ function decodeBase64(base64: string): string | undefined {
   }
 }
 
-/** A key that is the whole value of a field of its own. */
+/** An API key as the whole value of a header of its own. */
 export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredential, string> {
   const field = header.toLowerCase();
   return {
@@ -110,7 +116,10 @@ export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredenti
   };
 }
 
-/** A cookie (RFC 6265, section 4.2). Browsers send it by themselves; of other clients it joins the cookies that the field has. */
+/**
+ * A cookie (RFC 6265, section 4.2). Browsers send it automatically. Other clients append it to the cookies in the
+ * header.
+ */
 export function cookieCredential(cookie: string): CredentialPlace<CookieCredential, string> {
   return {
     field: "cookie",
@@ -133,7 +142,7 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieCredenti
 
 const cookieValue = /^(?:[!#-+\--:<-[\]-~]*|"[!#-+\--:<-[\]-~]*")$/;
 
-/** The values of one cookie of a `cookie` field. */
+/** The values of one cookie in a `cookie` header. */
 function cookieValues(field: string | null, cookie: string): string[] {
   const start = `${cookie}=`;
   return (field ?? "").split(";").map((pair) => pair.replace(/^[ \t]+/, ""))
@@ -145,8 +154,8 @@ function placeOfScheme(scheme: string): string {
 }
 
 /**
- * Reads what stands behind the name of an authentication scheme. Several fields were joined by commas: a request whose second one is
- * of the scheme shows it too, malformed.
+ * Reads the text after the name of an authentication scheme. Repeated headers are joined by commas. If a later one has
+ * the scheme, the request has the credential, but malformed.
  */
 function readScheme<Input extends object>(
   headers: Headers,

@@ -1,4 +1,4 @@
-/** Cancels the body of a response that nobody is going to read. It does not wait: a copy that nobody reads would keep it waiting. */
+/** Cancels the body of a response that will not be read. It does not wait, because an unread copy would block it. */
 export function discardBody(response: Pick<Response, "body">): undefined {
-  response.body?.cancel().catch(() => {}); // an error of the source changes nothing
+  response.body?.cancel().catch(() => {}); // errors of the source are ignored
 }

@@ -3,15 +3,18 @@
 /** The opaque tag with its quotation marks, after an optional `W/`. */
 const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;
 
-/** A member of a list, with the empty members before it, up to a comma or the end. It begins anew after it found none. */
+/**
+ * A member of a list, with the empty members before it, up to a comma or the end. After a mismatch it starts again from
+ * the beginning.
+ */
 const listMember = /[\t ,]*(?:W\/)?("[!#-~\u0080-\u00ff]*")[\t ]*(?=,|$)/y;
 
-/** The opaque tag of an entity tag, which is all that weak comparison looks at; `undefined` for any other text. */
+/** The opaque tag of an entity tag, which is all that weak comparison uses. `undefined` for any other text. */
 export function opaqueTag(text: string): string | undefined {
   return entityTag.exec(text)?.[1];
 }
 
-/** The opaque tags of a list, in time linear to its length; none for a malformed one. */
+/** The opaque tags of a list, in time linear to its length. Empty for a malformed list. */
 export function parseTagList(text: string): readonly string[] {
   const tags: string[] = [];
   let end = 0;

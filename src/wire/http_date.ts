@@ -1,4 +1,4 @@
-/** Dates of HTTP (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` and its two obsolete formats. */
+/** HTTP dates (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` and two obsolete formats. */
 
 /** `Sunday, 06-Nov-94 08:49:37 GMT` */
 const rfc850Date = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-([A-Z][a-z]{2})-(\d\d) ([\d:]{8}) GMT$/;
@@ -6,7 +6,9 @@ const rfc850Date = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-([A-Z][a-z
 /** `Sun Nov  6 08:49:37 1994` */
 const asctimeDate = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ 1-3]\d) ([\d:]{8}) (\d{4})$/;
 
-/** Milliseconds since 1970; `undefined` for anything but a date in one of the three formats whose weekday is right. */
+/**
+ * Milliseconds since 1970. `undefined` unless the text is a date in one of the three formats with the right weekday.
+ */
 export function parseHttpDate(text: string, now = new Date()): number | undefined {
   if (text === "") return undefined;
   const fixed = toFixedFormat(text, now);
@@ -15,7 +17,10 @@ export function parseHttpDate(text: string, now = new Date()): number | undefine
   return isExact ? time : undefined;
 }
 
-/** A date of the obsolete formats in the current one, and any other text as it is. A year of two digits is at most 50 years ahead. */
+/**
+ * Converts a date in an obsolete format to the current one, and returns any other text unchanged. A year of two digits
+ * is at most 50 years ahead.
+ */
 function toFixedFormat(text: string, now: Date): string {
   const obsolete = rfc850Date.exec(text);
   if (obsolete) {

@@ -1,12 +1,12 @@
-/** The field `link` (RFC 8288). */
+/** The header `link` (RFC 8288). */
 
-/** A link: its target, then its parameters. Text in quotation marks may hold whatever separates links. */
+/** A link: its target, then its parameters. Quoted text may contain the separators of links. */
 const linkPattern = /<([^<>]*)>((?:[^,"<]|"(?:[^"\\]|\\.)*"?)*)/gs;
 
-/** A parameter that has a value: its name, then the value, in quotation marks or bare. */
+/** A parameter with a value: its name, then the value, quoted or bare. */
 const parameterPattern = /;\s*([^\s=;,"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*))/gs;
 
-/** The target of the first link with a relation type, which is written in lower case; `undefined` where there is none. */
+/** The target of the first link with a relation type, which must be in lowercase. `undefined` if there is none. */
 export function findLink(field: string, relation: string): string | undefined {
   for (const [, target, text = ""] of field.matchAll(linkPattern)) {
     const parameters = readParameters(text);
@@ -15,7 +15,7 @@ export function findLink(field: string, relation: string): string | undefined {
   }
 }
 
-/** The parameters of a link by lower-case name: of several with one name, the first (section 3.3). */
+/** The parameters of a link by lowercase name. If a name is repeated, the first one counts (section 3.3). */
 function readParameters(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, bare = ""] of text.matchAll(parameterPattern)) {

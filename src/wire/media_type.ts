@@ -1,21 +1,24 @@
 /**
- * The essence of a media type: type and subtype in lower case, without parameters (RFC 9110, section 8.3.1) or the spaces and tabs
- * around it. What is not one media type has an essence that equals no other.
+ * The essence of a media type: type and subtype in lowercase, without parameters (RFC 9110, section 8.3.1) and
+ * surrounding spaces and tabs. Text that is not one media type has an essence that equals no other.
  */
 export function mediaTypeEssence(contentType: string): string {
   const [, essence] = severalTypes.test(contentType) ? [] : firstWord.exec(contentType) ?? [];
   return (essence ?? contentType).toLowerCase();
 }
 
-/** A comma outside of quotation marks: it joins the values of a repeated field. */
+/** A comma outside quotation marks, which joins the values of a repeated field. */
 const severalTypes = /^(?:[^",]|"(?:[^"\\]|\\.)*")*,/;
 
-/** What stands before the parameters. White space is spaces and tabs (RFC 9110, section 5.6.3), not all that `trim` takes. */
+/**
+ * The text before the parameters. White space means spaces and tabs (RFC 9110, section 5.6.3), which is less than
+ * `trim` removes.
+ */
 const firstWord = /^[ \t]*([^ \t;]+)[ \t]*(?:;|$)/;
 
 /**
- * A media type as it is serialised (MIME Sniffing Standard, section 4.5), in lower case as a `File` has it:
- * `text/html;charset=utf-8`. Malformed parameters are left out; the result is empty where `text` is not a media type.
+ * A serialised media type (MIME Sniffing Standard, section 4.5), in lowercase as a `File` has it:
+ * `text/html;charset=utf-8`. Malformed parameters are left out. Empty if `text` is not a media type.
  */
 export function normalizeMediaType(text: string): string {
   const [start, essence] = typeAndSubtype.exec(text) ?? [];

@@ -1,14 +1,15 @@
 /**
- * The parts of `multipart/form-data` (RFC 7578), named as browsers write them (HTML Standard, section 4.10.21.8). Own code,
- * because platforms' parsers differ: Deno's drops a part that is cut off, and reads the file name `a; name=b` as another
- * field's. Content that other parsers read in different ways is refused.
+ * The parts of `multipart/form-data` (RFC 7578), named as browsers do (HTML Standard, section 4.10.21.8).
+ *
+ * The platforms' parsers are not used because they differ. Deno's drops a part that is cut off, and reads the file name
+ * `a; name=b` as the name of another field. Content that parsers read differently is rejected.
  */
 import { normalizeMediaType } from "./media_type.ts";
 
-/** One field: a text, or a file where the part has a file name. */
+/** One field: a text, or a file if the part has a file name. */
 export type Part = readonly [name: string, value: string | File];
 
-/** The parts in their order; throws a `SyntaxError` where the content is malformed or cut off. */
+/** The parts, in order. Throws a `SyntaxError` if the content is malformed or cut off. */
 export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Part[] {
   const delimiter = toBytes(`\r\n--${boundaryOf(contentType)}`);
   const parts: Part[] = [];
@@ -42,14 +43,14 @@ function malformed(state: string): never {
   throw new SyntaxError(`Cannot read form data: ${state}`);
 }
 
-/** The boundary (RFC 2046, section 5.1.1), which separates the parts. */
+/** The boundary, which separates the parts (RFC 2046, section 5.1.1). */
 function boundaryOf(contentType: string): string {
   const semicolon = contentType.indexOf(";");
   const boundary = semicolon === -1 ? "" : parseParameters(contentType.slice(semicolon)).get("boundary") ?? "";
   return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type has no boundary");
 }
 
-/** Where `pattern` begins, from `from` on, or -1. It begins with CR, of which most content has few. */
+/** The index of `pattern` from `from` on, or -1. The pattern begins with CR, which is rare in most content. */
 function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   let at = bytes.indexOf(pattern[0]!, from);
   while (at !== -1 && !matches(bytes, pattern, at)) at = bytes.indexOf(pattern[0]!, at + 1);
@@ -61,7 +62,7 @@ function matches(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Past the white space that may follow a boundary. */
+/** The index after the white space that may follow a boundary. */
 function skipPadding(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
@@ -79,7 +80,7 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
   return [name, decodeUtf8(content)];
 }
 
-/** The header fields of a part that mean something (RFC 7578, section 4.8), each of which it may have once. */
+/** The headers of a part that matter (RFC 7578, section 4.8). Each may occur once. */
 function parseHead(head: string): { readonly disposition?: string; readonly type?: string } {
   const fields: { disposition?: string; type?: string } = {};
   for (const line of head.split("\r\n")) {
@@ -96,8 +97,8 @@ function parseHead(head: string): { readonly disposition?: string; readonly type
 const headerField = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\0\r\n]*)$/;
 
 /**
- * `; name=value; name="value"`, by lower-case name. A backslash stands for itself, as browsers write it. A quotation mark
- * after a backslash belongs to the value (`"a\"b"`) unless the value ends there, as browsers' `"a\"` does.
+ * `; name=value; name="value"`, by lowercase name. A backslash is literal, as browsers write it. A quotation mark after
+ * a backslash is part of the value (`"a\"b"`) unless the value ends there, as in browsers' `"a\"`.
  */
 function parseParameters(text: string): Map<string, string> {
   const parameter = /[ \t]*;[ \t]*([^\s;="]+)=(?:"([^"]*(?:(?<=\\)"(?![ \t]*(?:;|$))[^"]*)*)"|([^\s;"]+))[ \t]*/y;
@@ -111,7 +112,7 @@ function parseParameters(text: string): Map<string, string> {
   return parameters;
 }
 
-/** A file of exactly that type. Bun changes some types, `text/plain` to `text/plain;charset=utf-8`. */
+/** A file with exactly that type. Bun changes some types, such as `text/plain` to `text/plain;charset=utf-8`. */
 function createFile(content: Uint8Array<ArrayBuffer>, name: string, type: string): File {
   const file = new File([content], name, { type });
   return file.type === type ? file : Object.defineProperty(file, "type", { value: type });

@@ -1,7 +1,9 @@
-/** The most levels of nesting in a decoded body. Schemas recurse into each level, and the stack overflows after some thousand. */
+/**
+ * The maximum depth of a decoded body. Schemas recurse into each level, and the stack overflows after some thousands.
+ */
 export const maxLevels = 1000;
 
-/** The value of a JSON text; throws a `SyntaxError` if it is malformed or nested too deeply. */
+/** Parses a JSON text. Throws a `SyntaxError` if it is malformed or nested too deeply. */
 export function parseJson(text: string): unknown {
   const mayBeTooDeep = text.length > 2 * maxLevels; // a level has two brackets
   if (mayBeTooDeep && isTextTooDeep(text)) {
@@ -10,7 +12,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Whether more than the allowed levels are open at once, counting brackets outside of strings. */
+/** Whether too many levels are open at once, counting brackets outside strings. */
 function isTextTooDeep(text: string): boolean {
   let level = 0;
   for (let at = 0; at < text.length; at++) {
@@ -20,7 +22,7 @@ function isTextTooDeep(text: string): boolean {
     } else if (code === 0x5d || code === 0x7d) level--; // ] or }
     else if (code === 0x22) { // "
       do at = text.indexOf('"', at + 1); while (isEscaped(text, at));
-      if (at === -1) return false; // a string without an end, which is malformed
+      if (at === -1) return false; // an unterminated string, which is malformed
     }
   }
   return false;

@@ -6,7 +6,7 @@ import { statusPhrase } from "./status_phrase.ts";
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
 
-/** The codes of the problems that the fetch adapter answers with by itself. */
+/** The code of a problem document that the fetch adapter itself sends. */
 export type ProblemCode =
   | "invalid-path"
   | "invalid-body"
@@ -20,19 +20,19 @@ export type ProblemCode =
   | "unsupported-media-type"
   | "internal-error";
 
-/** A problem document as the fetch adapter writes it. */
+/** A problem document of the fetch adapter. */
 export interface AdapterProblem extends Problem {
   /** Always `about:blank`. */
   readonly type: "about:blank";
-  /** The phrase of the status. */
+  /** The reason phrase of the status. */
   readonly title: string;
-  /** The status of the response. */
+  /** The status code of the response. */
   readonly status: number;
-  /** Which problem it is. */
+  /** The code of the problem. */
   readonly code: ProblemCode;
-  /** How many reasons there are, where `issues` has not all of them: `20 of 100000 issues`. */
+  /** The number of issues, if `issues` does not contain all of them: `20 of 100000 issues`. */
   readonly detail?: string;
-  /** The reasons, where a schema refused: the first 20. */
+  /** The first 20 issues, if a schema rejected the request. */
   readonly issues?: readonly ProblemIssue[];
 }
 
@@ -51,18 +51,18 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   "internal-error": 500,
 };
 
-/** The members that say why a schema refused. */
+/** The members of a problem document that report a schema's issues. */
 export type IssueReport = Pick<AdapterProblem, "detail" | "issues">;
 
-/** The problem document of a code. */
+/** Creates the problem document of a code. */
 export function createProblem(code: ProblemCode, report?: IssueReport): AdapterProblem {
   const status = statuses[code];
   return { type: "about:blank", title: statusPhrase(status), status, code, ...report };
 }
 
 /**
- * A problem with what follows from its status, unless it says otherwise: `type`, `title` and `status` (RFC 9457, section 4.2.1). What is
- * not an object of members is left as it is.
+ * Adds the members that follow from the status, unless the problem has them: `type`, `title` and `status` (RFC 9457,
+ * section 4.2.1). A value that is not a plain object is returned unchanged.
  */
 export function completeProblem(problem: unknown, ofStatus: number): unknown {
   if (problem === undefined) return completeProblem({}, ofStatus);
@@ -71,10 +71,10 @@ export function completeProblem(problem: unknown, ofStatus: number): unknown {
   return { type, title, status, ...members };
 }
 
-/** The issues of one part of a request. */
+/** The issues of one input of a request. */
 export type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
 
-/** Reports the issues of several parts of a request: the first 20 of them, and how many there are. */
+/** Reports the issues of several inputs: the first 20, and how many there are. */
 export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
   const issues: ProblemIssue[] = [];
   let count = 0;
@@ -86,18 +86,18 @@ export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
 }
 
 /**
- * The problem document that a server sent, without the members that have another type than {@linkcode Problem} gives them (RFC 9457,
- * section 3.1); `undefined` for JSON that is not an object.
+ * The problem document that a server sent, without members of another type than {@linkcode Problem} declares (RFC 9457,
+ * section 3.1). `undefined` for JSON that is not an object.
  */
 export function toProblem(document: unknown): Problem | undefined {
   if (!isObject(document) || Array.isArray(document)) return undefined;
   return Object.fromEntries(Object.entries(document).filter(isOfItsType));
 }
 
-/** The members of {@linkcode Problem} that are text. */
+/** The members of {@linkcode Problem} that are strings. */
 const textMembers = ["type", "title", "detail", "instance", "code"];
 
-/** Whether a member has the type that {@linkcode Problem} gives it, if it gives it one. */
+/** Whether a member has the type that {@linkcode Problem} declares, if it declares one. */
 function isOfItsType([name, value]: readonly [name: string, value: unknown]): boolean {
   if (name === "issues") return Array.isArray(value) && value.every(isProblemIssue);
   return name === "status" ? isNumber(value) : isString(value) || !textMembers.includes(name);
@@ -121,7 +121,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number";
 }
 
-/** A schema's issue as a problem document tells it. */
+/** Converts a schema's issue to an issue of a problem document. */
 export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
   return { location, ...summarizeIssue(issue) };
 }

@@ -1,34 +1,40 @@
 /**
- * A problem document (RFC 9457): what went wrong with a request, for programs and people. The client leaves out what another server
- * sends in these members if it has another type (section 3.1).
+ * A problem document (RFC 9457): an error of a request, for programs and people. If a server sends a member with
+ * another type, the client leaves it out (section 3.1).
  */
 export interface Problem {
-  /** A URI that names the kind of problem. `about:blank`: the status says it all. */
+  /** A URI that identifies the kind of problem. `about:blank` means that the status code says it all. */
   readonly type?: string;
   /** A short summary of the kind of problem. */
   readonly title?: string;
-  /** The status of the response. */
+  /** The status code of the response. */
   readonly status?: number;
-  /** What is particular about this occurrence. */
+  /** A description of this occurrence. */
   readonly detail?: string;
-  /** A URI that names this occurrence. */
+  /** A URI that identifies this occurrence. */
   readonly instance?: string;
-  /** Which problem it is, for programs. A server of this package always says. */
+  /** A code of the problem, for programs. Problems from a server of this package always have one. */
   readonly code?: string;
-  /** The first 20 reasons why a schema refused the request, where a server of this package says so. `detail` says if there are more. */
+  /**
+   * The first 20 issues, if a server of this package rejected the request with a schema. If there are more, `detail`
+   * says how many.
+   */
   readonly issues?: readonly ProblemIssue[];
-  /** Further members. */
+  /** Extension members. */
   readonly [extension: string]: unknown;
 }
 
-/** One reason why a request was refused. */
+/** One reason why a schema rejected the request. */
 export interface ProblemIssue {
-  /** The slot it is in. */
+  /** The input that it is in: `params`, `query`, `headers` or `body`. */
   readonly location: string;
-  /** The keys that lead to it within the slot, or to the deepest ancestor whose pointer has at most 300 characters. */
+  /**
+   * The keys that lead to it within the input. If the pointer would exceed 300 characters, they lead to the deepest
+   * ancestor whose pointer does not.
+   */
   readonly path: readonly (string | number)[];
-  /** The same as a JSON Pointer (RFC 6901). */
+  /** The same path as a JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What the schema says of it, in at most 300 characters. */
+  /** The schema's message, at most 300 characters. */
   readonly message: string;
 }

@@ -1,34 +1,34 @@
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { closeProducer, type Producer, type Step } from "../producer.ts";
 
-/** How a producer's items become a stream. */
+/** The settings of a stream of a producer's items. */
 export interface PullSettings {
-  /** The bytes of an item; throws or rejects for one that cannot be sent. */
+  /** Encodes an item. Throws or rejects if it cannot be sent. */
   readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
   /** Ends the stream when it aborts. */
   readonly signal: AbortSignal | undefined;
-  /** What the reader is told of a failure, or of an abort. */
+  /** Returns the error that the reader receives for a failure or an abort. */
   readonly explain: (cause: unknown) => unknown;
-  /** Runs once when the stream has ended, failed or was left. */
+  /** Called once, when the stream has ended, failed or been cancelled. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 /**
- * A stream that asks its producer for an item when its reader asks for one, and never before. The producer is closed once, where
- * it has not ended or failed by itself. A synchronous item costs no promise.
+ * Creates a stream that asks its producer for an item only when its reader asks for one. The producer is closed once,
+ * unless it has ended or failed. A synchronous item costs no promise.
  */
 export function pullStream(producer: Producer, settings: PullSettings): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(new Pulling(producer, settings), { highWaterMark: 0 });
 }
 
-/** What a stream is pulled from. */
+/** The source of such a stream. */
 class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   readonly #producer: Producer;
   readonly #settings: PullSettings;
-  #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>; // from the start on
+  #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>; // set in start()
   #isOpen = true;
   #isWaiting = false; // for the producer
-  #hasItem = false; // whose fault a failure is
+  #hasItem = false; // who caused a failure
 
   constructor(producer: Producer, settings: PullSettings) {
     this.#producer = producer;
@@ -52,12 +52,12 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     if (!this.#isOpen) return;
     this.#finish();
     const closed = closeProducer(this.#producer, reason);
-    return this.#isWaiting ? undefined : closed; // a generator closes when its pending item is there, which may be never
+    return this.#isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
   }
 
   readonly #next = (): Ready<void> => {
     const step = this.#producer.next();
-    // a generator's step says whether it is done, a promise never does: to look for its `then` takes 35 ns of 800
+    // a generator's step has `done`, and a promise never does; looking for its `then` takes 35 ns of 800
     return (step as Step).done === undefined ? whenReady(step, this.#take) : this.#take(step as Step);
   };
 
@@ -100,16 +100,16 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * A chunk that arrived, copied where it is a small part of its buffer: on Deno a chunk of one byte is a view on 64 KiB, and whoever
- * keeps the chunk keeps all of it.
+ * A received chunk, copied if it is a small part of its buffer. On Deno a chunk of one byte is a view of 64 KiB, all of
+ * which stays in memory with the chunk.
  */
 export function takeChunk(item: unknown): Uint8Array<ArrayBuffer> {
   const chunk = checkChunk(item);
   return 2 * chunk.byteLength < chunk.buffer.byteLength ? new Uint8Array(chunk) : chunk; // slice() of a Buffer copies nothing
 }
 
-/** The item of a stream of bytes, as it is. */
+/** Checks an item of a stream of bytes, and returns it. */
 export function checkChunk(item: unknown): Uint8Array<ArrayBuffer> {
-  if (item instanceof Uint8Array) return item as Uint8Array<ArrayBuffer>; // the runtime refuses a view on shared memory
+  if (item instanceof Uint8Array) return item as Uint8Array<ArrayBuffer>; // the runtime rejects a view of shared memory
   throw new TypeError(`A stream of bytes has an item of type ${typeof item}; yield a Uint8Array`);
 }

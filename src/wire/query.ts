@@ -1,8 +1,8 @@
 import { addField, type TextFields } from "./text_fields.ts";
 
 /**
- * The fields of a query string without its `?`, by the rules of `URLSearchParams` (URL Standard, section 5.1). Own code, because
- * reading `URLSearchParams` entry by entry takes four times as long.
+ * Parses a query string without its `?`, by the rules of `URLSearchParams` (URL Standard, section 5.1). Reading
+ * `URLSearchParams` entry by entry would take four times as long.
  */
 export function parseQuery(query: string): TextFields {
   try {
@@ -12,7 +12,7 @@ export function parseQuery(query: string): TextFields {
   }
 }
 
-/** The fields; throws a `URIError` at the first malformed escape. */
+/** Parses the fields. Throws a `URIError` at the first malformed escape. */
 function parseWellFormed(query: string): TextFields {
   const fields: TextFields = {};
   let start = 0;
@@ -20,7 +20,7 @@ function parseWellFormed(query: string): TextFields {
     const ampersand = query.indexOf("&", start);
     const end = ampersand === -1 ? query.length : ampersand;
     if (end > start) {
-      const field = query.slice(start, end); // looked through by itself: a search of the query would pass its end
+      const field = query.slice(start, end); // sliced first, because searching the query would run past the field's end
       const equals = field.indexOf("=");
       const nameEnd = equals === -1 ? field.length : equals;
       addField(fields, decodeField(field.slice(0, nameEnd)), decodeField(field.slice(nameEnd + 1)));
@@ -30,14 +30,16 @@ function parseWellFormed(query: string): TextFields {
   return fields;
 }
 
-/** What `URLSearchParams` makes of malformed escapes: they stay as they are, and bytes that are not UTF-8 become U+FFFD. */
+/** Parses like `URLSearchParams`: malformed escapes remain as they are, and bytes that are not UTF-8 become U+FFFD. */
 function parseLeniently(query: string): TextFields {
   const fields: TextFields = {};
   for (const [name, value] of new URLSearchParams(`?${query}`)) addField(fields, name, value);
   return fields;
 }
 
-/** The query string of fields in their order, such that {@linkcode parseQuery} undoes it. Throws for half of a surrogate pair. */
+/**
+ * Formats fields as a query string, in order. {@linkcode parseQuery} undoes it. Throws for half of a surrogate pair.
+ */
 export function formatQuery(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map(([name, value]) => `${encodeField(name)}=${encodeField(value)}`).join("&");
 }

@@ -1,22 +1,22 @@
 import { untilAborted } from "../signals.ts";
 
-/** What was read of a stream. */
+/** The bytes read from a stream. */
 export interface ReadBytes {
-  /** The bytes, at most as many as were asked for. */
+  /** The bytes, at most the maximum. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether that is all of them; where not, the stream was cancelled. */
+  /** Whether these are all bytes. If not, the stream was cancelled. */
   readonly complete: boolean;
 }
 
-/** How far a stream is read. */
+/** The limits of reading a stream. */
 export interface ReadLimits {
-  /** The most bytes to take. */
+  /** The maximum number of bytes. */
   readonly maxBytes: number;
-  /** Ends the reading when it aborts. */
+  /** Stops reading when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a stream to its end, or as far as the limits allow; rejects where it fails or gives anything but bytes. */
+/** Reads a stream to its end, or up to the limits. Rejects if it fails or contains anything but bytes. */
 export async function readBytes(
   stream: ReadableStream<Uint8Array> | null,
   { maxBytes, signal }: ReadLimits,
@@ -24,7 +24,7 @@ export async function readBytes(
   if (stream === null) return { bytes: new Uint8Array(0), complete: true };
   const collector = new ByteCollector();
   const reader = stream.getReader();
-  const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {}); // how the source takes it is its own affair
+  const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {}); // errors of the source are ignored
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
   try {
@@ -45,8 +45,8 @@ export async function readBytes(
 }
 
 /**
- * Reads the body of a response as {@linkcode readBytes} does; or the platform reads it as a whole, where it is told to, or has no stream
- * of it, as React Native.
+ * Reads the body of a response as {@linkcode readBytes} does. The platform reads it as a whole if requested, or if it
+ * has no stream, as in React Native.
  */
 export async function readBody(
   response: Pick<Response, "body" | "arrayBuffer">,
@@ -59,18 +59,23 @@ export async function readBody(
   return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };
 }
 
-/** Whether `value` is a `Uint8Array`, of any realm: in some test runners the platform's are not of the global class. */
+/**
+ * Whether `value` is a `Uint8Array` of any realm. In some test runners the platform's arrays are not instances of the
+ * global class.
+ */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
 }
 
-/** The most bytes that a collector allocates ahead of their arrival. */
+/** The maximum number of bytes that a collector allocates in advance. */
 const maxRoom = 64 * 1024;
 
 /**
- * Collects bytes by copying them. To keep the chunks would keep their buffers: on Deno a chunk of one byte is a view on 64 KiB, on
- * Node it takes up to 800 bytes. Each block is as large as all before it, up to 64 KiB, so that at most twice the bytes are
- * allocated; `join()` copies them once more. Memory is allocated for bytes that have arrived, never for a declared length.
+ * Collects bytes by copying them. Keeping the chunks would keep their buffers: on Deno a chunk of one byte is a view of
+ * 64 KiB, and on Node it takes up to 800 bytes.
+ *
+ * Each block is as large as all before it, up to 64 KiB, so at most twice the bytes are allocated. `join()` copies them
+ * once more. Memory is allocated for bytes that have arrived, never for a declared length.
  */
 class ByteCollector {
   length = 0;
@@ -92,7 +97,7 @@ class ByteCollector {
   /** All bytes, in a buffer of exactly their length. */
   join(): Uint8Array<ArrayBuffer> {
     const [first] = this.#blocks;
-    if (first?.byteLength === this.length) return first; // as it is where one chunk came
+    if (first?.byteLength === this.length) return first; // not copied if there was one chunk
     const whole = new Uint8Array(this.length);
     let offset = 0;
     for (const block of this.#blocks) {

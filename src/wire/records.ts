@@ -1,6 +1,6 @@
 /** Records of text that arrive in pieces: NDJSON lines and server-sent events. */
 
-/** One record before its JSON is parsed. */
+/** One record, before its JSON is parsed. */
 export interface TextRecord {
   /** The JSON text. */
   readonly data: string;
@@ -9,41 +9,47 @@ export interface TextRecord {
   readonly retry?: number;
 }
 
-/** Finds the records of a text that arrives piece by piece. */
+/** Finds the records in a text that arrives in pieces. */
 export interface RecordParser {
-  /** The records that a further piece completes. */
+  /** Adds a piece, and returns the records that it completes. */
   readonly push: (text: string) => Iterable<TextRecord>;
-  /** Whether a record has begun that has not ended. */
+  /** Whether a record is incomplete. */
   readonly isCut: () => boolean;
 }
 
-/** Refuses a record of more bytes than allowed; they are counted only where the text's length does not tell. */
+/**
+ * Throws if a record has more bytes than allowed. The bytes are counted only if the length of the text is not
+ * conclusive.
+ */
 export function checkBytes(text: string, maxBytes: number): void {
   checkLength(text, maxBytes);
   if (text.length * 3 > maxBytes) checkLength(new TextEncoder().encode(text), maxBytes);
 }
 
-/** Refuses what is longer than any record allowed. */
+/** Throws if a text is longer than any allowed record. */
 export function checkLength({ length }: { readonly length: number }, max: number): void {
   if (length > max) throw new RangeError(`it is longer than ${max} bytes; allow more by the option maxRecordBytes`);
 }
 
-/** Cuts text that arrives piece by piece into lines. */
+/** Splits text that arrives in pieces into lines. */
 export interface LineCutter {
-  /** The lines that a further piece completes, without their ends. */
+  /** Adds a piece, and returns the lines that it completes, without their ends. */
   readonly push: (text: string) => readonly string[];
-  /** Whether a line has begun that has not ended. */
+  /** Whether a line is incomplete. */
   readonly isCut: () => boolean;
 }
 
-/** Cuts at line feeds, or at every end of line. A line that goes on is appended to, never searched again: the time is linear. */
+/**
+ * Splits at line feeds, or at every line end. An incomplete line is appended to and never searched again, so the time
+ * is linear.
+ */
 export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
   const rest = new TextCollector();
   return {
     push(text): readonly string[] {
       checkLength(rest, maxLength);
       const lines = text.split(end);
-      const begun = lines.pop()!; // a split has one part at least
+      const begun = lines.pop()!; // a split has at least one part
       if (lines.length > 0 && rest.length > 0) {
         rest.add(lines[0]!);
         lines[0] = rest.take();
@@ -59,8 +65,8 @@ export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
 const pieceCount = 1000;
 
 /**
- * Collects pieces of text. A string that is appended to keeps 32 bytes for each piece in V8; joined pieces keep their characters
- * alone.
+ * Collects pieces of text. A string that is appended to keeps 32 bytes for each piece in V8, and joined pieces keep
+ * only their characters.
  */
 export class TextCollector {
   length = 0;
@@ -75,7 +81,7 @@ export class TextCollector {
     this.#pieces = [];
   }
 
-  /** The whole text, which is collected no longer. */
+  /** Returns the whole text, and empties the collector. */
   take(): string {
     const text = [...this.#joined, ...this.#pieces].join("");
     this.length = 0;

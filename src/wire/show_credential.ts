@@ -1,11 +1,11 @@
 /**
- * The credential of a call: one scheme of its route, among the header fields that the caller chose. A client finds this in the places of
- * credentials, so that a bundle without security has none of it.
+ * The credential of a call: that of one scheme of its route, unless the caller's own headers have one. Clients reach
+ * this code through the credential places, so bundles without security do not contain it.
  */
 import { type AcceptedScheme, type CredentialPlace, type ShowCredential } from "./credential_place.ts";
 import { namesHeader } from "./header_sources.ts";
 
-/** A scheme that a route accepts and a client has a credential for. */
+/** A scheme that a route accepts and for which a client has a credential. */
 interface HeldScheme {
   readonly name: string;
   readonly place: CredentialPlace;
@@ -13,8 +13,8 @@ interface HeldScheme {
 }
 
 /**
- * Plans which credential the calls of a route send: the first of its list that has a value in `sources`. Nothing else is sent or run where
- * the header fields show a credential of the list by themselves.
+ * Plans which credential the calls of a route send: the first in its list that has a value in `sources`. If the headers
+ * of a call already have a credential of the list, no other is sent or evaluated.
  */
 export function planCredential(
   schemes: readonly AcceptedScheme[],
@@ -31,17 +31,20 @@ export function planCredential(
     for (const scheme of held) {
       const { field, format } = scheme.place;
       const present = headers.get(field);
-      if (present === null && namesHeader(ownSources, field)) continue; // they remove it
+      if (present === null && namesHeader(ownSources, field)) continue; // the call removes it
       const value = await readCredential(scheme);
       if (value === undefined) continue;
-      headers.set(field, format(value as never, present)); // which checks it
+      headers.set(field, format(value as never, present)); // format() checks it
       return headers;
     }
     return own;
   };
 }
 
-/** The credential that a client was given; what its function throws may have the credential's text, so the message does not quote it. */
+/**
+ * The credential that a client was configured with. An error from its function may contain the credential, so the
+ * message does not quote it.
+ */
 async function readCredential({ name, source }: HeldScheme): Promise<unknown> {
   if (typeof source !== "function") return source;
   try {

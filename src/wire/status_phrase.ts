@@ -1,4 +1,6 @@
-/** The phrases of the statuses that a response may have (RFC 9110, section 15, and those registered since). */
+/**
+ * The reason phrases of the status codes that a response can have (RFC 9110, section 15, and those registered since).
+ */
 const phrases: Readonly<Record<number, string>> = {
   101: "Switching Protocols",
   200: "OK",
@@ -52,7 +54,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: "Network Authentication Required",
 };
 
-/** The phrase of a status: what it means, where nothing else is said of a response. */
+/** The reason phrase of a status code, used as the default description of a response. */
 export function statusPhrase(status: number): string {
   return phrases[status] ?? `Status ${status}`;
 }

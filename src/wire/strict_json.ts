@@ -1,22 +1,23 @@
-/** JSON text that says what its value is: where JSON has no word for a part, `JSON.stringify` writes `null` or `{}` instead. */
+/** JSON text without silent loss: `JSON.stringify` writes `null` or `{}` for values that JSON cannot represent. */
 import { formatStep } from "../pointer.ts";
 
 /**
- * The JSON text of a value. Throws a `TypeError` where `JSON.stringify` would write `null` or `{}` for something else: a number that is
- * not finite, an invalid `Date`, `undefined`, a function or a symbol in an array, and objects such as a `Map` that are not plain.
+ * The JSON text of a value. Throws a `TypeError` where `JSON.stringify` would write `null` or `{}` for something else:
+ * a number that is not finite, an invalid `Date`, `undefined`, a function or a symbol in an array, and objects such as
+ * a `Map` that are not plain.
  *
- * @param isPlainData Tells at once that a value has nothing but parts that JSON has a word for. Clients do without, for the bytes.
+ * @param isPlainData Decides quickly whether JSON can represent every part of a value. Clients omit it to save bytes.
  */
 export function encodeStrictJson(value: unknown, isPlainData?: (value: unknown) => boolean): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
-  const isSuspect = text.includes("null") || text.includes("{}"); // found in 50 KiB within 15 µs
+  const isSuspect = text.includes("null") || text.includes("{}"); // searching 50 KiB takes 15 µs
   return isSuspect && !isPlainData?.(value) ? encodeStrictly(value) : text;
 }
 
-/** The JSON text of a value, each part of which is checked when it is written. */
+/** The JSON text of a value, with a check of each part as it is written. */
 function encodeStrictly(root: unknown): string {
-  const holders: unknown[] = []; // of the part that is written, from the outermost on
+  const holders: unknown[] = []; // the ancestors of the part that is written, outermost first
   const keys: string[] = [];
   return JSON.stringify(root, function (this: Record<string, unknown>, key, value: unknown): unknown {
     while (holders.length > 0 && holders.at(-1) !== this) {
@@ -34,12 +35,12 @@ function encodeStrictly(root: unknown): string {
   });
 }
 
-/** Where a part is, as a JSON Pointer; the first key is that of the whole. */
+/** The place of a part as a JSON Pointer. The first key is that of the whole. */
 function formatPlace([, ...path]: readonly string[]): string {
   return path.length > 0 ? ` at ${path.map(formatStep).join("")}` : "";
 }
 
-/** What a part is that JSON would write as something else, and what that is. */
+/** Returns the kind of a part that JSON would replace, and the replacement. */
 function findLoss(
   holder: Readonly<Record<string, unknown>>,
   key: string,
@@ -54,15 +55,15 @@ function findLoss(
   return isLeftOut && Array.isArray(holder) ? [`${typeof value} in a list`, "null"] : undefined;
 }
 
-/** Whether an object is written as `{}` though it may well have content. */
+/** Whether an object is written as `{}` although it may have content. */
 function isLost(value: object): boolean {
   return Object.keys(value).length === 0 && !safeKinds.has(kindOf(value));
 }
 
-/** The kinds of objects that are written as what they are, though they have no fields. */
+/** The kinds of objects that are written correctly even if they have no properties. */
 const safeKinds: ReadonlySet<string> = new Set(["Object", "Array", "String", "Boolean"]);
 
-/** What kind of object a value is: `Object` for a plain one and for an instance of most classes, `Map`, `Promise`. */
+/** The kind of an object: `Object` for a plain one and for an instance of most classes, `Map`, `Promise`. */
 export function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }

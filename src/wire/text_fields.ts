@@ -1,17 +1,17 @@
-/** What stands for fields before a schema sees them: a value, or a list where a name occurs several times. */
+/** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
 
 /** Fields of text. */
 export type TextFields = Fields<string>;
 
-/** Sets an own property whatever its name: `__proto__` is a key like any other. */
+/** Sets an own property. `__proto__` is a key like any other. */
 export function setOwn(record: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
   } else record[key] = value;
 }
 
-/** Adds a field in its order: alone it is a value, with others of its name a list. */
+/** Adds a field: a single value, or a list with others of the same name. */
 export function addField<Value>(fields: Fields<Value>, name: string, value: Value): void {
   if (!Object.hasOwn(fields, name)) return setOwn(fields, name, value);
   const present = fields[name]!;
@@ -19,7 +19,10 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
   else setOwn(fields, name, [present, value]);
 }
 
-/** The fields that a caller gave by name; a `TypeError` where it is no plain object, for a `Map` would be sent as nothing. */
+/**
+ * The fields that a caller passed, by name. Throws a `TypeError` unless they are a plain object, because a `Map` would
+ * be sent as nothing.
+ */
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
   const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
   const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
@@ -27,7 +30,7 @@ export function toFields(fields: unknown, slot: string): Readonly<Record<string,
   throw new TypeError(`${slot} is no plain object`);
 }
 
-/** Every text that a caller gave with its name, in order; a `TypeError` where a value is no text. */
+/** The texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
 export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
   const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
     const texts = toTexts(value);
@@ -38,7 +41,7 @@ export function toTextPairs(fields: unknown, slot: string): (readonly [name: str
   throw new TypeError(`${slot} has half of a surrogate pair, which UTF-8 cannot carry`);
 }
 
-/** The texts that a caller's value stands for, or `undefined` where it is not text: several for a list, none for `undefined`. */
+/** The texts of a caller's value: several for a list, none for `undefined`. `undefined` if the value is not text. */
 export function toTexts(value: unknown): string[] | undefined {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return isTextValue(value) ? [String(value)] : undefined;

@@ -1,4 +1,4 @@
-/** Adds names to the field `vary` (RFC 9110, section 12.5.5), each once. A `*` says all that there is to say. */
+/** Adds names to the header `vary` (RFC 9110, section 12.5.5), each once. A `*` already covers all names. */
 export function addVary(headers: Headers, names: readonly string[]): void {
   const present = (headers.get("vary") ?? "").toLowerCase().split(",").map((name) => name.trim());
   if (present.includes("*")) return;
