@@ -62,8 +62,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a call sends only one credential",
-        find: "// which checks it\n      return headers;",
-        replace: "// which checks it",
+        find: "// format() checks it\n      return headers;",
+        replace: "// format() checks it",
       },
       {
         breaks: "a cookie is added to those in the header fields",
@@ -573,7 +573,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a bad item releases the connection",
-        find: "  } finally {\n    reader.cancel().catch(() => {}); // an error of the source changes nothing\n  }",
+        find: "  } finally {\n    reader.cancel().catch(() => {}); // errors of the source are ignored\n  }",
         replace: "  } finally {\n    // nothing\n  }",
       },
       {

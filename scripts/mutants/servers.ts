@@ -254,7 +254,7 @@ export const servers: readonly MutatedFile[] = [
       {
         breaks: "an object that cannot be inspected is not a result",
         find:
-          "  try {\n    if (isResult(thrown)) return thrown;\n  } catch {\n    // a revoked Proxy cannot be asked what it is\n  }",
+          "  try {\n    if (isResult(thrown)) return thrown;\n  } catch {\n    // a revoked Proxy throws when its type is tested\n  }",
         replace: "  if (isResult(thrown)) return thrown;",
       },
       {
