@@ -64,8 +64,6 @@ export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...give
  * assertEquals(request.text().contentType, "text/plain");
  * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
  * ```
- *
- * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
  */
 export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
   json,

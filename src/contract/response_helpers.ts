@@ -80,8 +80,6 @@ export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...giv
  * assertEquals(response.text().contentType, "text/plain;charset=UTF-8");
  * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
  * ```
- *
- * Each throws a `TypeError` for an unknown option, a malformed media type or something that is no Standard Schema.
  */
 export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
   json,

@@ -238,8 +238,6 @@ const slots = ["params", "query", "headers"] as const;
  *
  * assertEquals(byId.method, "GET");
  * ```
- *
- * Each throws a `TypeError` if the path or the option is invalid. The message names it and the fix.
  */
 export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   get: /* @__PURE__ */ declare("GET"),

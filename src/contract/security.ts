@@ -86,9 +86,6 @@ export interface SecurityHelpers {
  *
  * assertEquals(contract.routes.notes.list.security.map(({ name }) => name), ["token"]);
  * ```
- *
- * Each throws a `TypeError` for an invalid name, an unknown option, or an option value that no request or challenge can
- * carry.
  */
 export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
   bearer: /* @__PURE__ */ helper("bearer", ({ scheme }) => bearerCredential(scheme)),

@@ -127,7 +127,7 @@ export type Skeleton<Node> = {
  *
  * @internal
  */
-// deno-lint-ignore ban-types -- anything but undefined is what this is
+// deno-lint-ignore ban-types -- it means anything but undefined
 export type Something = {};
 
 /**
