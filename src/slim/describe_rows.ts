@@ -165,7 +165,7 @@ function describeSchemes(tree: object): Entries {
 }
 
 /** The code that creates the place of a credential, by the kind of its scheme. */
-const placeCodes: Readonly<Record<SchemeKind, (options: SchemeOptions) => Code>> = {
+const placeCodes: Readonly<Record<SchemeKind, (options: AnySchemeOptions) => Code>> = {
   bearer: ({ scheme }) => call("bearerCredential", scheme),
   basic: () => ({ from: "library", name: "basicCredential" }),
   apiKey: ({ header }) => call("apiKeyCredential", header),
