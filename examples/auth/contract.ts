@@ -1,5 +1,5 @@
 /**
- * The boundary, as data: who may call each route, and what it answers.
+ * The contract: who may call each route, and what it returns.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const SetsCookie = response.empty({ headers: type({ "set-cookie": "string" }) })
 
 export const contract = defineContract({
   basePath: "/api",
-  security: [token, session], // of every route: a token or a session
+  security: [token, session], // every route accepts a token or a session
   responses: {
     401: response.problem({ headers: type({ "www-authenticate": "string" }) }),
     403: response.problem(),

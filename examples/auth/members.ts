@@ -1,5 +1,5 @@
 /**
- * The members and their tokens, in memory. It knows nothing of HTTP.
+ * The members and their tokens, in memory, without any HTTP.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface Members {
   readonly rename: (member: Member, name: string) => Member;
 }
 
-/** Ada, who has `token`, and Grace, who has none. */
+/** Ada, who has `token`, and Grace, who has no token. */
 export async function createMembers(token: string | undefined): Promise<Members> {
   if (token !== undefined && token.length < 32) {
     throw new TypeError("Cannot use the token: it is shorter than 32 characters; make one with `openssl rand -hex 32`");

@@ -1,6 +1,6 @@
 /**
- * What is recorded of a request: an id, a line in the log, and the name of its span. Log and span name the route by its path as
- * declared, not by the URL, which may contain personal data.
+ * What is recorded for each request: an id, a line in the log, and the name of its span. Both name the route by its declared path,
+ * not by the URL, which may contain personal data.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { type MiddlewareInput, type NextResult, type RefuseInput } from "@scope/
 
 const ids = new WeakMap<Request, string>();
 
-/** The id of a request: a plain one that a proxy sent, else a new one. */
+/** Returns the id of a request: that of a proxy if it is well-formed, or a new one. */
 export function requestIdOf(request: Request): string {
   const known = ids.get(request);
   if (known !== undefined) return known;
-  const given = request.headers.get("x-request-id");
-  const id = given !== null && /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID();
+  const sent = request.headers.get("x-request-id");
+  const id = sent !== null && /^[\w-]{1,64}$/.test(sent) ? sent : crypto.randomUUID();
   ids.set(request, id);
   return id;
 }
 
-/** Sends the id with every answer. It wraps the handler, because middleware does not see the adapter's own answers. */
+/** Sends the id with every response. It wraps the handler, because middleware does not receive the adapter's own responses. */
 export function withRequestId(handler: FetchHandler): FetchHandler {
   return async (request) => {
     const response = await handler(request);
@@ -29,7 +29,7 @@ export function withRequestId(handler: FetchHandler): FetchHandler {
   };
 }
 
-/** Writes a line of JSON for every request that reaches a handler. */
+/** Logs every request that reaches a handler, as a line of JSON. */
 export async function logRequests(
   { context: { requestId }, route, next }: MiddlewareInput<{ readonly requestId: string }>,
 ): Promise<NextResult> {
@@ -50,12 +50,12 @@ export async function logRequests(
   }
 }
 
-/** Writes a line of JSON for every request that the adapter refuses; the answer stays the adapter's. */
+/** Logs every request that the adapter rejects, as a line of JSON. The response stays the adapter's. */
 export function logRefusal({ problem, request, route }: RefuseInput): undefined {
   log({ requestId: requestIdOf(request), method: request.method, route: route?.path, status: problem.status });
 }
 
-/** Writes the error of a failure with the id that its caller was told. */
+/** Logs an error with the id that the client received. */
 export function logError({ error, phase, request, route }: ErrorReport): void {
   console.error(JSON.stringify({ requestId: requestIdOf(request), phase, route: route?.key, error: String(error) }));
 }
@@ -64,7 +64,7 @@ function log(line: object): void {
   console.log(JSON.stringify(line));
 }
 
-/** Names the span that Deno makes of a request (`OTEL_DENO=true`) by its route: `GET /api/users/:id`. */
+/** Names the span that Deno creates for a request (`OTEL_DENO=true`) by its route: `GET /api/users/:id`. */
 export function nameSpan({ route, next }: MiddlewareInput): Promise<NextResult> {
   const span = trace.getActiveSpan();
   span?.setAttribute("http.route", route.path);

@@ -1,6 +1,6 @@
 /**
- * The server, for `deno serve`. Ada's token comes from the environment variable AUTH_TOKEN; without it no one can sign in. Pages of
- * the origins in ALLOWED_ORIGINS, separated by commas, may call it.
+ * The server, for `deno serve`. The environment variable AUTH_TOKEN is Ada's token; without it, no user can sign in. Pages of the
+ * origins in ALLOWED_ORIGINS, separated by commas, may call the API.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { createSessions } from "./sessions.ts";
 const members = await createMembers(Deno.env.get("AUTH_TOKEN"));
 const sessions = createSessions();
 
-/** Who calls: a member, by a token or by a session. */
+/** The authenticated caller: a member with a token or a session. */
 interface Caller {
   readonly member: Member;
   readonly sessionId?: string;
@@ -64,7 +64,7 @@ async function endSession({ sessionId }: Caller): Promise<void> {
 
 const origins = (Deno.env.get("ALLOWED_ORIGINS") ?? "").split(",").map((origin) => origin.trim()).filter(Boolean);
 
-/** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
+/** The handler, from a `Request` to a `Response`, for a runtime or a test. */
 export const handler = withRequestId(createFetchHandler(implementation, {
   cors: { origins, headers: ["x-request-id"], exposed: ["x-request-id"] },
   maxBodyBytes: 10_000,
@@ -80,7 +80,7 @@ export default {
 
 function greet(baseUrl: string): string {
   const { health, session, users } = createClient(contract, { baseUrl });
-  return `Serving the auth example. With the token that the server was given in AUTH_TOKEN, try:
+  return `Serving the auth example. With the token in AUTH_TOKEN, try:
 
   curl ${health.url()}
   curl -i ${users.me.url()}

@@ -1,5 +1,5 @@
 /**
- * The cookie that carries a session's id. Its name is in the contract; the adapter reads it.
+ * The cookie with the id of a session. The contract declares its name, and the adapter reads it.
  *
  * @module
  */
@@ -7,18 +7,18 @@ import { deleteCookie, setCookie } from "@std/http/cookie";
 import { session } from "./contract.ts";
 import { sessionSeconds } from "./sessions.ts";
 
-// by its prefix `__Host-`, browsers accept the cookie from this host alone, over TLS: no other subdomain can plant one
+// with the prefix `__Host-`, browsers accept the cookie only from this host over TLS, not from another subdomain
 const name = session.options.cookie!;
 
-// no script can read it, and pages of other sites send it only when a link is followed
+// scripts cannot read it, and other sites send it only when the user follows a link
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
 
-/** The Set-Cookie field that starts a session. */
+/** Returns the Set-Cookie header that starts a session. */
 export function formatSessionCookie(id: string): string {
   return format((headers) => setCookie(headers, { name, value: id, maxAge: sessionSeconds, ...attributes }));
 }
 
-/** The Set-Cookie field that ends a session. */
+/** Returns the Set-Cookie header that ends a session. */
 export function formatEndedCookie(): string {
   return format((headers) => deleteCookie(headers, name, attributes));
 }

@@ -1,5 +1,5 @@
 /**
- * The sessions, in memory: who has shown which session id, for so long. It knows nothing of HTTP.
+ * The sessions, in memory: the member of each session id, until the session expires. Without any HTTP.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import { createSecret, hashSecret } from "./secrets.ts";
 export const sessionSeconds = 8 * 60 * 60;
 
 export interface Sessions {
-  /** Starts a session and gives its id, which nobody has seen before: none that was planted can become one. */
+  /** Starts a session and returns its new id. An id that an attacker planted never becomes valid. */
   readonly start: (memberId: string) => Promise<string>;
-  /** The member whose session it is. */
+  /** Returns the member whose session it is. */
   readonly find: (sessionId: string) => Promise<string | undefined>;
   readonly end: (sessionId: string) => Promise<void>;
 }
@@ -24,7 +24,7 @@ interface Session {
 
 /** @param now In milliseconds since 1970. */
 export function createSessions(now: () => number = Date.now): Sessions {
-  const sessions = new Map<string, Session>(); // the first to be started is the first to expire
+  const sessions = new Map<string, Session>(); // in the order in which they expire
   const sweep = (): void => {
     for (const [hash, { expires }] of sessions) {
       if (expires > now()) return;

@@ -1,6 +1,6 @@
 /**
- * The listeners of this process. Each has a queue of limited length, and the last messages are kept for those who come, or
- * come back.
+ * The listeners of this process. Each has a queue of limited length. The last messages are kept for listeners that join or
+ * reconnect.
  *
  * @module
  */
@@ -10,7 +10,7 @@ type Queue = ReadableStreamDefaultController<RoomItem>;
 
 interface Listener {
   readonly name: string;
-  /** The last message that it has seen. This process may be behind the one that sent it. */
+  /** The id of the last message that it has received. This process may be behind the one that sent the message. */
   readonly afterId: string;
 }
 
@@ -21,13 +21,13 @@ export class Audience {
   readonly #said: RoomItem[] = [];
   #isClosed = false;
 
-  /** @param onChange Called when someone has joined or left. */
+  /** @param onChange Called when a listener joins or leaves. */
   constructor(limits: RoomLimits, onChange: () => void) {
     this.#limits = limits;
     this.#onChange = onChange;
   }
 
-  /** Who is here. */
+  /** The names of the listeners. */
   get names(): string[] {
     return [...new Set(Array.from(this.#listeners.values(), ({ name }) => name))];
   }
@@ -48,7 +48,7 @@ export class Audience {
     }, new CountQueuingStrategy({ highWaterMark: this.#limits.queue }));
   }
 
-  /** Sends an item to everyone, and keeps it if it is a message. */
+  /** Sends an item to all listeners, and keeps it if it is a message. */
   broadcast(item: RoomItem): void {
     if (item.id !== undefined) this.#keep(item);
     const { size } = this.#listeners;
@@ -70,14 +70,14 @@ export class Audience {
     if (this.#said.length > this.#limits.history) this.#said.shift();
   }
 
-  /** It still reads what is in its queue, and then the end, at which its client comes back for the rest. */
+  /** The listener still reads its queue, then its stream ends, and its client reconnects for the rest. */
   #letGo(queue: Queue): void {
     this.#listeners.delete(queue);
     queue.close();
   }
 }
 
-/** Whether an item comes after a message. Ids are a time and a number, as those of Valkey's streams. */
+/** Whether an item is newer than a message. Ids are a time and a number, like those of Valkey's streams. */
 function isNew({ id }: RoomItem, afterId: string): boolean {
   if (id === undefined) return true;
   const [time = 0, number = 0] = id.split("-").map(Number);

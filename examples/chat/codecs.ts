@@ -1,18 +1,18 @@
 /**
- * What the page imports of the contract beside its rows. The page runs both schemas of the codec, so they are written by hand: no schema
- * library is in its bundle.
+ * The part of the contract that the page imports in addition to contract.slim.ts. The page runs both schemas of the codec, so they
+ * are handwritten: the bundle contains no schema library.
  *
  * @module
  */
 import { codec, type Schema } from "@scope/api";
 
-/** Who is in the room now. */
+/** The names of the people in the room. */
 export interface People {
   readonly type: "people";
   readonly names: readonly string[];
 }
 
-/** Someone said something. */
+/** A message of one person. */
 export interface Message<Time = Date> {
   readonly type: "message";
   readonly author: string;
@@ -20,10 +20,10 @@ export interface Message<Time = Date> {
   readonly at: Time;
 }
 
-/** What happens in the room: someone says something, or who is there changes. */
+/** An event in the room: a message, or a change of the people. */
 export type RoomEvent = People | Message;
 
-/** Both sides see a `Date`; between them goes its text. */
+/** A `Date` on both sides, and its text on the wire. */
 export const roomEvents = codec(
   eventSchema<string>((at) => typeof at === "string" && isTime(new Date(at))),
   eventSchema<Date>(isTime),
@@ -37,7 +37,7 @@ function isTime(value: unknown): boolean {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-/** A schema of events whose messages have times that pass a check. */
+/** Returns a schema of events that checks the times of messages. */
 function eventSchema<Time>(isAt: (at: unknown) => boolean): Schema<People | Message<Time>> {
   const isEvent = (value: unknown): value is People | Message<Time> => {
     const { type, names, author, text, at } = Object(value) as Record<string, unknown>;

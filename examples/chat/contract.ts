@@ -1,6 +1,6 @@
 /**
- * The room's boundary, as data: JSON goes in, server-sent events come out, and a WebSocket tells who is writing. The page
- * has contract.slim.ts in its place.
+ * The contract of the room: messages arrive as JSON and leave as server-sent events, and a WebSocket says who is typing. The page
+ * imports contract.slim.ts instead.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { roomEvents } from "./codecs.ts";
 
 export { type RoomEvent } from "./codecs.ts";
 
-const notBlank = v.regex(/\S/, "must not be blank"); // documents say so too, which a shortest length could not
+const notBlank = v.regex(/\S/, "must not be blank"); // unlike a minimum length, it is also in the OpenAPI document
 const Name = v.pipe(v.string(), v.trim(), notBlank, v.maxLength(40));
 const Text = v.pipe(v.string(), v.trim(), notBlank, v.maxLength(2000));
 const EventId = v.pipe(v.string(), v.regex(/^\d{1,15}-\d{1,15}$/)); // a time and a number
@@ -19,14 +19,14 @@ export const contract = defineContract({
   basePath: "/api",
   routes: {
     say: route.post("/messages", {
-      // clients repeat requests that got no response: a message is said once for each key
+      // clients retry requests without a response: each key sends one message
       headers: v.object({ "idempotency-key": v.optional(v.pipe(v.string(), v.uuid())) }),
       body: v.object({ author: Name, text: Text }),
       responses: { 204: response.empty(), 503: response.problem() },
     }),
     listen: route.get("/messages", {
       query: v.object({ name: Name }),
-      // what a browser's own EventSource sends when it comes back
+      // sent by the browser's EventSource when it reconnects
       headers: v.object({ "last-event-id": v.optional(EventId) }),
       responses: { 200: response.sse(roomEvents) },
     }),

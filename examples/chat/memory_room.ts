@@ -9,8 +9,8 @@ import { type Room, type RoomItem, type RoomLimits, usualLimits } from "./room.t
 export class MemoryRoom implements Room {
   readonly #limits: RoomLimits;
   readonly #audience: Audience;
-  readonly #keys: string[] = []; // of the last messages
-  #lastId = Date.now(); // so that ids go on growing when the server is started again
+  readonly #keys: string[] = []; // the keys of the last messages
+  #lastId = Date.now(); // so that ids still increase after a restart
   onTyping: (name: string) => void = () => {};
 
   constructor(limits: RoomLimits = usualLimits) {

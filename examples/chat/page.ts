@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /**
- * The page. `deno bundle` makes public/page.js of it, the typed client included. All text goes in as text, never as HTML.
+ * The page. `deno bundle` bundles it as public/page.js, with the typed client. It inserts text as text, never as HTML.
  *
  * @module
  */
@@ -57,7 +57,7 @@ function showPeople(names: readonly string[]): void {
   find("#people", HTMLElement).replaceChildren(...names.map((name) => createElement("li", name)));
 }
 
-/** Tells the others when this person types, and shows who else does; it connects again when the server goes away. */
+/** Sends when this person types, and shows who else types. Reconnects when the server closes the connection. */
 function tellWhoTypes(name: string): void {
   const socket = new WebSocket(client.typing.url({ query: { name } }).replace(/^http/, "ws"));
   const send = (): void => {
@@ -73,7 +73,7 @@ function tellWhoTypes(name: string): void {
 
 let typing: ReturnType<typeof setTimeout> | undefined;
 
-/** For two seconds. */
+/** Shows for two seconds who types. */
 function showTyping(name: string): void {
   status.textContent = `${name} is typing…`;
   clearTimeout(typing);
@@ -97,5 +97,5 @@ function createElement<Name extends keyof HTMLElementTagNameMap>(
 function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
   const element = document.querySelector(selector);
   if (element instanceof kind) return element;
-  throw new Error(`The page has no ${selector}`);
+  throw new Error(`The page must contain ${selector}`);
 }

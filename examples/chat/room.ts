@@ -1,32 +1,32 @@
 /**
- * A room, wherever it keeps its messages: in the memory of one process (memory_room.ts), or in Valkey for several
- * (valkey_room.ts). It knows nothing of HTTP.
+ * A room, without any HTTP. It stores its messages in the memory of one process (memory_room.ts), or in Valkey for several
+ * processes (valkey_room.ts).
  *
  * @module
  */
 import { type SentEvent } from "@scope/api";
 import { type RoomEvent } from "./contract.ts";
 
-/** What a listener reads. A message has an id, by which a listener that comes back says what it has seen. */
+/** An item that a listener reads. A listener that reconnects sends the id of its last message. */
 export type RoomItem = SentEvent<RoomEvent>;
 
 export interface Room {
-  /** Adds a message, unless it has one with that key. Returns whether it has it now; if not, a caller may try again. */
+  /** Adds a message, unless there is one with that key. Returns whether the room has it now; if not, the caller may retry. */
   say(author: string, text: string, key?: string): boolean | Promise<boolean>;
-  /** The messages after an id, or all that are kept, then what happens. Whoever cancels the stream leaves the room. */
+  /** Returns the messages after an id, or all that are kept, and then new events. Cancelling the stream leaves the room. */
   listen(name: string, afterId?: string): ReadableStream<RoomItem>;
-  /** Tells the others that someone is typing. */
+  /** Notifies the others that a person is typing. */
   type(name: string): void;
-  /** Called with the name of whoever is typing. */
+  /** Called with the name of a person who is typing. */
   onTyping: (name: string) => void;
-  /** Ends all streams of `listen()`, later ones at once, so that listeners go to another process. */
+  /** Ends all streams of `listen()`, and later ones immediately, so that listeners connect to another process. */
   close(): void | Promise<void>;
 }
 
 export interface RoomLimits {
-  /** How many messages are kept for those who come, or come back. */
+  /** How many messages are kept for listeners that join or reconnect. */
   readonly history: number;
-  /** How many events a listener may leave unread; a slower one is let go, and may come back. */
+  /** How many unread events a listener may have. A slower one is disconnected, and may reconnect. */
   readonly queue: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Serves the room and its page: `deno task chat`, and then http://localhost:8000 in two windows of a browser. Messages go in
- * as JSON and come out as server-sent events, which the page reads by the typed client in a `for await`; a listener that
- * comes back says which event was its last. Processes that have the same `CHAT_VALKEY=valkey://…` share the room.
+ * Serves the room and its page: `deno task chat`, and then http://localhost:8000 in two windows of a browser. Messages arrive as
+ * JSON and leave as server-sent events, which the page reads with the typed client in a `for await` loop. A listener that reconnects
+ * sends the id of its last event. Processes with the same `CHAT_VALKEY=valkey://…` share the room.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { MemoryRoom } from "./memory_room.ts";
 import { type Room } from "./room.ts";
 import { Typing } from "./typing.ts";
 
-/** What the page may do: run and ask nothing but what comes from here, and make no HTML of text. */
+/** The policy of the page: it loads and calls only this origin, and cannot insert text as HTML. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,11 +27,11 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** From a `Request` to a `Response`, for one room: the contract's routes, and the page's files beside them. */
+/** Creates the handler of one room, which serves the routes of the contract and the files of the page. */
 export function createHandler(room: Room = new MemoryRoom()): FetchHandler {
   const answerCall = mountRoom(room);
   return (request) => {
-    const pathname = URL.parse(request.url)?.pathname; // none where `Host` is malformed, which the adapter answers with 400
+    const pathname = URL.parse(request.url)?.pathname; // undefined for a malformed Host, which the adapter answers with 400
     if (pathname === undefined || pathname.startsWith("/api/")) return answerCall(request);
     return serveDir(request, {
       fsRoot: `${import.meta.dirname}/public`,
@@ -63,7 +63,7 @@ function mountRoom(room: Room): FetchHandler {
 async function openRoom(): Promise<Room> {
   const url = Deno.env.get("CHAT_VALKEY");
   if (!url) return new MemoryRoom();
-  const { ValkeyRoom } = await import("./valkey_room.ts"); // loads the client library only where it is needed
+  const { ValkeyRoom } = await import("./valkey_room.ts"); // loads the client library only if it is needed
   return ValkeyRoom.open(url);
 }
 

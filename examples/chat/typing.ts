@@ -1,11 +1,11 @@
 /**
- * Who is writing just now, over WebSockets: whatever a socket sends means that its owner does, and the others are sent the name.
+ * Who is typing, over WebSockets. Any message of a socket means that its owner is typing, and the others receive the name.
  *
  * @module
  */
 import { type Room } from "./room.ts";
 
-const maxUnsentBytes = 1024; // a name that comes late is of no use
+const maxUnsentBytes = 1024; // a late name is useless
 
 export class Typing {
   readonly #room: Room;
@@ -16,7 +16,7 @@ export class Typing {
     room.onTyping = (name) => this.#tellOthers(name);
   }
 
-  /** The native response that makes a request a WebSocket, or `undefined` for a request that asks for none. */
+  /** Returns the native response that upgrades a request to a WebSocket, or `undefined` if the request is not an upgrade. */
   join(request: Request, name: string): Response | undefined {
     const upgrade = tryUpgrade(request);
     if (!upgrade) return undefined;

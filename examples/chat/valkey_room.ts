@@ -1,6 +1,6 @@
 /**
- * A room that several processes share through Valkey or Redis. One stream has the messages and gives them ids and an order.
- * Another has the news: who is in the room, and who is typing. Each process reads both once, for all of its listeners.
+ * A room that several processes share through Valkey or Redis. One stream has the messages, with their ids and their
+ * order. Another has the notices of who is in the room and who is typing. Each process reads both once, for all of its listeners.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { createClient, type RedisClientType } from "redis";
 import { Audience } from "./audience.ts";
 import { type Room, type RoomItem, type RoomLimits, usualLimits } from "./room.ts";
 
-const messages = "{chat}:messages"; // the braces keep both on one node of a cluster
+const messages = "{chat}:messages"; // the braces keep both keys on one node of a cluster
 const news = "{chat}:news";
 
 /** Adds a message, unless one with its key was added in the last hour. */
@@ -18,10 +18,10 @@ const addMessage = `
   end
 `;
 
-/** Milliseconds between two announcements of a process, and after which a silent process counts as gone. */
+/** Milliseconds between two announcements of a process, and until a silent process is considered down. */
 const times = { announce: 10_000, gone: 30_000 };
 
-/** Who is in the room in another process. */
+/** The people in the room in another process. */
 interface Announced {
   readonly names: string; // JSON
   readonly at: number;
@@ -68,7 +68,7 @@ export class ValkeyRoom implements Room {
       return true;
     } catch (error) {
       report(error);
-      return false; // or it is kept, and the reply was lost
+      return false; // the message may be stored, and only the reply lost
     }
   }
 
@@ -94,13 +94,13 @@ export class ValkeyRoom implements Room {
     return this.#publish({ names: JSON.stringify(this.#audience.names) });
   }
 
-  /** News that cannot be sent is dropped: the next announcement repeats who is here. */
+  /** Notices that cannot be sent are dropped: the next announcement repeats who is in the room. */
   async #publish(entry: Entry): Promise<void> {
     const trimming = { TRIM: { strategy: "MAXLEN", strategyModifier: "~", threshold: 1000 } } as const;
     await this.#writer.xAdd(news, "*", { process: this.#process, ...entry }, trimming).catch(() => {});
   }
 
-  /** Reads on after the last entry that was read, also when the connection has broken in between. */
+  /** Continues after the last entry that it read, even if the connection was lost in between. */
   async #readOn(): Promise<void> {
     while (this.#reader.isOpen) {
       try {
@@ -124,7 +124,7 @@ export class ValkeyRoom implements Room {
   }
 
   #receive(stream: string, id: string, entry: Entry): void {
-    const at = parseInt(id); // an id begins with the store's time
+    const at = parseInt(id); // an id starts with the time of the store
     if (stream === news) return this.#receiveNews(entry, at);
     const { author = "", text = "" } = entry;
     this.#audience.broadcast({ id, data: { type: "message", author, text, at: new Date(at) } });
@@ -133,7 +133,7 @@ export class ValkeyRoom implements Room {
   #receiveNews({ process = "", names, typing }: Entry, at: number): void {
     const before = this.#listOthers().join();
     for (const [key, other] of this.#others) if (other.at < at - times.gone) this.#others.delete(key);
-    if (process !== this.#process) { // its own it knows
+    if (process !== this.#process) { // ignore its own notices
       if (names !== undefined) this.#others.set(process, { names, at });
       if (typing !== undefined) this.onTyping(typing);
     }
@@ -152,13 +152,13 @@ export class ValkeyRoom implements Room {
 
 type Client = RedisClientType<Record<never, never>, Record<never, never>, Record<never, never>, 3>;
 
-/** The client reconnects by itself. A command that it cannot send within 5 seconds fails; one that it has sent is not repeated. */
+/** Creates a client that reconnects automatically. A command that it cannot send within 5 seconds fails. It does not repeat commands. */
 function connectTo(url: string): Client {
   const client = createClient({
-    url: url.replace(/^valkey/, "redis"), // the client knows redis: and rediss: only
-    socket: { socketTimeout: 2 * times.announce }, // data arrives more often, unless the connection is dead
+    url: url.replace(/^valkey/, "redis"), // the client supports only redis: and rediss:
+    socket: { socketTimeout: 2 * times.announce }, // data arrives more often on a working connection
     commandOptions: { timeout: 5000 },
-    maintNotifications: "disabled", // a service of Redis Cloud, for which the client would read the environment
+    maintNotifications: "disabled", // a feature of Redis Cloud, for which the client would read the environment
   });
   return client.on("error", report);
 }

@@ -1,6 +1,6 @@
 /**
- * The command line, on the typed client: `deno task tasks help` says what it can do. Where the server is and its token come
- * from the environment variables TASKS_URL and TASKS_TOKEN.
+ * The command line, which uses the typed client: `deno task tasks help` lists the commands. The environment variables TASKS_URL and
+ * TASKS_TOKEN are the URL of the server and its token.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const help = `deno task tasks <command>
 const baseUrl = Deno.env.get("TASKS_URL") ?? "http://localhost:8000";
 const client = createClient(contract, { baseUrl, credentials: { bearer: Deno.env.get("TASKS_TOKEN") } });
 
-const { values: options, positionals: [command = "help", ...words] } = parseArgs({
+const { values: options, positionals: [command = "help", ...args] } = parseArgs({
   args: Deno.args,
   allowPositionals: true,
   options: {
@@ -38,7 +38,7 @@ const { values: options, positionals: [command = "help", ...words] } = parseArgs
   },
 });
 
-const commands: Readonly<Record<string, (...words: readonly string[]) => Promise<void>>> = {
+const commands: Readonly<Record<string, (...args: readonly string[]) => Promise<void>>> = {
   list: async () => {
     const { search, tag, project, open } = options;
     const query = { search, tag, project, done: open ? "false" : undefined };
@@ -102,7 +102,7 @@ function printTask({ id, done, title, tags }: Task): void {
   console.log([id, done ? "[x]" : "[ ]", title, ...tags.map((tag) => `#${tag}`)].join(" "));
 }
 
-/** What a person can do something about: the server's own words, where it said any. */
+/** Explains an error to the user, with the server's message if there is one. */
 function explain({ message, result }: ClientError): string {
   const { body } = (result ?? {}) as { readonly body?: Problem };
   const issues = body?.issues?.map((issue) => `${issue.pointer} ${issue.message}`) ?? [];
@@ -110,7 +110,7 @@ function explain({ message, result }: ClientError): string {
 }
 
 try {
-  await (commands[command] ?? commands.help)?.(...words);
+  await (commands[command] ?? commands.help)?.(...args);
 } catch (error) {
   if (!(error instanceof ClientError)) throw error;
   console.error(explain(error));

@@ -1,5 +1,5 @@
 /**
- * The boundary, as data: what the server promises, and what the page and the command line rely on.
+ * The contract that the server implements, and that the page and the command line call.
  *
  * @module
  */
@@ -23,13 +23,13 @@ import {
   TaskUpdate,
 } from "./schemas.ts";
 
-/** The token that callers show. servers.ts verifies it. */
+/** The token of a caller, which servers.ts verifies. */
 export const bearer = security.bearer("bearer", {
   realm: "tasks",
   description: "The token that the server printed.",
 });
 
-/** What the server answers with where the token is missing or wrong, in types. */
+/** The response to a missing or wrong token, so that clients have its type. */
 const refusals = {
   401: response.problem({
     description: "The token is missing or wrong.",
@@ -37,19 +37,19 @@ const refusals = {
   }),
 };
 
-/** What is answered to a change of a version that is not the latest, or of none. */
+/** The responses to a change of an old version, and to a change without a version. */
 export const preconditions = {
-  412: response.problem({ description: "It was changed meanwhile: `if-match` names another version." }),
+  412: response.problem({ description: "The task was changed in the meantime: `if-match` names an older version." }),
   428: response.problem({ description: "`if-match` is missing: say which version is to be changed." }),
 };
 
-export const NotFound = response.problem({ description: "There is no such thing." });
+export const NotFound = response.problem({ description: "The task or the attachment does not exist." });
 
-const pageHeaders = z.object({ link: z.string().optional() }); // the next page's (RFC 8288)
+const pageHeaders = z.object({ link: z.string().optional() }); // to the next page (RFC 8288)
 const versionHeaders = z.object({ etag: z.string() });
 const createdHeaders = z.object({ location: z.string() });
 
-/** The most bytes of an upload. */
+/** The maximum bytes of an upload. */
 const maxAttachment = 20_000_000;
 
 const task = { params: z.object({ id: Id }) };
@@ -82,7 +82,7 @@ const attachments = router("/:id/attachments", {
       params: z.object({ id: Id, name: FileName }),
       body: request.stream({ maxBytes: maxAttachment }),
       responses: { 201: response.json(Attachment, { headers: createdHeaders }), 413: response.problem() },
-      docs: { summary: "Attach a file as its bytes come", description: "What the command line does." },
+      docs: { summary: "Attach a file as a stream of bytes", description: "The command line uses this route." },
     }),
     download: route.get("/:attachment", {
       params: z.object({ id: Id, attachment: Id }),
@@ -102,7 +102,7 @@ const tasks = router("/tasks", {
       body: NewTask,
       responses: {
         201: response.json(Task, { headers: z.object({ ...createdHeaders.shape, ...versionHeaders.shape }) }),
-        422: response.problem({ description: "There is no such project." }),
+        422: response.problem({ description: "The project does not exist." }),
       },
     }),
     byId: route.get("/:id", {
@@ -113,7 +113,7 @@ const tasks = router("/tasks", {
       ...changeOfTask,
       body: TaskUpdate,
       responses: { 200: response.json(Task, { headers: versionHeaders }), 404: NotFound, ...preconditions },
-      docs: { summary: "Change the version that `if-match` names, and no other" },
+      docs: { summary: "Change a task, if `if-match` names its current version" },
     }),
     remove: route.delete("/:id", {
       ...changeOfTask,
@@ -135,8 +135,9 @@ export const contract = defineContract({
       headers: z.object({ "last-event-id": EventId.optional() }),
       responses: { 200: response.sse(Change) },
       docs: {
-        summary: "What happens, as server-sent events",
-        description: "From now on, or from after the event that `last-event-id` names: 0 for all that are kept.",
+        summary: "Changes as server-sent events",
+        description:
+          "Changes from now on, or after the event that `last-event-id` names. 0 returns all that are stored.",
       },
     }),
   },

@@ -1,4 +1,4 @@
-/** Tests the server by its contract. */
+/** Tests the server against its contract. */
 import { contractTests } from "@scope/api/testing";
 import { contract } from "./contract.ts";
 

@@ -9,13 +9,13 @@ import { contract } from "./contract.ts";
 export const document: OpenApiDocument = openApiDocument(contract, {
   info: { title: "Tasks", version: "1.0.0", description: "Projects, their tasks, and what is attached to them." },
   tags: [
-    { name: "tasks", description: "What is to be done." },
-    { name: "projects", description: "What the tasks belong to." },
-    { name: "changes", description: "What happens." },
+    { name: "tasks", description: "The tasks of all projects." },
+    { name: "projects", description: "Groups of tasks." },
+    { name: "changes", description: "What was created, changed and removed." },
   ],
 });
 
-/** The docs page, under a policy that lets it run and ask nothing but what comes from here. */
+/** Returns the docs page, with a policy that lets it load and call only this origin. */
 export function showDocs(): Response {
   const nonce = crypto.randomUUID();
   const policy = [

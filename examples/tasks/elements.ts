@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /**
- * The elements that the page is made of. All text goes in as text, never as HTML.
+ * The elements of the page. Text is inserted as text, never as HTML.
  *
  * @module
  */
@@ -26,5 +26,5 @@ export function createButton(className: string, text: string, press: () => unkno
 export function find<Kind extends Element>(selector: string, kind: new () => Kind): Kind {
   const element = document.querySelector(selector);
   if (element instanceof kind) return element;
-  throw new Error(`The page has no ${selector}`);
+  throw new Error(`The page must contain ${selector}`);
 }

@@ -1,11 +1,11 @@
 /**
- * The files beside the API: the page's own, and those of the viewer of its docs. No other path leads to a file.
+ * The files that are served in addition to the API: those of the page, and those of Swagger UI. No other file is served.
  *
  * @module
  */
 import viewer from "swagger-ui-dist";
 
-/** What the page may do: run and ask nothing but what comes from here, and make no HTML of text. */
+/** The policy of the page: it loads and calls only this origin, and cannot insert text as HTML. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const files: ReadonlyMap<string, { readonly file: string; readonly type: string 
   ["/docs/swagger-ui-bundle.js", { file: `${viewers}/swagger-ui-bundle.js`, type: "text/javascript" }],
 ]);
 
-/** The file that a path names, if it names one. */
+/** Returns the file of a path, or `undefined` if there is none. */
 export async function showFile(pathname: string): Promise<Response | undefined> {
   const found = files.get(pathname);
   if (!found) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Tools for language models at /mcp: routes of the contract, served by the official SDK of the Model Context Protocol. Callers show the
+ * Tools for language models at /mcp: routes of the contract, served by the official SDK of the Model Context Protocol. Callers send the
  * token of the API, and each call passes it on, so the API verifies it again.
  *
  * @module
@@ -19,10 +19,10 @@ import { type McpTools, mcpTools } from "@scope/api/mcp";
 import { contract } from "./contract.ts";
 import { isToken } from "./servers.ts";
 
-/** What the API answers with. */
+/** The handler of the API. */
 type AnswerCall = (request: Request) => Response | PromiseLike<Response>;
 
-/** The tools of the API. A model changes the latest version of a task: it does not see the header that names another one. */
+/** The tools of the API. A model always changes the latest version of a task, because it cannot set `if-match`. */
 function createTools(answerCall: AnswerCall): McpTools {
   return mcpTools(contract, {
     fetch: answerCall,
@@ -48,7 +48,7 @@ const demandToken = requireBearerAuth({
   },
 });
 
-/** Creates what answers the requests of MCP clients. */
+/** Creates the handler for the requests of MCP clients. */
 export function createMcp(answerCall: AnswerCall): (request: Request) => Promise<Response> {
   const tools = createTools(answerCall);
   const mcp = createMcpHandler(({ authInfo }) => {
@@ -67,7 +67,7 @@ export function createMcp(answerCall: AnswerCall): (request: Request) => Promise
   };
 }
 
-/** Refuses pages of other sites, as the protocol asks of servers on the user's own machine. */
+/** Rejects requests of other sites, as the protocol requires of servers on the user's own machine. */
 function refuseForeign(request: Request): Response | undefined {
   return hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins());

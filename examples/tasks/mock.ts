@@ -1,5 +1,5 @@
 /**
- * The page without its server: `deno task mock` makes all answers up.
+ * The page with a mock instead of its server: `deno task mock`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { showFile } from "./files.ts";
 
 const mock = mockContract(contract, { seed: 1, delay: 100 });
 
-/** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
+/** The handler, from a `Request` to a `Response`, for a runtime or a test. */
 export async function handler(request: Request): Promise<Response> {
   const pathname = URL.parse(request.url)?.pathname ?? "";
   return await showFile(pathname) ?? await mock(request);
@@ -18,6 +18,6 @@ export async function handler(request: Request): Promise<Response> {
 export default {
   fetch: handler,
   onListen(address): void {
-    if ("port" in address) console.log(`Making answers up. Open http://localhost:${address.port}/#token=any`);
+    if ("port" in address) console.log(`Serving made-up data. Open http://localhost:${address.port}/#token=any`);
   },
 } satisfies Deno.ServeDefaultExport;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /**
- * The page. `deno bundle` makes public/page.js of it, the typed client included.
+ * The page. `deno bundle` bundles it as public/page.js, with the typed client.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { createElement, find } from "./elements.ts";
 import { type Change, type Task, type TaskPage } from "./schemas.ts";
 import { createTaskItem, type Fetch, type TasksClient } from "./task_item.ts";
 
-/** A client, which sends its requests by a fetch of its own if it is given one. */
+/** Creates a client, which sends its requests with the `fetch` that you pass. */
 function connect(fetch?: Fetch): TasksClient {
   const credentials = { bearer: () => sessionStorage.getItem("token") ?? undefined };
   return createClient(contract, { baseUrl: "/", credentials, fetch });
@@ -28,7 +28,7 @@ let tag: string | undefined;
 let pages = 1;
 let turns = 0;
 
-/** Runs what an event asks for, and tells what goes wrong. */
+/** Runs the action of an event, and shows its errors. */
 function run(step: () => Promise<void>): () => void {
   return () => {
     tell("");
@@ -40,7 +40,7 @@ function tell(text: string): void {
   find("#status", HTMLElement).textContent = text;
 }
 
-/** Shows the first pages of what is asked for, as many as were opened, unless something else is asked for meanwhile. */
+/** Shows the first pages of the list, as many as the user opened, unless the filter changes in the meantime. */
 async function showTasks(): Promise<void> {
   const turn = ++turns;
   const query = { search: search.value, tag: tag === undefined ? [] : [tag], done: open.checked ? "false" : undefined };
@@ -56,7 +56,7 @@ async function showTasks(): Promise<void> {
   more.hidden = next === null;
 }
 
-/** The element of a task: the one that is there, if it shows this version, with the focus and the files that it may show. */
+/** Returns the element of a task: the current one if it shows this version, which keeps its focus and its files. */
 function showTask(task: Task): HTMLElement {
   const key = `task-${task.id}-${task.version}`;
   const item = document.getElementById(key) ?? createTaskItem(client, task, { run, tell, filterBy, connect });
@@ -87,11 +87,11 @@ async function add(): Promise<void> {
     text !== ""
   );
   const result = await client.tasks.create({ body: { title: title.value, tags } });
-  if (result.status !== 201) return tell(result.body.detail ?? "That is no task");
+  if (result.status !== 201) return tell(result.body.detail ?? "The task is invalid");
   title.value = "";
 }
 
-/** Shows what happens, here or anywhere else, as it happens. */
+/** Shows all changes as they happen, including those of other clients. */
 async function showChanges(): Promise<void> {
   for await (const { data: change } of follow(client.changes)) {
     const changes = find("#changes", HTMLElement);
@@ -110,13 +110,13 @@ function describe(change: Change): string {
     case "task.updated":
       return `${change.task.done ? "Done" : "Changed"}: ${change.task.title}`;
     case "task.deleted":
-      return `Task ${change.id} is gone`;
+      return `Task ${change.id} was removed`;
     case "attachment.added":
       return `${change.attachment.name} for task ${change.attachment.task}`;
   }
 }
 
-/** Shows the tasks, if there is a token and it is the right one. */
+/** Shows the tasks, if the token is valid. */
 async function enter(): Promise<void> {
   const result = sessionStorage.getItem("token") === null
     ? undefined
@@ -137,9 +137,9 @@ function onSubmit(selector: string, step: () => Promise<void>): void {
   });
 }
 
-const [, given] = location.hash.match(/^#token=(.+)$/) ?? [];
-if (given !== undefined) {
-  sessionStorage.setItem("token", decodeURIComponent(given));
+const [, token] = location.hash.match(/^#token=(.+)$/) ?? [];
+if (token !== undefined) {
+  sessionStorage.setItem("token", decodeURIComponent(token));
   history.replaceState(null, "", "/");
 }
 onSubmit("#enter", async () => {

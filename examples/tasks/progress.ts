@@ -1,5 +1,5 @@
 /**
- * How far an upload is: a bar that is drawn over itself in a terminal, and a line for each quarter anywhere else.
+ * The progress of an upload: a bar in a terminal, and elsewhere a line for each quarter.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface Screen {
 
 const width = 30; // characters
 
-/** The bytes as they are asked for, telling the screen of each chunk that was taken. */
+/** Yields the bytes, and shows the progress after each chunk. */
 export async function* showProgress(
   bytes: AsyncIterable<Uint8Array>,
   total: number,
@@ -20,7 +20,7 @@ export async function* showProgress(
   const show = screen.isTerminal ? drawBar : createLines();
   let sent = 0;
   for await (const chunk of bytes) {
-    yield chunk; // goes on when the next one is asked for: this one was taken
+    yield chunk; // resumes when the next chunk is requested: this one was sent
     sent += chunk.byteLength;
     show(total === 0 ? 1 : Math.min(sent / total, 1), screen);
   }
@@ -34,7 +34,7 @@ function drawBar(part: number, { write }: Screen): void {
 }
 
 function createLines(): (part: number, screen: Screen) => void {
-  let told = 0; // quarters
+  let told = 0; // in quarters
   return (part, { write }) => {
     const quarters = Math.floor(part * 4);
     if (quarters > told) write(`${formatPercent(quarters / 4)} sent\n`);

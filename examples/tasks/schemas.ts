@@ -1,27 +1,27 @@
 /**
- * What goes over the boundary. The names given by `meta` are those of the OpenAPI document's schemas.
+ * The schemas of requests and responses. `meta` names them in the OpenAPI document.
  *
  * @module
  */
 import * as z from "zod";
 
-z.config({ jitless: true }); // or Zod would make functions of text, which the page's policy forbids
+z.config({ jitless: true }); // without it, Zod compiles functions from text, which the policy of the page forbids
 
-/** An id in a path or a query, where it arrives as text; a client may give the number. */
+/** An id in a path or a query, where it arrives as text. Clients may pass a number. */
 export const Id = z.coerce.number<string | number>().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 export const EventId = z.coerce.number<string | number>().int().min(0);
 
-/** Text that is more than white space. The pattern says so in documents, where a shortest length could not. */
-const Words = z.string().trim().regex(/\S/, "must not be blank");
+/** Text with more than whitespace. Unlike a minimum length, the pattern is also in the OpenAPI document. */
+const Text = z.string().trim().regex(/\S/, "must not be blank");
 
-const Tag = Words.max(30);
-const Title = Words.max(200).meta({ examples: ["Write the guide"] });
+const Tag = Text.max(30);
+const Title = Text.max(200).meta({ examples: ["Write the guide"] });
 const Notes = z.string().max(10_000);
 const Tags = z.array(Tag).max(20).meta({ examples: [["docs"]] });
 
 export const Project = z.object({ id: z.int(), name: z.string() }).meta({ id: "Project" });
-export const NewProject = z.object({ name: Words.max(100).meta({ examples: ["Release"] }) });
+export const NewProject = z.object({ name: Text.max(100).meta({ examples: ["Release"] }) });
 
 export const Task = z.object({
   id: z.int(),
@@ -30,7 +30,7 @@ export const Task = z.object({
   notes: z.string(),
   tags: z.array(z.string()),
   done: z.boolean(),
-  version: z.int().meta({ description: "Grows with every change; quoted, it is the ETag" }),
+  version: z.int().meta({ description: "Increases with every change. In quotes, it is the ETag" }),
   changed: z.iso.datetime(),
 }).meta({ id: "Task" });
 
@@ -55,7 +55,7 @@ export const TaskQuery = z.object({
   ...Paging,
   project: Id.optional(),
   search: z.string().max(200).optional().meta({ description: "Text that the title or the notes contain" }),
-  tag: z.array(Tag).max(20).optional().meta({ description: "Tags that it has, all of them" }),
+  tag: z.array(Tag).max(20).optional().meta({ description: "Tags that the task must all have" }),
   done: z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).optional()
     .meta({ enum: ["true", "false"] }),
 });
@@ -73,12 +73,12 @@ export const Attachment = z.object({
 
 export const FileName = z.string().min(1).max(200);
 
-/** A form of one file. A form in which no file was chosen has one without a name. */
+/** A form with one file. If the user chose no file, the form has a file without a name. */
 export const AttachmentForm = z.object({
   file: z.file().refine(({ name }) => FileName.safeParse(name).success, "Choose a file whose name is not too long"),
 });
 
-/** What happened, as the event stream tells it. */
+/** A change, as sent in the event stream. */
 export const Change = z.discriminatedUnion("type", [
   z.object({ type: z.literal("project.created"), project: Project }),
   z.object({ type: z.literal(["task.created", "task.updated"]), task: Task }),

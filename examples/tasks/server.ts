@@ -1,5 +1,5 @@
 /**
- * Serves the API, its page and its docs: `deno task start`.
+ * Serves the API, the page and the docs: `deno task start`.
  *
  * @module
  */
@@ -21,13 +21,13 @@ const implementation = server.implement({
     response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
 });
 
-const answerCall = fetchAdapter({ maxBodyBytes: 100_000 }).mount(implementation); // attachments state a limit of their own
+const answerCall = fetchAdapter({ maxBodyBytes: 100_000 }).mount(implementation); // attachments declare their own limit
 
 const answerMcp = createMcp(answerCall);
 
-/** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
+/** The handler, from a `Request` to a `Response`, for a runtime or a test. */
 export async function handler(request: Request): Promise<Response> {
-  const pathname = URL.parse(request.url)?.pathname ?? ""; // where `Host` is malformed, which the adapter answers with 400
+  const pathname = URL.parse(request.url)?.pathname ?? ""; // empty for a malformed Host, which the adapter answers with 400
   if (pathname === "/docs") return showDocs();
   if (pathname === "/mcp") return await answerMcp(request);
   if (pathname === "/openapi.json") return Response.json(document);

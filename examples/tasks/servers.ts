@@ -1,6 +1,6 @@
 /**
- * The server of all handlers. The tasks are stored in the file that the environment variable TASKS_DB names, or in tasks.db beside
- * this module; the token is TASKS_TOKEN's, or a new one.
+ * The server that all handlers share. The tasks are stored in the file that the environment variable TASKS_DB names, or in tasks.db
+ * in this folder. The token is that of TASKS_TOKEN, or a new one.
  *
  * @module
  */
@@ -16,17 +16,17 @@ const expected = hash(token);
 
 export const server = defineServer(contract, {
   security: [
-    verify(bearer, async (given) => await isToken(given.token) ? { name: "member" } : undefined),
+    verify(bearer, async (sent) => await isToken(sent.token) ? { name: "member" } : undefined),
   ],
   context: ({ request }) => ({ request, storage }),
 });
 
-/** Whether a text is the token. */
-export async function isToken(given: string): Promise<boolean> {
-  return await hash(given) === await expected;
+/** Returns whether a text is the token. */
+export async function isToken(sent: string): Promise<boolean> {
+  return await hash(sent) === await expected;
 }
 
-/** The time that a comparison of hashes takes tells nothing about the token. */
+/** Hashes a token. The time to compare two hashes reveals nothing about the token. */
 async function hash(secret: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))).toHex();
 }

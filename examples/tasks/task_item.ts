@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /**
- * One task on the page: what it says, and what can be done with it.
+ * One task on the page, with its actions.
  *
  * @module
  */
@@ -14,11 +14,11 @@ export type TasksClient = Client<typeof contract.routes>;
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface TaskActions {
-  /** Runs what an event asks for, and tells what goes wrong. */
+  /** Runs the action of an event, and shows its errors. */
   readonly run: (step: () => Promise<void>) => () => void;
   readonly tell: (text: string) => void;
   readonly filterBy: (tag: string) => void;
-  /** Creates a client that sends its requests by this fetch. */
+  /** Creates a client that sends its requests with this `fetch`. */
   readonly connect: (fetch: Fetch) => TasksClient;
 }
 
@@ -51,7 +51,7 @@ function createCheckbox(client: TasksClient, task: Task, { run, tell }: TaskActi
   box.onchange = run(async () => {
     const headers = { "if-match": `"${task.version}"` };
     const result = await client.tasks.update({ params: { id: task.id }, headers, body: { done: box.checked } });
-    if (result.status !== 200) tell(result.body.detail ?? "It cannot be changed");
+    if (result.status !== 200) tell(result.body.detail ?? "The task cannot be changed");
   });
   return createElement("label", "title", box, createElement("span", "", task.title));
 }
@@ -61,13 +61,13 @@ function createFileInput(attach: (file: File) => Promise<void>, { run }: TaskAct
   input.type = "file";
   input.onchange = run(async () => {
     const files = [...input.files ?? []];
-    input.value = ""; // so that the same file can be chosen again
+    input.value = ""; // lets the user choose the same file again
     for (const file of files) await attach(file);
   });
   return createElement("label", "file", "Attach", input);
 }
 
-/** Uploads a file, and shows in `place` how far it is, with a button that cancels it. */
+/** Uploads a file, and shows its progress in `place`, with a button to cancel it. */
 async function attach(task: Task, file: File, place: HTMLElement, { connect, tell }: TaskActions): Promise<void> {
   const bar = createElement("progress", "");
   const canceling = new AbortController();
@@ -80,7 +80,7 @@ async function attach(task: Task, file: File, place: HTMLElement, { connect, tel
   place.append(row);
   try {
     const result = await upload({ params: { id: task.id }, body: { file } }, { signal: canceling.signal });
-    if (result.status !== 201) tell(result.body.title ?? "It cannot be attached");
+    if (result.status !== 201) tell(result.body.title ?? "The file cannot be attached");
   } catch (error) {
     if (!canceling.signal.aborted) throw error;
     tell(`${file.name} was not attached`);
@@ -89,7 +89,7 @@ async function attach(task: Task, file: File, place: HTMLElement, { connect, tel
   }
 }
 
-/** Saves an attachment. A plain link would not do, for it shows no token. */
+/** Saves an attachment. A plain link would not work, because it sends no token. */
 async function save(client: TasksClient, { id, task, name }: Attachment): Promise<void> {
   const bytes = unwrap(await client.tasks.attachments.download({ params: { id: task, attachment: id } }));
   const link = createElement("a", "");

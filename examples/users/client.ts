@@ -1,6 +1,6 @@
 /**
- * Calls every endpoint and says what came of it: `deno run --allow-net examples/users/client.ts`. The server's base
- * URL may follow; it is http://localhost:8000 otherwise.
+ * Calls every endpoint and prints the results: `deno run --allow-net examples/users/client.ts`. The optional argument is the base
+ * URL of the server. Default: http://localhost:8000.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const found = await client.users.byId({ params: { id: "1" } });
 if (found.status === 200) console.log("user 1:", found.body.name);
 else console.log("user 1:", found.body.message);
 
-// A declared 404 is a result like any other.
+// A declared 404 is a result, not an exception.
 const missing = await client.users.byId({ params: { id: "nobody" } });
 if (missing.status === 404) console.log("user nobody:", missing.status, missing.body.message);
 
@@ -26,7 +26,7 @@ if (renamed.status === 200) console.log("user 2 is now:", renamed.body.name);
 const profile = await client.profiles.byId({ params: { id: "1" } });
 console.log("profile 1 comes from:", profile.body.runtime);
 
-// What the contract does not declare is thrown: here the server's own answer to a name that the schema refuses.
+// An undeclared response throws: here the server's 400 for an invalid name.
 try {
   await client.users.rename({ params: { id: "1" }, body: { name: "" } });
 } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * The boundary, as data: what the server promises and the client relies on. It imports into a browser as well.
+ * The contract that the server implements and the client calls. Browsers can import it too.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export const contract = defineContract({
     }),
     profiles: router("/profiles", {
       routes: {
-        // without a schema of the params, the handler gets the path's own strings: { id: string }
+        // without a schema for params, the handler receives strings: { id: string }
         byId: route.get("/:id", { responses: { 200: response.json(type({ id: "string", runtime: "'deno'" })) } }),
       },
     }),

@@ -1,6 +1,6 @@
 /**
- * The contract's handlers, for `deno serve`. The users live in the file that the environment variable USERS_DB names, or
- * in users.db beside this module.
+ * The handlers of the contract, for `deno serve`. The users are stored in the file that the environment variable USERS_DB names, or
+ * in users.db in this folder.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const implementation = defineServer(contract, { context: () => ({ users }) }).im
   },
 });
 
-/** From a `Request` to a `Response`: what a runtime serves and what a test calls. */
+/** The handler, from a `Request` to a `Response`, for a runtime or a test. */
 export const handler = fetchAdapter().mount(implementation);
 
 export default {

@@ -1,5 +1,5 @@
 /**
- * The users, in an SQLite file that the first start makes and fills. It knows nothing of HTTP.
+ * The users, in an SQLite file that the first start creates and fills. Without any HTTP.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Users {
   readonly rename: (id: string, name: string) => User | undefined;
 }
 
-/** Opens a file of users; `:memory:` is one that ends with the process. */
+/** Opens a file of users, or a database in memory with `:memory:`. */
 export function openUsers(file: string): Users {
   const database = new DatabaseSync(file);
   database.exec(`

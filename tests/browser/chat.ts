@@ -27,7 +27,7 @@ async function show(): Promise<Shown> {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
     await page.goto(example.baseUrl);
-    await page.getByLabel("Who are you?").fill(name);
+    await page.getByLabel("Your name").fill(name);
     await page.getByRole("button", { name: "Enter" }).click();
     await page.locator("#people li", { hasText: name }).waitFor();
     return page;

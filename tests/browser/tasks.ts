@@ -149,13 +149,13 @@ Deno.test("examples/tasks shows page after page, and what was not done", async (
 Deno.test("examples/tasks asks for the token, and shows hostile text as text", async () => {
   await using shown = await show();
   const page = await shown.open("/");
-  await page.getByLabel("The token").waitFor();
+  await page.getByLabel("Token").waitFor();
   assertEquals(shown.complaints, []);
   await screenshot(page, "tasks_enter.png");
-  await page.getByLabel("The token").fill("wrong");
+  await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Enter" }).click();
   await page.getByText("The token is wrong").waitFor();
-  await page.getByLabel("The token").fill(token);
+  await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Enter" }).click();
 
   const hostile = "</li><script>globalThis.broken=1</script><img src=x onerror='globalThis.broken=1'>";

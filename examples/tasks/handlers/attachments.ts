@@ -32,7 +32,7 @@ function locate({ task, id }: Attachment): string {
   return `/api/tasks/${task}/attachments/${id}`;
 }
 
-/** To be saved and not shown, under a name of any letters (RFC 8187). */
+/** Makes the browser save the file, not show it. The name may have any characters (RFC 8187). */
 function formatDisposition(name: string): string {
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** The `Link` field (RFC 8288) that leads to the next page of a list: the same URL, but for where the page begins. */
+/** Returns the `Link` header (RFC 8288) to the next page of a list: the same URL with another start. */
 export function linkNext(url: string, next: number | null): string | undefined {
   if (next === null) return undefined;
   const { pathname, searchParams } = new URL(url);

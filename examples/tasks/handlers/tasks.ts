@@ -20,7 +20,7 @@ export const tasks = server.implement(contract.routes.tasks, {
     const task = findTask(context.storage, params.id, response);
     return response(200, task, { etag: formatTag(task) });
   },
-  // From the check to the change nothing else runs: neither awaits anything.
+  // Nothing else runs between the check and the change, because neither awaits anything.
   update: ({ params, headers, body, context: { storage }, response }) => {
     const task = findTask(storage, params.id, response);
     checkVersion(task, headers["if-match"], response);

@@ -1,5 +1,5 @@
 /**
- * The files that are attached to tasks, in chunks of 64 KiB: neither way is a whole file in memory.
+ * The files that are attached to tasks, in chunks of 64 KiB. A whole file is never in memory.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type Changes } from "./changes.ts";
 export interface Attachments {
   readonly list: (task: number) => Attachment[];
   readonly find: (task: number, id: number) => Attachment | undefined;
-  /** Stores what comes; nothing of it stays if it breaks off, or if the task is removed meanwhile. */
+  /** Stores a stream. Nothing is kept if the stream fails, or if the task is removed in the meantime. */
   readonly receive: (task: number, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<Attachment | undefined>;
   readonly read: (attachment: Attachment) => Generator<Uint8Array>;
 }
@@ -18,7 +18,7 @@ export interface Attachments {
 export function createAttachments(database: DatabaseSync, changes: Changes): Attachments {
   const begin = database.prepare("INSERT INTO attachments (task, name) VALUES (?, ?) RETURNING id");
   const write = database.prepare(
-    "INSERT INTO chunks SELECT id, ?, ? FROM attachments WHERE id = ?", // none, where the task was removed
+    "INSERT INTO chunks SELECT id, ?, ? FROM attachments WHERE id = ?", // inserts nothing if the task was removed
   );
   const finish = database.prepare("UPDATE attachments SET size = ? WHERE id = ? RETURNING *");
   const drop = database.prepare("DELETE FROM attachments WHERE id = ?");
@@ -56,8 +56,8 @@ export function createAttachments(database: DatabaseSync, changes: Changes): Att
 const chunkBytes = 64 * 1024;
 
 /**
- * The same bytes in chunks of 64 KiB. A write blocks the server, and a client may send a byte at a time. Each chunk is the same
- * buffer, filled anew: it must be stored before the next is asked for.
+ * Yields the same bytes in chunks of 64 KiB, because a write blocks the server and a client may send one byte at a time. All chunks
+ * use one buffer: store each before you request the next.
  */
 async function* gather(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const gathered = new Uint8Array(chunkBytes);
@@ -80,7 +80,7 @@ function* readChunks(read: StatementSync, attachment: number): Generator<Uint8Ar
   for (let number = 0;; number++) {
     const row = read.get(attachment, number);
     if (row === undefined) return;
-    yield row.bytes as Uint8Array; // a BLOB is one
+    yield row.bytes as Uint8Array; // the type of a BLOB
   }
 }
 

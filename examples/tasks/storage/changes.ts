@@ -1,6 +1,6 @@
 /**
- * What has happened, in order, and whoever follows it. A follower is given what the table holds, so that there is no queue
- * that could overflow, and so that it can come back after the server was started again.
+ * The changes in order, and their followers. A follower reads the table, so there is no queue to overflow, and it can reconnect
+ * after a restart of the server.
  *
  * @module
  */
@@ -8,11 +8,11 @@ import { type SentEvent } from "@scope/api";
 import { type DatabaseSync } from "node:sqlite";
 import { type Change } from "../schemas.ts";
 
-const kept = 10_000; // changes; whoever was away for longer has to list the tasks anew
+const kept = 10_000; // changes; after a longer absence, a client lists the tasks again
 
 export interface Changes {
   readonly append: (change: Change) => void;
-  /** What happened after an event, or happens from now on, until the signal aborts. */
+  /** Yields the changes after an event, or from now on, until the signal aborts. */
   readonly follow: (signal: AbortSignal, afterId?: number) => AsyncGenerator<SentEvent<Change>, void>;
 }
 
@@ -39,7 +39,7 @@ export function createChanges(database: DatabaseSync): Changes {
       prune.run(Number(insert.get(JSON.stringify(change))?.id) - kept);
       for (const wake of waiting) wake();
     },
-    // what is the last one is asked now, not when the first event is
+    // find the last change now, not when the first event is read
     follow: (signal, afterId = Number(last.get()?.id)) => readOn(signal, afterId),
   };
 }

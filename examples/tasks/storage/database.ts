@@ -1,11 +1,11 @@
 /**
- * The tables, in an SQLite file that the first start makes.
+ * The tables, in an SQLite file that the first start creates.
  *
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
 
-/** Opens a file; `:memory:` is one that ends with the process. */
+/** Opens a file, or a database in memory with `:memory:`. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec(`

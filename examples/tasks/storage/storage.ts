@@ -1,5 +1,5 @@
 /**
- * All that is stored. It knows nothing of HTTP.
+ * The storage, without any HTTP.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface Storage {
   readonly changes: Changes;
 }
 
-/** Opens a file of tasks; `:memory:` is one that ends with the process. */
+/** Opens a file of tasks, or a database in memory with `:memory:`. */
 export function openStorage(file: string): Storage {
   const database = openDatabase(file);
   const changes = createChanges(database);

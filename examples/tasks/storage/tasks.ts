@@ -13,11 +13,11 @@ export interface Tasks {
   readonly create: (task: NewTask) => Task;
   readonly find: (id: number) => Task | undefined;
   readonly update: (task: Task, update: TaskUpdate) => Task;
-  /** Removes a task, and what is attached to it. */
+  /** Removes a task and its attachments. */
   readonly remove: (id: number) => void;
 }
 
-// SQLite's lower() knows the letters of ASCII alone, which will do here
+// SQLite's lower() supports only ASCII, which is enough here
 const listText = `
   SELECT * FROM tasks
   WHERE (:project IS NULL OR project = :project)
