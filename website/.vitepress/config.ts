@@ -8,7 +8,7 @@ import { toSitePath, toTitle } from "../site_page.ts";
 
 const pages = new URL("../pages/", import.meta.url);
 
-const titles: Readonly<Record<string, string>> = { "README.md": "First steps", "bench/RESULTS.md": "Benchmark" };
+const titles: Readonly<Record<string, string>> = { "README.md": "Get started", "bench/RESULTS.md": "Benchmark" };
 
 function toItem(path: string): DefaultTheme.SidebarItem {
   const text = titles[path] ?? toTitle(readFileSync(new URL(toSitePath(path), pages), "utf8"));

@@ -23,8 +23,8 @@ const guide: Page = {
 const readme: Page = {
   name: "README.md",
   text: readPage("README.md"),
-  path: "/users/42",
-  answer: '{"id":"42","name":"Ada"}',
+  path: "/users/1",
+  answer: '{"id":"1","name":"Ada"}',
 };
 
 /** A runtime on which the steps of a page are taken. */
