@@ -36,7 +36,10 @@ export interface ContractOptions<
 > {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
-  /** The routes and routers, by key. At least one. */
+  /**
+   * The routes and routers, by key. At least one. Any key works, even `then`, but a group of calls that contains `then`
+   * cannot be awaited.
+   */
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared;

@@ -223,7 +223,10 @@ export type SseResponse<Declared extends Schema, Headers extends Schema | undefi
 
 /** The methods of {@linkcode response}. */
 export interface ResponseHelpers {
-  /** A JSON body (`application/json`). The server sends the schema's output. */
+  /**
+   * A JSON body (`application/json`). The server sends the schema's output. A value that `JSON.stringify` would replace,
+   * such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
+   */
   json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema: Declared & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
@@ -269,7 +272,10 @@ export interface ResponseHelpers {
   empty<Headers extends Schema | undefined = undefined>(
     options?: EmptyResponseOptions<Headers>,
   ): PlainResponse<"empty", undefined, NoInfer<Headers>>;
-  /** A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. */
+  /**
+   * A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. The schema does not
+   * validate the documents that the adapter itself answers with.
+   */
   problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema:
       & Declared
@@ -280,7 +286,8 @@ export interface ResponseHelpers {
   /**
    * A problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status, such as
    * 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status` have
-   * defaults that follow from the status. The handler can replace them.
+   * defaults that follow from the status. The handler can replace them. A client omits members of another type than RFC
+   * 9457 specifies.
    */
   problem<Headers extends Schema | undefined = undefined>(
     options?: ResponseOptions<Headers>,
