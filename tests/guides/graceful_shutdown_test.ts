@@ -1,8 +1,8 @@
-/** What docs/graceful-shutdown.md says of a server that stops; the suite of all runtimes has it on Node and Bun. */
+/** The server of docs/graceful-shutdown.md on Deno; the suite of all runtimes tests it on Node and Bun. */
 import { start } from "../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "./stopping.ts";
 
-Deno.test("docs/graceful-shutdown.md: a server that stops is not ready first, and then lets its responses end", async () => {
+Deno.test("docs/graceful-shutdown.md: on SIGTERM the server is not ready first, and then completes its responses", async () => {
   const folder = await Deno.makeTempDir();
   const files = stoppingFiles("serve.ts", {
     "port: 8000": "port: 0, onListen: ({ port }) => console.log(`listening on ${port}`)",

@@ -24,7 +24,7 @@ async function startApp(file: string): Promise<App> {
   return { ...started, pay };
 }
 
-Deno.test("requests with one idempotency key have one effect, in two processes at once", async () => {
+Deno.test("concurrent requests with one idempotency key have one effect, in two processes", async () => {
   const file = await Deno.makeTempFile();
   {
     await using one = await startApp(file);
@@ -42,7 +42,7 @@ Deno.test("requests with one idempotency key have one effect, in two processes a
   await Deno.remove(file);
 });
 
-Deno.test("an effect that throws leaves neither its changes nor its key", () => {
+Deno.test("an effect that throws stores neither its changes nor its key", () => {
   const database = openPayments(":memory:");
   const attempt = { caller: "ada", key: "1", request: {} };
   const pay = (): { status: number } => {

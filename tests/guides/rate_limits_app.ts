@@ -14,7 +14,7 @@ const contract = defineContract({
 });
 
 const redis = createClient({ url: Deno.env.get("REDIS_URL")! });
-redis.on("error", () => {}); // it connects again by itself
+redis.on("error", () => {}); // the client reconnects
 await redis.connect();
 const limit = { points: 5, duration: 60 };
 const limiter = new RateLimiterRedis({

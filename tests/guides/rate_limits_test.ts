@@ -32,7 +32,7 @@ async function statusOf(asking: Promise<Response>): Promise<number> {
   return response.status;
 }
 
-Deno.test("two processes share the limit of a caller, and leave other callers theirs", options, async () => {
+Deno.test("two processes share the limit of each caller", options, async () => {
   await using redis = await startRedis(command!);
   await using one = await startApp(redis.url);
   await using other = await startApp(redis.url);
@@ -51,7 +51,7 @@ Deno.test("two processes share the limit of a caller, and leave other callers th
   }
 });
 
-Deno.test("each process limits by itself while the store is away", options, async () => {
+Deno.test("each process counts in memory while Redis is unreachable", options, async () => {
   const redis = await startRedis(command!);
   await using one = await startApp(redis.url);
   await using other = await startApp(redis.url);

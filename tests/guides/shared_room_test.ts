@@ -180,14 +180,14 @@ async function hearsAll(address: OneAddress, meanwhile: () => Promise<void>): Pr
   }
 }
 
-Deno.test("a process that is killed takes no message with it", options, async () => {
+Deno.test("no message is lost when a process is killed", options, async () => {
   await using chats = await startChats();
   await hearsAll(chats.address, async () => {
     assertEquals((await chats.one.end("SIGKILL")).signal, "SIGKILL");
   });
 });
 
-Deno.test("a process that is asked to stop sends its listeners to the other, and then ends", options, async () => {
+Deno.test("a process ends on SIGTERM, and its clients reconnect to the other", options, async () => {
   await using chats = await startChats();
   await hearsAll(chats.address, async () => {
     const asked = performance.now();
@@ -196,7 +196,7 @@ Deno.test("a process that is asked to stop sends its listeners to the other, and
   });
 });
 
-Deno.test("a connection to Valkey that is cut loses nothing of what is said or read", options, async () => {
+Deno.test("no message is lost when connections to Valkey are cut", options, async () => {
   await using chats = await startChats();
   await hearsAll(chats.address, async () => {
     assertEquals(await chats.cut("reading"), 3); // of three isolates
@@ -215,7 +215,7 @@ async function take(reader: ReadableStreamDefaultReader<RoomItem>, count: number
   return taken;
 }
 
-Deno.test("ValkeyRoom tells of people and typing in other processes, and forgets a silent one", options, async () => {
+Deno.test("ValkeyRoom reports people and typing in other processes, and drops a silent process", options, async () => {
   await using stores = await openStores({ history: 3, queue: 10 });
   const { send, open } = stores;
   const [seconds = ""] = await send<string[]>("TIME");
@@ -241,7 +241,7 @@ Deno.test("ValkeyRoom tells of people and typing in other processes, and forgets
   assertEquals(await take(ada, 1), [["Ada", "Grace"]]);
 });
 
-Deno.test("ValkeyRoom says a message once for each key, in whichever process", options, async () => {
+Deno.test("ValkeyRoom stores a message once per key, in any process", options, async () => {
   await using stores = await openStores({ history: 3, queue: 10 });
   const rooms = [await stores.open(), await stores.open()];
   const listeners = rooms.map((room) => room.listen("Ada").getReader());
@@ -256,24 +256,28 @@ Deno.test("ValkeyRoom says a message once for each key, in whichever process", o
   }
 });
 
-Deno.test("ValkeyRoom gives all that it keeps to an older id, and goes on in an emptied store", options, async () => {
-  await using stores = await openStores({ history: 3, queue: 10 });
-  const { send, open } = stores;
-  const room = await open();
-  const ada = room.listen("Ada").getReader();
-  await room.say("Grace", "0");
-  assertEquals(await take(ada, 2), [["Ada"], "0"]);
-  const [[first] = []] = await send<string[][]>("XRANGE", "{chat}:messages", "-", "+");
-  for (const text of ["1", "2", "3", "4"]) await room.say("Grace", text);
-  assertEquals(await take(ada, 4), ["1", "2", "3", "4"]);
+Deno.test(
+  "ValkeyRoom replays all messages that it keeps after an older id, and continues in an emptied store",
+  options,
+  async () => {
+    await using stores = await openStores({ history: 3, queue: 10 });
+    const { send, open } = stores;
+    const room = await open();
+    const ada = room.listen("Ada").getReader();
+    await room.say("Grace", "0");
+    assertEquals(await take(ada, 2), [["Ada"], "0"]);
+    const [[first] = []] = await send<string[][]>("XRANGE", "{chat}:messages", "-", "+");
+    for (const text of ["1", "2", "3", "4"]) await room.say("Grace", text);
+    assertEquals(await take(ada, 4), ["1", "2", "3", "4"]);
 
-  const other = await open();
-  for (const each of [room, other]) {
-    assertEquals(await take(each.listen("Joan", first).getReader(), 3), ["2", "3", "4"]);
-  }
+    const other = await open();
+    for (const each of [room, other]) {
+      assertEquals(await take(each.listen("Joan", first).getReader(), 3), ["2", "3", "4"]);
+    }
 
-  await send("FLUSHALL");
-  await other.say("Grace", "5");
-  while ((await take(ada, 1))[0] !== "5"); // others have come in between
-  assertEquals(await take(room.listen("Mary", first).getReader(), 3), ["3", "4", "5"]);
-});
+    await send("FLUSHALL");
+    await other.say("Grace", "5");
+    while ((await take(ada, 1))[0] !== "5"); // others have come in between
+    assertEquals(await take(room.listen("Mary", first).getReader(), 3), ["3", "4", "5"]);
+  },
+);

@@ -34,7 +34,7 @@ const places: Readonly<Record<string, Place>> = {
 /** Stops the server of docs/graceful-shutdown.md where it is not Deno's. */
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
-    Deno.test(`the server of docs/graceful-shutdown.md on ${name} is not ready first, and then lets its responses end`, async () => {
+    Deno.test(`docs/graceful-shutdown.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {
       const folder = await emptyFolder(`stopping ${name}`);
       const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
       for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
