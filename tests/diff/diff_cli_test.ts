@@ -116,12 +116,12 @@ Deno.test("diff/cli says what is wrong with its arguments", async () => {
   assertStringIncludes((await run("--help")).stdout, "npx scope-api-diff [options] <before> <after>");
 });
 
-for (const name of ["users", "auth", "tasks"]) {
+for (const [name, file] of Object.entries({ users: "contract", auth: "contract", tasks: "contract", chat: "docs" })) {
   Deno.test(`the ${name} example breaks no client of the document that it was released with`, async () => {
     const { code, stdout } = await run(
       "--fail-on=unproven",
       `examples/${name}/openapi.json`,
-      `examples/${name}/contract.ts`,
+      `examples/${name}/${file}.ts`,
     );
     assertEquals([code, stdout.split("\n").filter((line) => /^(?:breaking|unproven)/.test(line))], [0, []]);
   });
