@@ -1,5 +1,6 @@
 /** What a client does in every runtime, against a server of the test's own. It runs there, so it asks for nothing of Deno. */
 import { type Case } from "./case.ts";
+import { changes } from "./client/changes.ts";
 import { tests } from "./client/contract_tests.ts";
 import { failures } from "./client/failures.ts";
 import { mocks } from "./client/mocks.ts";
@@ -12,6 +13,7 @@ export const clientCases: Readonly<Record<string, readonly Case[]>> = {
   "client results": results,
   "client failures": failures,
   "client mocks": mocks,
+  "changes of contracts": changes,
   "contract tests": tests,
   "lasting clients": lasting,
 };
