@@ -2,6 +2,7 @@
 import { convertSchema } from "../openapi/convert_schema.ts";
 import { type Checked, type Issue, type Schema, toCheck } from "../schema.ts";
 import { isJsonObject, type Json, type JsonObject, typeOf } from "../json_schema/json.ts";
+import { type JsonSchema } from "../json_schema/json_schema.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { canSend } from "../json_schema/reading_rules.ts";
@@ -28,11 +29,10 @@ export function toLiveCheck(schema: Schema): LiveCheck {
   };
 }
 
-/** Whether a schema validates what it gives as well as what it takes: neither side of it is made of the other. */
-export function isPlainSchema(schema: Schema): boolean {
+/** Whether a schema whose output is that of a JSON Schema validates it as well: its input is the same. */
+export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   try {
-    const [input, output] = (["input", "output"] as const).map((side) => locateSchema(convertSchema(schema, side)));
-    return areSame(input!, output!);
+    return areSame(locateSchema(convertSchema(schema, "input")), locateSchema(output));
   } catch {
     return false;
   }

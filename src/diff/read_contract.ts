@@ -12,16 +12,21 @@ import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot
 import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
+import { type Schema } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
-  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply)) };
+  const known: KnownValues = { input: new Map(), output: new Map() };
+  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)) };
 }
 
-function readRoute(route: RouteNode, supply: SchemaProvider | undefined): ApiRoute {
-  const values = readValues(route, supply);
+/** The values of schemas that were converted before, since routes share schemas. */
+type KnownValues = Readonly<Record<"input" | "output", Map<Schema, ApiValue>>>;
+
+function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
+  const values = readValues(route, supply, known);
   const { key, method, path, body, responses } = route;
   return {
     key,
@@ -49,19 +54,34 @@ export function defaultParams(names: readonly string[]): ApiValue["schema"] {
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(route: RouteNode, supply: SchemaProvider | undefined): Values {
+function readValues(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): Values {
   return new Map(
     [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
-      const { slot, schema } = declared;
-      const live = schema && (isCodec(schema) ? schema.wire : schema);
-      try {
-        const found = toSlotSchema(route, declared, supply, "compare");
-        return found ? [[slot, { schema: found.converted, live }]] : [];
-      } catch (error) {
-        return [[slot, { schema: true, problem: (error as Error).message, live }]];
-      }
+      const value = readValue(route, declared, supply, known);
+      return value ? [[declared.slot, value]] : [];
     }),
   );
+}
+
+function readValue(
+  route: RouteNode,
+  declared: DocumentedSlot,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+): ApiValue | undefined {
+  const { slot, schema, direction } = declared;
+  const live = schema && (isCodec(schema) ? schema.wire : schema);
+  try {
+    const supplied = supply?.(route, slot);
+    const before = schema && !supplied ? known[direction].get(schema) : undefined;
+    if (before) return before;
+    const found = toSlotSchema(route, declared, () => supplied, "compare");
+    const value = found && { schema: found.converted, live };
+    if (value && schema && !supplied) known[direction].set(schema, value);
+    return value;
+  } catch (error) {
+    return { schema: true, problem: (error as Error).message, live };
+  }
 }
 
 /** The bodies that documents show no schema of, since their content is not JSON. */

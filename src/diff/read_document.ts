@@ -17,6 +17,8 @@ type Part = Readonly<Record<string, unknown>>;
 interface Source {
   readonly whole: Part;
   readonly definitions: Definitions;
+  /** The values of schemas that were read before, by their text. */
+  readonly values: Map<string, ApiValue>;
 }
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
@@ -24,7 +26,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /** Reads an OpenAPI document of version 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
   const whole = document as Part;
-  const source = { whole, definitions: readDefinitions(whole) };
+  const source: Source = { whole, definitions: readDefinitions(whole), values: new Map() };
   const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
     const shared = follow(source, item);
     return methods.filter((method) => shared[method] !== undefined)
@@ -131,8 +133,16 @@ function readResponse(source: Source, value: unknown): ApiResponse {
   return { ...readContents(source, content), headers: toObject(source, fields) };
 }
 
-/** A schema of a document with the components that it leads to, as a schema of its own. */
-function toValue({ definitions }: Source, schema: JsonSchema): ApiValue {
+/** A schema of a document as a schema of its own; the same value each time, since operations share schemas. */
+function toValue(source: Source, schema: JsonSchema): ApiValue {
+  const text = JSON.stringify(schema);
+  const value = source.values.get(text) ?? readSchema(source, schema);
+  source.values.set(text, value);
+  return value;
+}
+
+/** A schema of a document with the components that it leads to. */
+function readSchema({ definitions }: Source, schema: JsonSchema): ApiValue {
   const own = moveReferences(schema);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;

@@ -7,7 +7,6 @@ import { areSame } from "../json_schema/same_schema.ts";
 import { subset } from "../json_schema/subset.ts";
 import { isValid } from "../json_schema/validate.ts";
 import { formatStep } from "../pointer.ts";
-import { type Schema } from "../schema.ts";
 import { type ApiValue } from "./api.ts";
 import { type Change, type ChangeRule } from "./change.ts";
 import { listDefaults } from "./defaults.ts";
@@ -15,12 +14,8 @@ import { isPlainSchema, type LiveCheck, prune, toLiveCheck } from "./live.ts";
 import { describeDifference, show, type Way } from "./phrases.ts";
 import { findWitnesses, refinement, remember, type Search, sendableValues, type Shown } from "./witnesses.ts";
 
-/** A slot in two contracts. */
-export interface SlotPair {
-  /** The key of the route. */
-  readonly route: string;
-  /** The name of the slot: `body`, `query`, `200`. */
-  readonly slot: string;
+/** The values of a slot in two contracts. */
+interface ValuePair {
   /** Whether clients send it. */
   readonly isRequest: boolean;
   /** What it was. */
@@ -29,36 +24,66 @@ export interface SlotPair {
   readonly after: ApiValue;
 }
 
+/** A slot in two contracts. */
+export interface SlotPair extends ValuePair {
+  /** The key of the route. */
+  readonly route: string;
+  /** The name of the slot: `body`, `query`, `200`. */
+  readonly slot: string;
+}
+
 /** How slots are compared. */
 export interface Effort {
   /** How many values are tried for each slot that differs. */
   readonly samples: number;
-  /** How many values are tried for each slot that only live schemas may know a difference of. */
+  /** How many values are tried for each slot in search of what only live schemas know. */
   readonly liveSamples: number;
   /** The values to try, by the text of the schema that they are of, since routes share schemas. */
   readonly values: Map<string, Iterable<Json>>;
-  /** What live schemas came to that JSON Schema cannot tell apart, in requests and in responses, since routes share schemas. */
-  readonly known: Readonly<Record<"request" | "response", Map<object, Map<object, Search>>>>;
+  /** What became of values in requests and in responses, since routes share schemas. */
+  readonly known: Readonly<Record<"request" | "response", Map<ApiValue, Map<ApiValue, readonly ValueChange[]>>>>;
+}
+
+/** A change of a slot's values, wherever the slot stands. */
+export interface ValueChange extends Omit<Change, "route" | "where"> {
+  /** The names of members that lead to it. */
+  readonly path: readonly string[];
 }
 
 /** What became of a slot. */
 export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
+  const { before, after, isRequest, route, slot } = pair;
+  const known = effort.known[isRequest ? "request" : "response"];
+  const others = known.get(before) ?? new Map<ApiValue, readonly ValueChange[]>();
+  const changes = others.get(after) ?? compareValues(pair, effort);
+  known.set(before, others.set(after, changes));
+  return changes.map(({ verdict, rule, path, ...rest }) => ({
+    verdict,
+    rule,
+    route,
+    where: placeOf(slot, path),
+    ...rest,
+  }));
+}
+
+function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const reader = pair.isRequest ? pair.after : pair.before;
   if (reader.schema === true && !reader.problem && !reader.live) return [];
   const problem = pair.before.problem ?? pair.after.problem;
-  if (problem !== undefined) {
-    return [{ verdict: "unproven", rule: "schema-unknown", route: pair.route, where: pair.slot, message: problem }];
-  }
+  if (problem !== undefined) return [describeUnknown(problem)];
   try {
     return [...compareSchemas(pair, effort), ...compareDefaults(pair)];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const { message } = error; // a schema that cannot be read
-    return [{ verdict: "unproven", rule: "schema-unknown", route: pair.route, where: pair.slot, message }];
+    return [describeUnknown(error.message)]; // a schema that cannot be read
   }
 }
 
-function compareSchemas(pair: SlotPair, effort: Effort): Change[] {
+function describeUnknown(message: string): ValueChange {
+  return { verdict: "unproven", rule: "schema-unknown", path: [], message };
+}
+
+function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { before, after, isRequest } = pair;
   const [sent, read] = isRequest ? [before, after] : [after, before];
   if (isSameText(pair) && !hasLiveChange(pair)) return [];
@@ -70,42 +95,28 @@ function compareSchemas(pair: SlotPair, effort: Effort): Change[] {
   return isSameText(pair) ? broken : [...broken, ...listCompatible(pair, { differences, sender, reader })];
 }
 
-function isSameText({ before, after }: SlotPair): boolean {
+function isSameText({ before, after }: ValuePair): boolean {
   return before.schema === after.schema || JSON.stringify(before.schema) === JSON.stringify(after.schema);
 }
 
-function hasLiveChange({ before, after }: SlotPair): boolean {
+function hasLiveChange({ before, after }: ValuePair): boolean {
   return before.live !== undefined && after.live !== undefined && before.live !== after.live;
 }
 
-const nothingFound: Search = { shown: [], tried: 0 };
-
-/** Looks for witnesses; where JSON Schema knows no difference, once for each pair of live schemas. */
-function search(compared: Compared, pair: SlotPair, effort: Effort): Search {
-  const { differences, sender, reader } = compared;
+/** Looks for witnesses, of what live schemas alone know too. */
+function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
+  const { samples, liveSamples } = effort;
   const { before, after, isRequest } = pair;
-  const live = hasLiveChange(pair) ? toLiveEnds(before.live!, after.live!, isRequest, reader) : undefined;
-  if (differences.length === 0 && !live) return nothingFound;
+  const live = hasLiveChange(pair) && samples > 0 ? toLiveEnds(pair, reader) : undefined;
+  if (samples === 0 || (differences.length === 0 && !live)) {
+    return { shown: differences.map((difference) => ({ difference, witness: undefined })), tried: 0 };
+  }
   const text = JSON.stringify(sender.schema);
-  const values = effort.values.get(text) ?? remember(sendableValues(sender, effort.samples));
+  const values = effort.values.get(text) ?? remember(sendableValues(sender, samples));
   effort.values.set(text, values);
-  const most = differences.length === 0 ? effort.liveSamples : effort.samples;
   const declared = locateSchema((isRequest ? before : after).schema);
-  const find = () => findWitnesses(differences, { declared, reader, send: live?.send, read: live?.read }, values, most);
-  const known = effort.known[isRequest ? "request" : "response"];
-  return differences.length === 0 ? once(known, before.live!, after.live!, find) : find();
-}
-
-function once(
-  known: Map<object, Map<object, Search>>,
-  before: object,
-  after: object,
-  find: () => Search,
-): Search {
-  const others = known.get(before) ?? new Map<object, Search>();
-  const search = others.get(after) ?? find();
-  known.set(before, others.set(after, search));
-  return search;
+  const ends = { declared, reader, send: live?.send, read: live?.read };
+  return findWitnesses(differences, ends, values, { samples, liveSamples });
 }
 
 /**
@@ -113,14 +124,12 @@ function once(
  * take can tell of one.
  */
 function toLiveEnds(
-  before: Schema,
-  after: Schema,
-  isRequest: boolean,
+  { before, after, isRequest }: ValuePair,
   reader: LocatedSchema,
 ): { readonly send: LiveCheck; readonly read: LiveCheck } | undefined {
-  const [old, young] = [toLiveCheck(before), toLiveCheck(after)];
+  const [old, young] = [toLiveCheck(before.live!), toLiveCheck(after.live!)];
   if (isRequest) return { send: old, read: young };
-  if (!isPlainSchema(before) || !isPlainSchema(after)) return undefined;
+  if (![before, after].every(({ live, schema }) => isPlainSchema(live!, schema))) return undefined;
   const read: LiveCheck = (value) => {
     const pruned = prune([reader], value);
     return pruned === undefined || !isValid(reader, pruned) ? undefined : old(pruned);
@@ -128,7 +137,7 @@ function toLiveEnds(
   return { send: young, read };
 }
 
-function toChange(pair: SlotPair, { difference, witness }: Shown, way: Way, tried: number): Change {
+function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
   const isBreaking = difference.verdict === "refuted" || witness !== undefined;
   const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
   const message = difference.keyword === refinement
@@ -137,21 +146,20 @@ function toChange(pair: SlotPair, { difference, witness }: Shown, way: Way, trie
   return {
     verdict: isBreaking ? "breaking" : "unproven",
     rule: ruleOf(pair, isBreaking ? way : "changed"),
-    route: pair.route,
-    where: placeOf(pair.slot, difference.path),
+    path: difference.path,
     message: isBreaking ? message : `${message}; no counterexample in ${tried.toLocaleString("en")} tries`,
     ...(witness !== undefined && { witness }),
   };
 }
 
 /** A value that JSON Schema knows no reason to refuse, but the reader's own schema does. */
-function describeRefinement(issue: string, { isRequest }: SlotPair): string {
+function describeRefinement(issue: string, { isRequest }: ValuePair): string {
   return isRequest
     ? `values are refused now that were valid: ${issue}`
     : `values may be sent now that were invalid: ${issue}`;
 }
 
-function ruleOf({ isRequest }: SlotPair, way: Way | "changed"): ChangeRule {
+function ruleOf({ isRequest }: ValuePair, way: Way | "changed"): ChangeRule {
   return `${isRequest ? "request" : "response"}-${way}`;
 }
 
@@ -167,7 +175,7 @@ interface Compared {
 }
 
 /** Changes that break nothing: members that readers ignore, and what the other way around would break. */
-function listCompatible(pair: SlotPair, { differences, sender, reader }: Compared): Change[] {
+function listCompatible(pair: ValuePair, { differences, sender, reader }: Compared): ValueChange[] {
   const { before, after, isRequest } = pair;
   if (areSame(sender, reader)) return [];
   const [sent, read] = isRequest ? [after, before] : [before, after];
@@ -175,11 +183,10 @@ function listCompatible(pair: SlotPair, { differences, sender, reader }: Compare
   const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
   const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
     found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
-      .map((difference): Change => ({
+      .map((difference): ValueChange => ({
         verdict: "compatible",
         rule: ruleOf(pair, way),
-        route: pair.route,
-        where: placeOf(pair.slot, difference.path),
+        path: difference.path,
         message: describeDifference(difference, way, isRequest),
       }));
   const [here, there]: readonly Way[] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
@@ -201,16 +208,17 @@ function isPresence({ keyword }: Difference): boolean {
 }
 
 /** Defaults of a request that were added, removed or changed. */
-function compareDefaults({ before, after, isRequest, route, slot }: SlotPair): Change[] {
-  if (!isRequest || isSameText({ before, after, isRequest, route, slot })) return [];
+function compareDefaults(pair: ValuePair): ValueChange[] {
+  const { before, after, isRequest } = pair;
+  if (!isRequest || isSameText(pair)) return [];
   const [old, young] = [before, after].map(({ schema }) => listDefaults(locateSchema(schema)));
   const places = new Set([...old!.keys(), ...young!.keys()]);
-  return [...places].flatMap((place): Change[] => {
+  return [...places].flatMap((place): ValueChange[] => {
     const [was, is] = [old!.get(place), young!.get(place)];
     if (was === is || !was || !is) return [];
     if (isEqual(was.value ?? null, is.value ?? null)) return [];
     const message = describeDefault(was.value, is.value);
-    return [{ verdict: "compatible", rule: "default-changed", route, where: placeOf(slot, was.path), message }];
+    return [{ verdict: "compatible", rule: "default-changed", path: was.path, message }];
   });
 }
 

@@ -8,6 +8,7 @@ import { isSendable } from "../json_schema/reading_rules.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { isValid, validate } from "../json_schema/validate.ts";
+import { summarizeIssue } from "../issue.ts";
 import { type Issue } from "../schema.ts";
 import { type LiveCheck } from "./live.ts";
 
@@ -39,6 +40,14 @@ export interface Search {
   readonly tried: number;
 }
 
+/** How many values are tried. */
+export interface Tries {
+  /** Where a difference has no value yet that shows it. */
+  readonly samples: number;
+  /** Where only live schemas may know another difference. */
+  readonly liveSamples: number;
+}
+
 /** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
@@ -47,14 +56,14 @@ export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
   values: Iterable<Json>,
-  most: number,
+  { samples, liveSamples }: Tries,
 ): Search {
   const found = new Map<Difference, Found>();
   const isLive = ends.send !== undefined && ends.read !== undefined;
   let tried = 0;
   for (const value of values) {
-    const isShown = !isLive && differences.every((difference) => found.has(difference));
-    if (tried >= (isShown ? Math.min(50, most) : most)) break;
+    const isShown = differences.every((difference) => found.has(difference));
+    if (tried >= (isShown ? Math.min(isLive ? liveSamples : 50, samples) : samples)) break;
     tried++;
     if (!isValid(ends.declared, value)) continue;
     const own = ends.send?.(value);
@@ -153,11 +162,11 @@ function isNear(path: readonly string[], place: readonly (string | number)[]): b
 function keepIssue(
   found: Map<Difference, Found>,
   differences: readonly Difference[],
-  { message, path = [] }: Issue,
+  issue: Issue,
   value: Json,
 ): void {
-  const keys = path.map((step) => typeof step === "object" ? step.key : step)
-    .map((key) => typeof key === "number" ? "*" : String(key));
+  const { path, message } = summarizeIssue(issue);
+  const keys = path.map((key) => typeof key === "number" ? "*" : key);
   const isHere = ({ keyword, path: place }: Difference) =>
     (keyword === "format" || keyword === refinement) && isAt(place, keys);
   const known = [...differences, ...found.keys()].find(isHere);

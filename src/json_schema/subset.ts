@@ -4,7 +4,7 @@
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
 import { areDisjoint, tagsOf } from "./intersect.ts";
-import { isEqual, type Json, type JsonType } from "./json.ts";
+import { type Json, type JsonType } from "./json.ts";
 import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
@@ -39,7 +39,7 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
     if (known.size >= maxPairs) return [differ("$ref", undefined, undefined, false)];
     known.set(key, []);
     const isSame = right.every((schema) => left.some((other) => areSame(other, schema)));
-    const differences = isSame ? [] : compareShapes(left, right, comparison);
+    const differences = isSame ? [] : mostTelling(compareShapes(left, right, comparison));
     known.set(key, differences);
     return differences;
   }
@@ -197,13 +197,17 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
 
 /** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
-  const united: Difference[] = [];
-  for (const difference of differences) {
-    if (!united.some((other) => isEqual(toJson(other), toJson(difference)))) united.push(difference);
-  }
-  return united;
+  return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-function toJson({ path, keyword, sender = null, reader = null }: Difference): Json {
-  return [path, keyword, sender, reader];
+/** The most differences that are kept of two schemas. As many paths may lead to one as there are ways through the schemas. */
+const mostKept = 100;
+
+/** Differences, without those at the ends of the longest paths where there are too many. */
+function mostTelling(differences: readonly Difference[]): readonly Difference[] {
+  if (differences.length <= mostKept) return differences;
+  const isUnknown = ({ verdict }: Difference) => verdict === "unknown" ? 1 : 0;
+  return differences
+    .toSorted((one, other) => isUnknown(one) - isUnknown(other) || one.path.length - other.path.length)
+    .slice(0, mostKept);
 }

@@ -133,3 +133,25 @@ Deno.test("a hundred members and a recursion do not make a comparison long", () 
   );
   assertEquals(performance.now() - begun < 10_000, true);
 });
+
+Deno.test("a change that many paths lead to does not make a comparison long", () => {
+  const chain = (maxLength: number) => {
+    const schemas: Record<string, object> = { S24: { type: "string", maxLength } };
+    for (let index = 0; index < 24; index++) {
+      const next = { $ref: `#/components/schemas/S${index + 1}` };
+      schemas[`S${index}`] = { type: "object", properties: { a: next, b: next } };
+    }
+    return documentWith({ $ref: "#/components/schemas/S0" }, { schemas: { ...schemas, User: schemas.S0 } });
+  };
+  const begun = performance.now();
+  const listed = list(chain(9), chain(8));
+
+  assertEquals(
+    listed[0],
+    `breaking | request-narrowed | PUT /users/{id} | body ${
+      "/a".repeat(24)
+    } | must have a length of 8 or less now, not 9`,
+  );
+  assertEquals(listed.length, 200);
+  assertEquals(performance.now() - begun < 10_000, true);
+});

@@ -359,6 +359,15 @@ Deno.test("what JSON Schema cannot see is found by the schemas themselves", () =
   assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
 });
 
+Deno.test("a refinement of a whole value is found at the whole, whatever list its library has for paths", () => {
+  const post = (body: Schema) => ({ a: route.post("/a", { body: request.json(body as typeof name), ...ok }) });
+  const [before, after] = [name, name.narrow((value) => value.name !== "a")].map((body) =>
+    defineContract({ routes: post(body as Schema) })
+  );
+
+  assertEquals(diffContracts(before!, after!).map(({ where, witness }) => [where, witness]), [["body", { name: "a" }]]);
+});
+
 Deno.test("a value that the old contract's own schema refuses is no witness", () => {
   const contractOf = (a: object, refuses: (value: { a: number }) => boolean): Contract => {
     const body = request.json(
