@@ -476,14 +476,19 @@ export const clients: readonly MutatedFile[] = [
         replace: "return bytes;",
       },
       {
+        breaks: "the text that a mounted handler has in memory is limited",
+        find: "byteLength(text) > maxBodyBytes",
+        replace: "false",
+      },
+      {
         breaks: "the platform reads bodies that a mounted handler has in memory",
-        find: "isInMemory(response) || ",
-        replace: "",
+        find: "isInMemory(response) || isShort",
+        replace: "isShort",
       },
       {
         breaks: "a body that is too long is distinguished from an abort",
-        find: "signal?.aborted ? signal.reason : refuse",
-        replace: "signal ? signal.reason : refuse",
+        find: "signal?.aborted ? signal.reason : toTooLong",
+        replace: "signal ? signal.reason : toTooLong",
       },
       {
         breaks: "a response of a greater Content-Length is refused without reading",
@@ -1002,12 +1007,12 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a problem without a schema has the members of its type",
-        find: "incoming.isDescribed ? receiveJson : decodeProblem",
+        find: "incoming.isDescribed ? readJson : decodeProblem",
         replace: "receiveJson",
       },
       {
         breaks: "a problem with a schema is decoded unchanged",
-        find: "incoming.isDescribed ? receiveJson : decodeProblem",
+        find: "incoming.isDescribed ? readJson : decodeProblem",
         replace: "decodeProblem",
       },
       {

@@ -10,7 +10,7 @@ import { problemType } from "../wire/problem.ts";
 import { describeStatus, quoteField } from "./describe_response.ts";
 import { messageOf } from "./error.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
-import { readWhole, type WholeReading } from "./read_whole.ts";
+import { readWhole, readWholeText, type WholeReading } from "./read_whole.ts";
 
 /** A decoded response. */
 export interface DecodedResponse {
@@ -90,6 +90,7 @@ export async function decodeResponse(plans: ResponsePlans, reading: Reading): Pr
     decode,
     isDescribed,
     readBytes: () => readWhole(reading),
+    readText: () => readWholeText(reading),
     refuse: planRefuse(reading),
   };
   const fields = decodeHeaders ? await readFields(decodeHeaders, incoming) : headers;

@@ -1,4 +1,5 @@
 import { isInMemory } from "../native_response.ts";
+import { byteLength } from "../wire/byte_length.ts";
 import { discardBody } from "../wire/discard_body.ts";
 import { statedLength } from "../wire/headers.ts";
 import { readBody } from "../wire/read_bytes.ts";
@@ -22,20 +23,34 @@ export interface WholeReading {
  * signal.
  */
 export async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
-  const { response, signal, fail, maxBodyBytes } = reading;
+  const { response, signal, maxBodyBytes } = reading;
   if (response.bodyUsed) throw new TypeError("The body of the response was read before the client read it");
-  const refuse = (text?: string): never => {
-    const state = `its body is longer than ${maxBodyBytes} bytes; allow more with the option maxBodyBytes`;
-    throw fail("invalid-body", state, { response, text });
-  };
   if (statedLength(response.headers) > maxBodyBytes) {
     discardBody(response);
-    refuse();
+    throw toTooLong(reading);
   }
   const isPlatforms = isInMemory(response) || isShort(reading);
   const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal }, isPlatforms);
   if (complete) return bytes;
-  throw signal?.aborted ? signal.reason : refuse(decodeBeginning(bytes));
+  throw signal?.aborted ? signal.reason : toTooLong(reading, bytes);
+}
+
+/**
+ * Reads a whole body as text, without a byte order mark. If a mounted handler has it in memory, Deno returns its text
+ * in 0.1 µs, and its bytes in 0.7 µs.
+ */
+export async function readWholeText(reading: WholeReading): Promise<string> {
+  const { response, maxBodyBytes } = reading;
+  if (!isInMemory(response)) return new TextDecoder().decode(await readWhole(reading));
+  const text = await response.text();
+  if (byteLength(text) > maxBodyBytes) throw toTooLong(reading, text);
+  return text;
+}
+
+/** The error for a body that is longer than the client allows; `content` is what was read of it. */
+function toTooLong({ response, fail, maxBodyBytes }: WholeReading, content?: Uint8Array | string): Error {
+  const state = `its body is longer than ${maxBodyBytes} bytes; allow more with the option maxBodyBytes`;
+  return fail("invalid-body", state, { response, text: content && decodeBeginning(content) });
 }
 
 /** The most bytes of a short body. Node's own reader keeps up to 800 bytes for each chunk that arrives separately. */

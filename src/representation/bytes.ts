@@ -1,6 +1,6 @@
 /** Whole bodies of bytes. */
 import { mediaRanges } from "./media_ranges.ts";
-import { type WholeBody, wholeBody } from "./whole_body.ts";
+import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The bytes of a view, a buffer or a blob. */
 export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
@@ -8,7 +8,7 @@ export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   encode: encodeBytes,
-  decode: (content) => content,
+  receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), (content) => content),
 });
 
 /** Encodes bytes. Throws a `TypeError` for anything else. */

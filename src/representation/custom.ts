@@ -4,7 +4,7 @@ import { type Marked } from "../mark.ts";
 import { maxLevels } from "../wire/parse_json.ts";
 import { isBytes } from "../wire/read_bytes.ts";
 import { type Representation, type WholeContent } from "./representation.ts";
-import { type WholeBody, wholeBody } from "./whole_body.ts";
+import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
 export type EncodedContent = string | Uint8Array | Blob;
@@ -41,7 +41,12 @@ export interface CustomBody extends WholeBody<"as"> {
 export function toCustomBody(custom: CustomRepresentation): CustomBody {
   const { contentType, structure, encode, decode } = custom;
   return Object.freeze({
-    ...wholeBody({ kind: "as", contentType, encode: (value) => whenReady(encode(value), checkContent), decode }),
+    ...wholeBody({
+      kind: "as",
+      contentType,
+      encode: (value) => whenReady(encode(value), checkContent),
+      receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), (content) => decode(content)),
+    }),
     isTypeFixed: true,
     custom,
     ...(structure && { structure }),

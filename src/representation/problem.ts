@@ -1,7 +1,7 @@
 /** Problem documents (RFC 9457). */
 import { encodeJson } from "../wire/encode_json.ts";
+import { readJson } from "../wire/read_json.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
-import { receiveJson } from "./json.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { receiveWhole } from "./whole_body.ts";
 
@@ -13,7 +13,8 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   kind: "problem",
   contentType: problemType,
   describes: "value",
-  receive: (incoming: Incoming) => receiveWhole(incoming, incoming.isDescribed ? receiveJson : decodeProblem),
+  receive: (incoming: Incoming) =>
+    receiveWhole(incoming, incoming.readText(), incoming.isDescribed ? readJson : decodeProblem),
 });
 
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
@@ -22,8 +23,8 @@ export function encodeProblem(value: unknown): string {
   throw new TypeError("A problem is an object");
 }
 
-function decodeProblem(content: Uint8Array<ArrayBuffer>): unknown {
-  const document = toProblem(receiveJson(content));
+function decodeProblem(content: string): unknown {
+  const document = toProblem(readJson(content));
   if (document) return document;
   throw new TypeError("A problem document must be a JSON object");
 }

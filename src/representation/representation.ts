@@ -172,6 +172,8 @@ export interface Incoming {
   readonly isDescribed: boolean;
   /** Reads the whole body, up to the client's limit. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads the whole body as UTF-8 text without a byte order mark, up to the client's limit. */
+  readonly readText: () => Promise<string>;
   /** Decodes a wire value with the declared codec. Without a codec, returns it unchanged. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
   /** Creates the error for a connection that broke, or a call that was aborted. */

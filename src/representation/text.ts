@@ -1,6 +1,7 @@
 /** Text in UTF-8. */
 import { mediaRanges } from "./media_ranges.ts";
-import { type WholeBody, wholeBody } from "./whole_body.ts";
+import { type Incoming } from "./representation.ts";
+import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The text of a request. */
 export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
@@ -8,7 +9,7 @@ export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   contentType: "text/plain",
   ranges: mediaRanges,
   encode: encodeText,
-  decode: decodeText,
+  receive: receiveText,
 });
 
 /** The text of a response, with its charset in Fetch's spelling. */
@@ -17,7 +18,7 @@ export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
   contentType: "text/plain;charset=UTF-8",
   ranges: mediaRanges,
   encode: encodeText,
-  decode: decodeText,
+  receive: receiveText,
 });
 
 /** Encodes a text. Throws a `TypeError` if UTF-8 cannot represent it. */
@@ -29,4 +30,8 @@ export function encodeText(value: unknown): string {
 /** Decodes a text. */
 export function decodeText(content: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
+}
+
+function receiveText(incoming: Incoming): Promise<unknown> {
+  return receiveWhole(incoming, incoming.readBytes(), decodeText);
 }

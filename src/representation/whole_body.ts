@@ -21,20 +21,22 @@ export interface WholeBodyParts<Kind extends string> {
   /** The functions for media ranges. */
   readonly ranges?: RangeRules;
   readonly encode: WholeBody["encode"];
-  /** Decodes the content of a message. Throws if it is malformed. */
-  readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+  readonly receive: WholeBody["receive"];
 }
 
 /** Creates a representation whose content is encoded and decoded as a whole. */
 export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
-  const { kind, contentType, ranges, encode, decode } = parts;
-  const receive = (incoming: Incoming): Promise<unknown> => receiveWhole(incoming, decode);
+  const { kind, contentType, ranges, encode, receive } = parts;
   return Object.freeze({ kind, contentType, describes: "value", ...(ranges && { ranges }), encode, receive });
 }
 
-/** Reads the whole content of a response and decodes it. */
-export async function receiveWhole(incoming: Incoming, decode: WholeBodyParts<string>["decode"]): Promise<unknown> {
-  const content = await incoming.readBytes();
+/** Decodes the whole content of a response, when it has been read. */
+export async function receiveWhole<Content extends string | Uint8Array>(
+  incoming: Incoming,
+  reading: Promise<Content>,
+  decode: (content: Content) => Awaitable<unknown>,
+): Promise<unknown> {
+  const content = await reading;
   try {
     return await incoming.decode(await decode(content));
   } catch (cause) {

@@ -286,6 +286,29 @@ Deno.test("maxBodyBytes stops reading what a mounted handler passes on, and copi
   }
 });
 
+Deno.test("maxBodyBytes counts the bytes of JSON that a mounted handler has in memory, not its characters", async () => {
+  const routes = { json: route.get("/json", { responses: { 200: response.json<string>() } }) };
+  const handler = createFetchHandler(
+    defineServer(defineContract({ routes })).implement({ json: ({ response }) => response(200, "ü") }),
+  );
+  for (const options of signals) {
+    assertEquals((await clientOf("json", "", { fetch: handler, maxBodyBytes: 4 }).call(options)).body, "ü");
+    const error = await assertRejects(
+      () => clientOf("json", "", { fetch: handler, maxBodyBytes: 3 }).call(options),
+      ClientError,
+      "maxBodyBytes",
+    );
+    assertEquals([error.code, error.text], ["invalid-body", '"ü"']);
+    const readBefore = async (request: Request): Promise<Response> => {
+      const answer = await handler(request);
+      await answer.text();
+      return answer;
+    };
+    const used = await assertRejects(() => clientOf("json", "", { fetch: readBefore }).call(options), ClientError);
+    assertEquals(used.code, "network");
+  }
+});
+
 Deno.test("maxBodyBytes counts the bytes of a blob that a mounted handler answers with, for a file may have them", async () => {
   const routes = { bytes: route.get("/bytes", { responses: { 200: response.bytes() } }) };
   const handler = createFetchHandler(

@@ -19,13 +19,18 @@ import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
 import { type Incoming } from "../../src/representation/representation.ts";
 import { trackResults } from "../../src/representation/track_results.ts";
-import { wholeBody } from "../../src/representation/whole_body.ts";
+import { receiveWhole, wholeBody } from "../../src/representation/whole_body.ts";
 import { listen } from "../support/mount_route.ts";
 
 // the file of a whole body: its value for declarations and clients, and what a server runs
 
 /** A number in words of one letter. */
-const toy = wholeBody({ kind: "toy", contentType: "text/vnd.toy", encode: encodeToy, decode: decodeToy });
+const toy = wholeBody({
+  kind: "toy",
+  contentType: "text/vnd.toy",
+  encode: encodeToy,
+  receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), decodeToy),
+});
 
 function encodeToy(value: unknown): string {
   if (typeof value === "number") return "i".repeat(value);
