@@ -39,7 +39,7 @@ Deno.test("docs/contract-tests.md lists the rules and the tests that there are",
   const source = await Deno.readTextFile(new URL("../../src/testing/finding.ts", import.meta.url));
   const [, union = ""] = /export type Rule =([^;]+);/.exec(source) ?? [];
   const rules = [...union.matchAll(/"([\w-]+)"/g)].map(([, rule = ""]) => rule);
-  const section = page.slice(page.indexOf("## Rules"), page.indexOf("## Servers elsewhere"));
+  const section = page.slice(page.indexOf("## Rules"), page.indexOf("## Test a server at a URL"));
   const listed = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, cell = ""]) => cell.match(/[\w-]+/g) ?? []);
   assertEquals(listed.toSorted(), rules.toSorted());
 
