@@ -18,7 +18,7 @@ import { tablePath } from "../contract/scenarios.ts";
 import { type BenchClient, type Handler, type Passing, type System } from "../systems/system.ts";
 
 export const system: System = {
-  title: "Hono, output checked",
+  title: "Hono",
   create: () => createApp(checkOutput).fetch,
   createTable: (size) => createTable(size, checkOutput),
   createLayers,

@@ -5,7 +5,7 @@ import { createApp, createTable, type Output } from "./hono.ts";
 const sendAsIs: Output = (_, value) => value;
 
 export const system: System = {
-  title: "Hono, input checked alone",
+  title: "Hono, input only",
   create: () => createApp(sendAsIs).fetch,
   createTable: (size) => createTable(size, sendAsIs),
 };

@@ -8,7 +8,7 @@ interface Row {
   readonly isValidating: boolean;
   /** Requests per second, by scenario, as a ratio to handwritten code. */
   readonly ratios: readonly number[];
-  /** Milliseconds from the import to the first answer. */
+  /** Milliseconds from the import to the first response. */
   readonly startUp: string;
 }
 
@@ -57,7 +57,7 @@ export function drawCharts(sections: readonly Section[]): { readonly light: stri
 
 /** This library first, then its peers, the fastest first. */
 function toRows(sections: readonly Section[]): Row[] {
-  const seen = findTable(sections, "seen to do");
+  const seen = findTable(sections, "observed guarantees");
   const startUp = findTable(sections, "ms");
   const [ours, ...peers] = findTable(sections, "requests per second").rows.slice(1).map(([title = "", ...cells]) => ({
     title,
@@ -89,7 +89,7 @@ const padding = 20;
 const firstRow = 140;
 const rowHeight = 27;
 /** Where the plot begins and ends. */
-const plot = { left: 214, right: 494 };
+const plot = { left: 168, right: 494 };
 /** The right edge of the last column. */
 const lastColumn = width - padding;
 const font = `system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif`;

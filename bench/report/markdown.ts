@@ -3,7 +3,11 @@ import { holds, type Target, targets } from "./targets.ts";
 
 /** Formats the whole report: the targets and whether they are met, then all tables. */
 export function formatReport(sections: readonly Section[], versions: string): string {
-  const head = ["# Results", "Written by `deno task bench`; [README.md](README.md) says how it is measured.", versions];
+  const head = [
+    "# Results",
+    "Written by `deno task bench`; [README.md](README.md) explains the measurements.",
+    versions,
+  ];
   return [...head, formatTargets(sections), ...sections.map(formatSection)].join("\n\n") + "\n";
 }
 
@@ -15,8 +19,8 @@ export function formatTargets(sections: readonly Section[]): string {
     const figure = figures.get(target.measure);
     return figure ? [formatTarget(target, figure)] : [];
   });
-  const table = formatTable({ head: ["measure", "target", "measured", "all processes", "holds"], rows });
-  const ahead = ["Peers that are ahead with the same guarantees:", losses.map((loss) => `- ${loss}`).join("\n")];
+  const table = formatTable({ head: ["measure", "target", "measured", "all processes", "met"], rows });
+  const ahead = ["Peers with the same guarantees that are ahead:", losses.map((loss) => `- ${loss}`).join("\n")];
   return ["## Targets", table, ...(losses.length > 0 ? ahead : [])].join("\n\n");
 }
 

@@ -53,14 +53,14 @@ export const targets: readonly Target[] = [
   },
   {
     measure: "middleware",
-    title: "Five middlewares that change nothing",
+    title: "Five middleware functions that change nothing",
     sense: "at most",
     bound: 1,
     unit: "× the same in Hono",
     digits: 2,
   },
-  { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× fetch by hand" },
-  { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× fetch by hand" },
+  { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× handwritten fetch" },
+  { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× handwritten fetch" },
   ...Object.entries(overSocket).map(([name, bound]) => ({
     measure: `sockets.${name}`,
     title: `Requests per second, ${scenarios[name as ScenarioName].title}`,
@@ -77,7 +77,7 @@ export const targets: readonly Target[] = [
     title,
     sense: "at least" as const,
     bound: 0.9,
-    unit: "× by hand",
+    unit: "× handwritten",
     digits: 2,
   })),
   {
@@ -88,7 +88,7 @@ export const targets: readonly Target[] = [
     unit: "MiB",
     digits: 0,
   },
-  { measure: "startup", title: "Import and first answer", sense: "at most", bound: 10, unit: "ms", digits: 1 },
+  { measure: "startup", title: "Import and first response", sense: "at most", bound: 10, unit: "ms", digits: 1 },
   ...[10, 100, 500].map((count) => ({
     measure: `types.${count}`,
     title: `Types of a route with its call, among ${count}`,

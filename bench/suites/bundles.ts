@@ -9,7 +9,8 @@ const entries = {
 } as const;
 
 const text =
-  "Everything that an entry point exports, by `deno bundle --minify --platform=browser`, without a schema library.";
+  `Everything that an entry point exports, bundled with \`deno bundle --minify --platform=browser\`, without a schema
+library.`;
 
 /** Measures the size of the library in a browser or at the edge. */
 export async function measureBundles(): Promise<Section> {

@@ -11,9 +11,9 @@ const calls: Readonly<Record<Call, string>> = { find: "GET", rename: "PATCH" };
 const callNames = Object.keys(calls) as Call[];
 
 const text =
-  `A call of each system's client to its own server in memory: the request is made, answered and its body read, one
-call after the other. First as a ratio to handwritten \`fetch\` code that calls the same server, which is what the client
-itself adds; then as a ratio to the same code before \`direct\`, which is client and server together.`;
+  `Calls of each system's client to its own server in memory, one after the other: the request is created and answered,
+and the body is read. The first columns are ratios to handwritten \`fetch\` code that calls the same server: the cost
+of the client. The others are ratios to handwritten \`fetch\` code that calls \`direct\`: the cost of client and server.`;
 
 /** Measures clients from a call to its result. */
 export async function measureClients({ short, systems }: Options): Promise<Section> {
@@ -29,9 +29,9 @@ export async function measureClients({ short, systems }: Options): Promise<Secti
     text,
     tables: [{
       head: [
-        "ratio to fetch by hand",
-        ...callNames.map((call) => `${calls[call]}, same server`),
-        ...callNames.map((call) => `${calls[call]}, before direct`),
+        "ratio to handwritten fetch",
+        ...callNames.map((call) => `${calls[call]}, client`),
+        ...callNames.map((call) => `${calls[call]}, client and server`),
       ],
       rows: [...outputs.values()].map(toRow),
     }],

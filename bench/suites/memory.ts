@@ -8,10 +8,10 @@ import { type MemoryInput, type MemoryOutput } from "../workers/memory.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const text =
-  `From the making of a request to its response, whose body is not read. Each process holds one system and \`direct\`,
-which answer batches by turns; a figure is the ratio of the two, the median of a process's pairs, and of the processes. In
-brackets the status, where it is another than the contract's. The second table has the difference instead, which does not
-depend on what a lap has in common for both: the making of the request.`;
+  `The time from the creation of a request to its response, without reading the body. Each process runs one system and
+\`direct\`, one batch each in turn. A figure is the ratio of the two: the median of the pairs in a process, and then
+of the processes. A status in brackets differs from the contract's. The second table shows the difference instead of
+the ratio. It does not include the creation of the request, which takes the same time in both.`;
 
 /** The results of one system from all its processes. */
 interface Row extends Pick<MemoryOutput, "title" | "schemas" | "proof"> {
@@ -94,9 +94,9 @@ function formatRatio({ ratios, proof }: Row, name: ScenarioName): string {
 }
 
 const guarantees: Readonly<Record<Guarantee, string>> = {
-  input: "input checked",
-  output: "output checked",
-  strips: "unknown fields stripped",
+  input: "validates input",
+  output: "validates output",
+  strips: "strips unknown fields",
   wrongMethod: "405",
 };
 
@@ -104,7 +104,7 @@ const guarantees: Readonly<Record<Guarantee, string>> = {
 function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
   const names = Object.keys(guarantees) as Guarantee[];
   return {
-    head: ["seen to do", ...Object.values(guarantees), "schemas"],
+    head: ["observed guarantees", ...Object.values(guarantees), "schemas"],
     rows: rows.map(({ title, schemas = "ArkType", proof }) => [
       title,
       ...names.map((name) => proof.guarantees[name] ? "yes" : "no"),

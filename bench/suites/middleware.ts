@@ -6,14 +6,14 @@ import { type MiddlewareInput, type MiddlewareOutput } from "../workers/middlewa
 import { type Options, runRounds } from "./suite.ts";
 
 const text =
-  `Middleware that changes nothing, before the static text: it hands on the promise of what is inside, or waits for it. A
-figure is what so many of them add to one answer, beside the same handler without any.`;
+  `Middleware that changes nothing, around the static text. It either returns the promise of the inner handler or
+awaits it. A figure is the time that this number of middleware functions adds to one response.`;
 
 const cases: readonly { readonly name: string; readonly count: number; readonly passing: Passing }[] = [
-  { name: "one hands on", count: 1, passing: "hands on" },
-  { name: "five hand on", count: 5, passing: "hands on" },
-  { name: "one waits", count: 1, passing: "waits" },
-  { name: "five wait", count: 5, passing: "waits" },
+  { name: "one returns", count: 1, passing: "hands on" },
+  { name: "five return", count: 5, passing: "hands on" },
+  { name: "one awaits", count: 1, passing: "waits" },
+  { name: "five await", count: 5, passing: "waits" },
 ];
 
 /** Measures the cost of middleware, compared with Hono's. */
@@ -27,7 +27,7 @@ export async function measureMiddleware({ short }: Options): Promise<Section> {
     title,
     ...cases.map(({ name }) => (median((outputs.get(name) ?? []).map((each) => each[system])) / 1_000).toFixed(2)),
   ];
-  const fives = ["five hand on", "five wait"].map((name) => outputs.get(name) ?? []);
+  const fives = ["five return", "five await"].map((name) => outputs.get(name) ?? []);
   // the slower of the two kinds, process by process
   const ratios = fives[0]!.map((_, round) => Math.max(...fives.map((five) => five[round]!.ours / five[round]!.hono)));
   return {

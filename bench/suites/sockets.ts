@@ -11,10 +11,9 @@ import { type Options, runRounds } from "./suite.ts";
 const names = ["text", "parameter", "patch"] as const satisfies ScenarioName[];
 
 const text =
-  `\`Deno.serve\` on 127.0.0.1, loaded by 32 connections with one request each under way. A system and \`direct\` are
-served by a process each and loaded by turns; a figure is the ratio of neighbours, the median of all pairs. Requests per
-second suffer from whatever else the machine does and from the side that loads; the server's processor time for a request
-does so less.`;
+  `\`Deno.serve\` on 127.0.0.1 with 32 connections, each with one pending request. A system and \`direct\` have a process
+each, and are loaded in turn. A figure is the median ratio of neighboring loads. Requests per second also depend on
+the load generator and on other work of the machine; the server's processor time per request depends on them less.`;
 
 /** The results of one load. */
 interface Loaded {

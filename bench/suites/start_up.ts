@@ -5,8 +5,9 @@ import { type StartUpInput, type StartUpOutput } from "../workers/start_up.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const text =
-  `In a fresh process that has loaded the schema library and made the schemas: import the system and what it declares of
-the contract, then build the handler and read its first answer (parameter, JSON out). Modules come from Deno's cache.`;
+  `In a fresh process that has loaded the schema library and created the schemas: the import of the system with its
+declaration of the contract, and then the creation of the handler and its first response (parameter, JSON out).
+Modules come from Deno's cache.`;
 
 /** Measures the time of a process until its first response. */
 export async function measureStartUp({ short, systems }: Options): Promise<Section> {
@@ -17,7 +18,7 @@ export async function measureStartUp({ short, systems }: Options): Promise<Secti
   return {
     title: "Start-up",
     text,
-    tables: [{ head: ["ms", "import", "first answer", "both"], rows: [...outputs.values()].map(toRow) }],
+    tables: [{ head: ["ms", "import", "first response", "both"], rows: [...outputs.values()].map(toRow) }],
     figures: systems.includes("ours")
       ? [{ measure: "startup", ...spread((outputs.get("ours") ?? []).map(total)) }]
       : [],

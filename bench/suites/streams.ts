@@ -14,10 +14,10 @@ const titles: Readonly<Record<StreamName, string>> = {
 };
 
 const text =
-  `Streams of 2,000 items beside a \`ReadableStream\` written by hand that pulls, checks and closes as this library does:
-items per second in memory from the call of the handler to the end of the body, and the time from the call to the first
-chunk; a client's loop over NDJSON beside one written by hand; and a download by way of \`Deno.serve\`, both ends in one
-process, with that process's resident memory.`;
+  `Streams of 2,000 items, compared with a handwritten \`ReadableStream\` that pulls, validates and closes in the same
+way: items per second in memory from the call of the handler to the end of the body, and the time from the call to
+the first chunk. Then a client's loop over NDJSON, compared with a handwritten loop, and a download through
+\`Deno.serve\` with both ends in one process, with the resident memory of that process.`;
 
 /** Measures streams, without other systems: each peer defines streams differently. */
 export async function measureStreams({ short }: Options): Promise<Section> {
@@ -35,18 +35,18 @@ export async function measureStreams({ short }: Options): Promise<Section> {
     text,
     tables: [
       {
-        head: ["ratio to the same by hand", ...streamNames.map((name) => titles[name])],
+        head: ["ratio to handwritten code", ...streamNames.map((name) => titles[name])],
         rows: [
           [
-            "by hand, ns an item",
+            "handwritten, ns per item",
             ...streamNames.map((name) => nanoseconds(outputs.map(({ whole }) => whole[name].direct))),
           ],
           ["items per second", ...streamNames.map((name) => median(rate(name)).toFixed(2))],
           [
-            "by hand, ns to the first",
+            "handwritten, ns to the first chunk",
             ...streamNames.map((name) => nanoseconds(outputs.map(({ first }) => first[name].direct))),
           ],
-          ["time to the first", ...streamNames.map((name) => median(firsts(name)).toFixed(2))],
+          ["time to the first chunk", ...streamNames.map((name) => median(firsts(name)).toFixed(2))],
         ],
       },
       {
@@ -59,7 +59,7 @@ export async function measureStreams({ short }: Options): Promise<Section> {
           ["resident after a sixteenth, MiB", median(downloads.map(({ early }) => early)).toFixed(0)],
           ["resident at most, MiB", median(downloads.map(({ most }) => most)).toFixed(0)],
           [
-            "resident at most by hand after that, MiB",
+            "resident at most, handwritten, MiB",
             median(downloads.map(({ mostByHand }) => mostByHand)).toFixed(0),
           ],
         ],

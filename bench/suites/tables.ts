@@ -8,10 +8,10 @@ import { type Options, runRounds } from "./suite.ts";
 const allSizes = [1, 32, 256, 2_048];
 
 const text =
-  `Tables of so many routes, \`/api/resource<n>/items/:id\`, with input and output checked. Up to 64 routes that are
-spread over the table are asked for by turns; the ratio is to \`direct\`, which finds the resource in a \`Map\`, at the same
-size. Construction is that of the largest in a process that has built none: until the handler is there, and the answer to
-the first request after it, as some put the work off until then.`;
+  `Tables with this number of routes, \`/api/resource<n>/items/:id\`, with validated input and output. Requests go to up
+to 64 routes in turn, spread over the table. The ratio is to \`direct\` with the same number of routes, which finds
+the resource in a \`Map\`. The last two columns are for the largest table, in a process that has built no other: the
+time to create the handler, and the time of the first response, because some systems do part of the work then.`;
 
 /** Measures route tables: the cost of a match as they grow, and the cost of building them. */
 export async function measureTables({ short, systems }: Options): Promise<Section> {
@@ -31,7 +31,7 @@ export async function measureTables({ short, systems }: Options): Promise<Sectio
     text,
     tables: [
       {
-        head: ["ratio to direct", ...sizes.map((size) => `${size} routes`), "constructed, ms", "first answer, ms"],
+        head: ["ratio to direct", ...sizes.map((size) => `${size} routes`), "constructed, ms", "first response, ms"],
         rows: systems.map((system) => toRow(sizes.map((size) => at(system, size)))),
       },
       {

@@ -5,9 +5,9 @@ import { type Options } from "./suite.ts";
 const counts = [10, 100, 500];
 
 const text =
-  `Types that TypeScript 5.9 instantiates to check a contract, and a client call of each of its routes, beyond what it
-does for the schemas alone: divided by the number of routes. The programs are those of the tests of type cost, with
-ArkType. The same on every machine.`;
+  `Types that TypeScript 5.9 instantiates to check a contract with a client call for each of its routes, without those
+of the schemas alone, divided by the number of routes. The programs are those of the tests of type cost, with
+ArkType. The figures are the same on every machine.`;
 
 /** Measures the cost of inference as a contract grows. */
 export async function measureTypes({ short }: Options): Promise<Section> {
@@ -24,7 +24,7 @@ export async function measureTypes({ short }: Options): Promise<Section> {
     title: "Type cost",
     text,
     tables: [{
-      head: ["instantiations a route", ...measured.map(({ count }) => `${count} routes`)],
+      head: ["instantiations per route", ...measured.map(({ count }) => `${count} routes`)],
       rows: [
         ["contract", ...measured.map(({ contract }) => contract.toFixed(0))],
         ["contract and calls", ...measured.map(({ withCall }) => withCall.toFixed(0))],

@@ -9,7 +9,7 @@ const sections: readonly Section[] = [
   {
     ...rest,
     tables: [{
-      head: ["seen to do", "input checked", "output checked", "unknown fields stripped", "405", "schemas"],
+      head: ["observed guarantees", "validates input", "validates output", "strips unknown fields", "405", "schemas"],
       rows: [["ours", "yes", "yes", "yes", "yes", "A"], ["slow", "yes", "yes", "yes", "no", "A"], [
         "a<b",
         "yes",
@@ -91,7 +91,11 @@ Deno.test("drawCharts() differs between light and dark by its colors alone", () 
 });
 
 Deno.test("drawCharts() throws where a table is missing", () => {
-  assertThrows(() => drawCharts(sections.slice(1)), Error, 'Cannot draw the chart: there is no table "seen to do"');
+  assertThrows(
+    () => drawCharts(sections.slice(1)),
+    Error,
+    'Cannot draw the chart: there is no table "observed guarantees"',
+  );
 });
 
 for (const theme of ["light", "dark"]) {
