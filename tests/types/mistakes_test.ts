@@ -215,7 +215,7 @@ for (const name of names) {
   });
 }
 
-Deno.test("docs/types.md has the words that the compiler has", async () => {
+Deno.test("docs/types.md quotes messages of the compiler", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/types.md", import.meta.url));
   const [table = ""] = page.split("\n## ", 1);
   const phrases = [...table.matchAll(/\| `([^`]+?)(?: …)?`[^`|]*\|$/gm)].map(([, phrase = ""]) =>
