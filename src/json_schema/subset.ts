@@ -29,19 +29,33 @@ const deepest = 64;
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
   const known = new Map<string, readonly Difference[]>();
+  const assumed = new Set<string>(); // pairs that others took to be without differences while they were compared
+  const compared: string[] = []; // pairs in the order in which their comparison began
   const comparison: Comparison = { compare, isClosed };
+  let count = 0;
 
   function compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
     const [left, right] = [distinct(sent), distinct(read)];
     const key = `${left.map(({ id }) => id).join()} ${right.map(({ id }) => id).join()}`;
     const before = known.get(key);
-    if (before) return before;
-    if (known.size >= maxPairs) return [differ("$ref", undefined, undefined, false)];
+    if (before) {
+      assumed.add(key);
+      return before;
+    }
+    if (++count > maxPairs) return [differ("$ref", undefined, undefined, false)];
     known.set(key, []);
+    assumed.delete(key);
+    const start = compared.push(key);
     const isSame = right.every((schema) => left.some((other) => areSame(other, schema)));
     const differences = isSame ? [] : mostTelling(compareShapes(left, right, comparison));
+    if (differences.length > 0 && assumed.has(key)) forgetProofs(compared.splice(start));
     known.set(key, differences);
     return differences;
+  }
+
+  /** Forgets pairs without differences, which may owe that to an assumption that proved wrong. */
+  function forgetProofs(keys: readonly string[]): void {
+    for (const key of keys) if (known.get(key)?.length === 0) known.delete(key);
   }
 
   return compare([sender], [reader]);

@@ -10,7 +10,7 @@ import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
 import { subset } from "../../src/json_schema/subset.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
-import { schemaPairs } from "../support/json_schemas.ts";
+import { recursivePairs, schemaPairs } from "../support/json_schemas.ts";
 
 /** The differences of two schemas, each as one line. */
 function compare(sender: JsonSchema, reader: JsonSchema, isOpen = false): string[] {
@@ -162,6 +162,35 @@ Deno.test("subset() compares schemas that lead to themselves", () => {
   assertEquals(compare(list(string), list({ minLength: 1, ...string })), ["refuted /a minLength – 1"]);
 });
 
+Deno.test("what subset() assumes of a schema that leads to itself is not kept where it proves wrong", () => {
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+  const part = (properties: Readonly<Record<string, JsonSchema>>) => ({ type: "object", properties });
+  const pair = (own: JsonSchema, x: JsonSchema) => ({
+    ...part({ x, y: ref("b") }),
+    $defs: { a: part({ own, b: ref("b") }), b: part({ a: ref("a") }) },
+  });
+  const [sender, reader] = [
+    pair(string, part({ m: ref("a") })),
+    pair({ minLength: 1, ...string }, { anyOf: [part({ m: ref("a") }), part({ m: { type: "object" } })] }),
+  ];
+
+  assertEquals(compare(sender, reader), ["refuted /y/a/own minLength – 1"]);
+});
+
+Deno.test("subset() keeps refuted differences, and those near the root, where many paths lead to others", () => {
+  const names = Array.from({ length: 150 }, (_, index) => `m${index}`);
+  const of = (deep: JsonSchema, last: JsonSchema) => {
+    const members = names.map((name): [string, JsonSchema] => [name, { properties: { x: deep }, type: "object" }]);
+    return { type: "object", properties: Object.fromEntries([...members, ["z", { properties: { y: last } }]]) };
+  };
+  const [wide, narrow] = ["^[a-z]+$", "^[a-z0-9]*$"].map((pattern) => ({ ...string, pattern }));
+  const unproven = compare(of(wide!, number), of(narrow!, { ...number, minimum: 1 }));
+  const repeated = compare(of(number, number), of({ ...number, minimum: 1 }, { ...number, minimum: 1 }));
+
+  assertEquals([unproven.length, unproven[0]], [100, "refuted /z/y minimum – 1"]);
+  assertEquals(repeated.length, 100);
+});
+
 /** Values that a sender may send: those at its bounds, and some of others. */
 function* sendableValues(sender: LocatedSchema, count: number): Iterable<Json> {
   let listed = 0;
@@ -196,4 +225,20 @@ Deno.test("what subset() proves, no value refutes; and of what it refutes, value
   );
 
   assert(refuted.withWitness > 10 * refuted.without, JSON.stringify(refuted));
+});
+
+Deno.test("what subset() proves of schemas that lead to themselves, no value refutes", () => {
+  let proven = 0;
+  fc.assert(
+    fc.property(recursivePairs, ([left, right]) => {
+      const [sender, reader] = [toSender(left), toReader(right, true)];
+      if (subset(sender, reader).length > 0) return;
+      proven++;
+      const found = findRefused(sender, reader);
+      assertEquals(found, undefined, JSON.stringify([left, right, found]));
+    }),
+    tries(500),
+  );
+
+  assert(proven > 20, String(proven));
 });

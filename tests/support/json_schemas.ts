@@ -146,3 +146,24 @@ function withKeyword(schema: JsonSchema, other: JsonSchema, index: number): Json
   const [keyword, operand] = entries[index % entries.length] ?? ["title", "empty"];
   return typeof schema === "boolean" ? schema : { ...schema, [keyword]: operand };
 }
+
+/** Pairs of schemas whose definitions lead to themselves and to each other. */
+export const recursivePairs: fc.Arbitrary<readonly [JsonSchema, JsonSchema]> = fc.tuple(recursive(), recursive());
+
+function recursive(): fc.Arbitrary<JsonSchema> {
+  const { part, object } = fc.letrec<{ part: JsonSchema; object: JsonSchema }>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      fc.constantFrom<JsonSchema>({ $ref: "#/$defs/one" }, { $ref: "#/$defs/two" }),
+      fc.constantFrom<JsonSchema>({ type: "string" }, { type: "string", minLength: 1 }, { type: "object" }, {
+        type: "null",
+      }),
+      tie("object"),
+      fc.array(tie("part"), { minLength: 2, maxLength: 2 }).map((anyOf) => ({ anyOf })),
+    ),
+    object: fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), tie("part")), { minLength: 1, maxLength: 3 })
+      .map((members) => ({ type: "object", properties: toObject(members) })),
+  }));
+  return fc.record({ root: part, one: object, two: object })
+    .map(({ root, one, two }) => ({ allOf: [root], $defs: { one, two } }));
+}
