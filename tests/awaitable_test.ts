@@ -37,14 +37,14 @@ function fail(error: unknown): never {
   throw error;
 }
 
-Deno.test("isPromise() holds for promises of any realm and thenables, and for nothing else", () => {
+Deno.test("isPromise() is true only for thenables and promises of any realm", () => {
   fc.assert(fc.property(value, (value) => !isPromise(value)), tries(100));
   assert(isPromise(Promise.resolve()));
   assert(isPromise(new Thenable(() => 1)));
   assert(!isPromise(() => {}));
 });
 
-Deno.test("whenReady() passes a value and what else is given to the next step, at once where it is there", async () => {
+Deno.test("whenReady() passes a value and the extra argument to the next step, synchronously if it is ready", async () => {
   await fc.assert(
     fc.asyncProperty(arrival, value, fc.anything(), async (how, value, given) => {
       const passed = whenReady(arriving(how, () => value), (...step) => step, given);
@@ -55,7 +55,7 @@ Deno.test("whenReady() passes a value and what else is given to the next step, a
   );
 });
 
-Deno.test("whenReady() hands an error on: what its value rejects with, and what the next step throws", async () => {
+Deno.test("whenReady() propagates the rejection of its value and errors of the next step", async () => {
   await fc.assert(
     fc.asyncProperty(arrival, fc.boolean(), fc.anything(), async (how, isOfValue, error) => {
       const handedOn = attempt(
@@ -68,7 +68,7 @@ Deno.test("whenReady() hands an error on: what its value rejects with, and what 
   );
 });
 
-Deno.test("whenReady() and attempt() await a thenable once, and give a promise of this realm", async () => {
+Deno.test("whenReady() and attempt() await a thenable once and return a promise of this realm", async () => {
   for (const settle of [(given: Thenable<number>) => whenReady(given, (value) => value + 1), attemptOf]) {
     const thenable = new Thenable(() => 1);
     const settled = settle(thenable);
@@ -81,7 +81,7 @@ function attemptOf(given: Thenable<number>): unknown {
   return attempt(() => given, fail, (value) => value + 1);
 }
 
-Deno.test("attempt() passes what work throws or rejects with to recover, at once where it is thrown", async () => {
+Deno.test("attempt() passes errors and rejections of work to recover, errors synchronously", async () => {
   await fc.assert(
     fc.asyncProperty(arrival, fc.anything(), fc.anything(), async (how, error, given) => {
       const recovered = attempt(
@@ -97,7 +97,7 @@ Deno.test("attempt() passes what work throws or rejects with to recover, at once
   );
 });
 
-Deno.test("attempt() passes the value of work to next and recovers no error of that; without next it is the value", async () => {
+Deno.test("attempt() passes the value of work to next and does not recover its errors; without next it returns the value", async () => {
   await fc.assert(
     fc.asyncProperty(arrival, value, async (how, value) => {
       const passed = attempt((given) => arriving(how, () => [value, given]), fail, (value) => value, "given");
@@ -117,7 +117,7 @@ Deno.test("attempt() passes the value of work to next and recovers no error of t
   );
 });
 
-Deno.test("attempt() hands on what recover throws", async () => {
+Deno.test("attempt() propagates errors of recover", async () => {
   for (const how of ["now", "promise", "thenable"] as const) {
     const second = new Error("second");
     const thrown = attempt(

@@ -131,7 +131,7 @@ Deno.test("the module graph has every file of src", async () => {
   assertEquals(files.filter((file) => file.startsWith("src/")).toSorted(), present.toSorted());
 });
 
-Deno.test("no import leads back to its own file, type imports included", () => {
+Deno.test("imports have no cycles, including type imports", () => {
   const cleared = new Set<string>();
   const cycle = files.map((file) => findCycle(file, [], cleared)).find((found) => found !== undefined);
 
@@ -152,14 +152,14 @@ Deno.test("each door opens on its own layers", () => {
   assertEquals(beyond, []);
 });
 
-Deno.test("src imports nothing but itself", () => {
+Deno.test("src imports only itself", () => {
   const inside = imports.filter(({ from }) => from.startsWith("src/"));
 
   assert(inside.length > 0);
   assertEquals(inside.filter(({ to }) => !to.startsWith("src/")), []);
 });
 
-Deno.test("no door is imported by src or another door", () => {
+Deno.test("entry points are not imported by src or another entry point", () => {
   assertEquals(imports.filter(({ from, to }) => !Object.hasOwn(commands, from) && doors.includes(to)), []);
 });
 
@@ -186,7 +186,7 @@ Deno.test("globals are read by their own names or as properties of globalThis, s
   assertEquals(wrapped.filter(({ uses }) => uses.length > 0), []);
 });
 
-Deno.test("nothing from outside is imported at run time", () => {
+Deno.test("nothing outside the project is imported at run time", () => {
   const outside = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/^(?:import|export)\s*(\{[^}]*\}|[^{;]*?)\s*from "(?!\.)([^"]+)"/gm)]
       .filter(([, names = ""]) => !onlyTypes(names))
@@ -202,7 +202,7 @@ function onlyTypes(names: string): boolean {
   return list !== undefined && list.split(",").every((name) => /^\s*(?:type\s|$)/.test(name));
 }
 
-Deno.test("no file of src compares the name of a representation: it asks the representation, or a table", async () => {
+Deno.test("files of src do not compare the name of a representation; they use the representation or a table", async () => {
   const compared = /\.kind\s*[!=]==|\bkind\s*[!=]==\s*"|switch \((?:\w+\.)*kind\)|\.includes\((?:\w+\.)*kind\)/;
   const found: string[] = [];
   for (const file of files.filter((file) => file.startsWith("src/"))) {

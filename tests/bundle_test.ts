@@ -180,7 +180,7 @@ Deno.test("a page of JSON routes keeps to its size, slim contract and client tog
   ]);
 });
 
-Deno.test("slimContract() costs at most 0.5 KiB beside a client, and 25 bytes a route", async () => {
+Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {
   const page = (uses: string): Promise<Bundle> => bundle(`${clientOfPage} console.log(createClient, json, ${uses});`);
   const rows = Array.from({ length: 100 }, (_, index) => {
     const group = `group${index - index % 5}`;
@@ -229,7 +229,7 @@ Deno.test("mcpTools() adds no more than its size to a client and a document", as
   assertLessOrEqual(gzipBytes - without.gzipBytes, 3_072);
 });
 
-Deno.test("a page of JSON routes has no file of another representation", async () => {
+Deno.test("a page of JSON routes contains no file of another representation", async () => {
   const { files } = await bundle(`
     import * as request from "@scope/api/request";
     import * as response from "@scope/api/response";
@@ -243,7 +243,7 @@ Deno.test("a page of JSON routes has no file of another representation", async (
   ]);
 });
 
-Deno.test("a page with a representation of its own has no file of those that it does not use", async () => {
+Deno.test("a page with a custom representation contains no file of unused ones", async () => {
   const { files } = await bundle(`
     import { representation } from "@scope/api";
     import * as request from "@scope/api/request";
@@ -282,7 +282,7 @@ function layerOf(file: string): string {
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, without which nothing valid can be drawn. */
 const maxMockBytes = 19_300;
 
-Deno.test("a mock keeps to its size beside what mounts a server", async () => {
+Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
   const [alone, both] = await Promise.all([bundle(adapter), bundle(`${adapter} export * from "@scope/api/mock";`)]);
   console.log(`a mock beside its adapter: ${both.gzipBytes - alone.gzipBytes} bytes in gzip`);
@@ -297,13 +297,13 @@ Deno.test("every door has a budget of its own", () => {
   assertEquals(alone.toSorted(), doors.toSorted());
 });
 
-Deno.test("a name that is imported and not used leaves nothing in a bundle", async () => {
+Deno.test("an unused import leaves nothing in a bundle", async () => {
   const { bytes } = await bundle(`import { route } from "@scope/api";`);
 
   assertEquals(bytes, 0);
 });
 
-Deno.test("an import for its effects alone leaves little in a bundle, for there are none", async () => {
+Deno.test("an import for side effects leaves little in a bundle", async () => {
   const { gzipBytes } = await bundle(`import "@scope/api";`);
   console.log(`unused: ${gzipBytes} bytes in gzip`);
 

@@ -71,7 +71,7 @@ Deno.test("createFetchHandler() and createClient() read bytes of another realm",
   assertEquals(unwrap(await client.text({ body: "a" })), "a!");
 });
 
-Deno.test("createFetchHandler() knows the response of a fetch where the global Response is another class, as on @hono/node-server", async () => {
+Deno.test("createFetchHandler() recognizes the response of fetch if the global Response is another class, as on @hono/node-server", async () => {
   const Native = Response;
   const raw = defineContract({
     responses: { 202: response.text() },
@@ -109,7 +109,7 @@ Deno.test("createFetchHandler() knows the response of a fetch where the global R
   }
 });
 
-Deno.test("createFetchHandler() and createClient() send what a representation encodes as bytes of another realm", async () => {
+Deno.test("createFetchHandler() and createClient() send encoded bytes of another realm", async () => {
   const ForeignBytes: Uint8ArrayConstructor = runInNewContext("Uint8Array");
   const foreignText = representation<string>({
     contentType: "text/vnd.foreign",

@@ -106,7 +106,7 @@ Deno.test("createClient() and createFetchHandler() carry any form data, or refus
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry a FormData as it is, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer a FormData unchanged or refuse it", async () => {
   const values = fc.array(fc.tuple(text, fc.oneof(text, anyFile)), { maxLength: 6 });
   await fc.assert(fc.asyncProperty(values, async (entries) => {
     const body = new FormData();

@@ -18,7 +18,7 @@ for (const page of ["README.md", "docs/runtimes.md"]) {
   });
 }
 
-Deno.test("package.json says where the project lives, and names executable files of the package as commands", async () => {
+Deno.test("package.json has the URL of the repository, and its commands are executable files", async () => {
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {

@@ -139,7 +139,7 @@ for (const [library, serve] of Object.entries({ ArkType: serveArkType, Zod: serv
     assertEquals(body, { id: 7, tags: ["a", "b"], trace: "t", name: "Ada", note: "none" });
   });
 
-  Deno.test(`a ${library} schema of a list takes a key that occurs once`, async () => {
+  Deno.test(`a ${library} schema of a list accepts a key that occurs once`, async () => {
     const { call } = serve();
 
     const { body } = await call(["a"], "Ada");
@@ -147,7 +147,7 @@ for (const [library, serve] of Object.entries({ ArkType: serveArkType, Zod: serv
     assertEquals(body, { id: 7, tags: ["a"], trace: "t", name: "Ada", note: "none" });
   });
 
-  Deno.test(`what a ${library} schema refuses is answered with 400 and pointers`, async () => {
+  Deno.test(`a query that a ${library} schema refuses receives a 400 with pointers`, async () => {
     const { handler } = serve();
 
     const refused = await handler(new Request("http://localhost/items/x", { method: "PUT" }));
@@ -165,7 +165,7 @@ for (const [library, serve] of Object.entries({ ArkType: serveArkType, Zod: serv
     ]);
   });
 
-  Deno.test(`a body that a ${library} schema refuses is answered with 400 and a pointer`, async () => {
+  Deno.test(`a body that a ${library} schema refuses receives a 400 with a pointer`, async () => {
     const { handler } = serve();
 
     const refused = await handler(

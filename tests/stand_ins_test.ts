@@ -6,7 +6,7 @@ import { assertType, type IsExact } from "@std/testing/types";
 // deno-lint-ignore no-explicit-any -- it is what is compared
 type Any = any;
 
-Deno.test("IsExact tells a readonly property from a mutable one", () => {
+Deno.test("IsExact distinguishes a readonly property from a mutable one", () => {
   assertType<IsExact<{ readonly a: string }, { a: string }>>(false);
   assertType<IsExact<{ a: string }, { readonly a: string }>>(false);
   assertType<IsExact<{ a: { readonly b: string } }, { a: { b: string } }>>(false);
@@ -14,14 +14,14 @@ Deno.test("IsExact tells a readonly property from a mutable one", () => {
   assertType<IsExact<{ readonly a: string }, { readonly a: string }>>(true);
 });
 
-Deno.test("IsExact tells a readonly array from a mutable one", () => {
+Deno.test("IsExact distinguishes a readonly array from a mutable one", () => {
   assertType<IsExact<readonly string[], string[]>>(false);
   assertType<IsExact<readonly [string], [string]>>(false);
   assertType<IsExact<{ a: readonly string[] }, { a: string[] }>>(false);
   assertType<IsExact<readonly string[], readonly string[]>>(true);
 });
 
-Deno.test("IsExact tells any, unknown and never apart, at every depth", () => {
+Deno.test("IsExact distinguishes any, unknown and never at every depth", () => {
   assertType<IsExact<Any, unknown>>(false);
   assertType<IsExact<Any, never>>(false);
   assertType<IsExact<unknown, never>>(false);
@@ -35,7 +35,7 @@ Deno.test("IsExact tells any, unknown and never apart, at every depth", () => {
   assertType<IsExact<never, never>>(true);
 });
 
-Deno.test("IsExact tells an optional property from a required one, and unions from their members", () => {
+Deno.test("IsExact distinguishes an optional property from a required one, and unions from their members", () => {
   assertType<IsExact<{ a?: string }, { a: string }>>(false);
   assertType<IsExact<{ a?: string }, { a: string | undefined }>>(false);
   assertType<IsExact<string | undefined, string>>(false);

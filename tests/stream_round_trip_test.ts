@@ -93,7 +93,7 @@ Deno.test("server-sent events carry any JSON values and any line of text, cut an
   }));
 });
 
-Deno.test("no value forges a field, an event or the end of a stream", async () => {
+Deno.test("values cannot forge a field, an event or the end of a stream", async () => {
   await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 1 }), async (events) => {
     const refused = events.findIndex(({ event = "", id = "" }) => !isLine(event) || !isLine(id));
     const seen: unknown[] = [];
@@ -120,7 +120,7 @@ function serve(events: readonly SentEvent[]): FetchHandler {
   );
 }
 
-Deno.test("any beginning of a stream gives a beginning of its items, and fails where it cuts one", async () => {
+Deno.test("a truncated stream yields its complete items, and fails if it cuts one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(json, { minLength: 1 }), fc.nat(), fc.boolean(), async (values, at, isSse) => {
       const text = values.map((value) => isSse ? `data: ${JSON.stringify(value)}\n\n` : `${JSON.stringify(value)}\n`)

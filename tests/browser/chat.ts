@@ -56,7 +56,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: new URL(name, reports).pathname });
 }
 
-Deno.test("examples/chat shows one page what another says, and who is there", async () => {
+Deno.test("examples/chat shows a page the messages of another and the people in the room", async () => {
   await using shown = await show();
   const [ada, grace] = [await shown.enter("Ada"), await shown.enter("Grace")];
   assertEquals(await readItems(ada, "#people li", 2), ["Ada", "Grace"]);
@@ -79,7 +79,7 @@ Deno.test("examples/chat shows one page what another says, and who is there", as
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("examples/chat shows whoever comes late what was said before", async () => {
+Deno.test("examples/chat shows earlier messages to a page that joins late", async () => {
   await using shown = await show();
   const ada = await shown.enter("Ada");
   await say(ada, "Early.");

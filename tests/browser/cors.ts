@@ -108,7 +108,7 @@ async function call(
   return outcomes;
 }
 
-Deno.test("cors: pages of an allowed origin make every call of the typed client, and those of another none", async () => {
+Deno.test("cors: only pages of an allowed origin can make the calls of the typed client", async () => {
   await using page = await servePage();
   await using other = await servePage();
   await using listed = serveApi({ origins: [page.origin] });
@@ -128,7 +128,7 @@ Deno.test("cors: pages of an allowed origin make every call of the typed client,
   }
 });
 
-Deno.test("cors: pages of an allowed origin send credentials, and a page of another changes nothing by a cookie", async () => {
+Deno.test("cors: pages of an allowed origin send credentials; pages of other origins cannot change anything with a cookie", async () => {
   await using page = await servePage();
   await using other = await servePage();
   await using api = serve(fetchAdapter({ cors: { origins: [page.origin] } }).mount(securedImplementation));

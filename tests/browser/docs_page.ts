@@ -109,7 +109,7 @@ function listedOperations(page: Page): Promise<string[]> {
   );
 }
 
-Deno.test("docsPage() shows every operation under a strict policy, and asks no other host", async () => {
+Deno.test("docsPage() shows every operation under a strict policy and contacts no other host", async () => {
   const document = openApiDocument(users, { info });
   await using shown = await show(
     withDocs(await usersHandler(), { document, policy: policyOf, page: (nonce) => docsPage({ document, nonce }) }),
@@ -146,7 +146,7 @@ Deno.test("docsPage() works under a policy that allows its script by the hash", 
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("docsPage() lets a request be tried", async () => {
+Deno.test("docsPage() can send a request", async () => {
   const document = openApiDocument(users, { info });
   const page = (nonce: string) => docsPage({ url: "/openapi.json", nonce });
   await using shown = await show(withDocs(await usersHandler(), { document, policy: policyOf, page }));
@@ -167,7 +167,7 @@ Deno.test("docsPage() lets a request be tried", async () => {
   assertEquals(await changed.json(), { id: "2", name: "Rear Admiral Hopper" });
 });
 
-Deno.test("docsPage() shows QUERY, forms and streams of OpenAPI 3.2, and lets a file be uploaded", async () => {
+Deno.test("docsPage() shows QUERY, forms and streams of OpenAPI 3.2, and uploads a file", async () => {
   const contract = defineContract({
     routes: {
       upload: route.post("/upload", {
@@ -270,7 +270,7 @@ async function tryOut(page: Page, path: string): Promise<string[]> {
   return [status.trim(), (await live.locator(".highlight-code code").first().innerText()).trim()];
 }
 
-Deno.test("docsPage() shows hostile words as words, without a policy that would keep them from being run", async () => {
+Deno.test("docsPage() shows hostile text as text, even without a policy", async () => {
   const hostile = "</script><script>globalThis.broken=1</script><img src=x onerror='globalThis.broken=1'><!-- \u2028";
   const contract = defineContract({
     routes: {

@@ -22,7 +22,7 @@ async function readWorker(): Promise<string> {
   return await Deno.readTextFile(`${localPath}/lib/mockServiceWorker.js`);
 }
 
-Deno.test("mockContract() answers for MSW in Chromium, as it does here", async () => {
+Deno.test("mockContract() responds for MSW in Chromium as it does here", async () => {
   const [script, worker] = await Promise.all([bundlePage(), readWorker()]);
   const files: Readonly<Record<string, [BodyInit, string]>> = {
     "/": ["<!doctype html><title>mock</title><script type=module src=/page.js></script>", "text/html"],

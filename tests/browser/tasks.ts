@@ -61,7 +61,7 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: new URL(name, reports).pathname });
 }
 
-Deno.test("examples/tasks shows one page what happens in another, as it happens", async () => {
+Deno.test("examples/tasks shows changes of one page in another immediately", async () => {
   await using shown = await show();
   const [ada, grace] = [await shown.open(`/#token=${token}`), await shown.open(`/#token=${token}`)];
   await grace.getByLabel("New task").waitFor();
@@ -95,7 +95,7 @@ Deno.test("examples/tasks shows one page what happens in another, as it happens"
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("examples/tasks shows how far an upload is, and cancels it", async () => {
+Deno.test("examples/tasks shows the progress of an upload and cancels it", async () => {
   await using shown = await show();
   const page = await shown.open(`/#token=${token}`);
   await add(page, "Draw the icon");
@@ -122,7 +122,7 @@ Deno.test("examples/tasks shows how far an upload is, and cancels it", async () 
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("examples/tasks shows page after page, and what was not done", async () => {
+Deno.test("examples/tasks shows further pages of tasks, and only tasks that are not done", async () => {
   await using shown = await show();
   const page = await shown.open(`/#token=${token}`);
   await page.getByLabel("New task").waitFor();
@@ -146,7 +146,7 @@ Deno.test("examples/tasks shows page after page, and what was not done", async (
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("examples/tasks asks for the token, and shows hostile text as text", async () => {
+Deno.test("examples/tasks asks for the token and shows hostile text as text", async () => {
   await using shown = await show();
   const page = await shown.open("/");
   await page.getByLabel("Token").waitFor();
@@ -166,7 +166,7 @@ Deno.test("examples/tasks asks for the token, and shows hostile text as text", a
   assertEquals(shown.complaints.filter((text) => !text.includes("401")), [], "nothing but the refusal itself");
 });
 
-Deno.test("examples/tasks lets an upload be tried on its docs page, and its page sees the event arrive", async () => {
+Deno.test("examples/tasks uploads a file on its docs page, and its own page receives the event", async () => {
   await using shown = await show();
   const [page, docs] = [await shown.open(`/#token=${token}`), await shown.open("/docs")];
   await add(page, "Attach something");
@@ -193,7 +193,7 @@ Deno.test("examples/tasks lets an upload be tried on its docs page, and its page
   assertEquals(shown.complaints, []);
 });
 
-Deno.test("examples/tasks' page goes on by itself when its server has been restarted, and misses nothing", async () => {
+Deno.test("the page of examples/tasks reconnects after a restart of the server and misses nothing", async () => {
   const folder = await Deno.makeTempDir();
   const start = (): Promise<Example> =>
     startExample("start", { TASKS_DB: `${folder}/tasks.db`, TASKS_TOKEN: token }, "task tasks help");

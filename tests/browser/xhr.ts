@@ -192,7 +192,7 @@ Deno.test("xhrFetch() ends an upload that is aborted in the moment in which its 
   assert(!opened.slowReads.includes("whole"), "none was sent as a whole");
 });
 
-Deno.test("xhrFetch() leaves no listener at the signal of an upload that is over", async () => {
+Deno.test("xhrFetch() removes its listener from the signal of a completed upload", async () => {
   await using opened = await open();
   assertEquals(await ask(opened.tab, "countListeners"), [0, 0, 0]);
 });
@@ -214,7 +214,7 @@ Deno.test("xhrFetch() ends an upload when its signal aborts, with the signal's r
   assertEquals(await opened.slowlyRead, "cut off");
 });
 
-Deno.test("xhrFetch() gives a refusal as a result, and fails without a response as fetch does", async () => {
+Deno.test("xhrFetch() resolves to a refusal, and rejects without a response as fetch does", async () => {
   await using opened = await open();
   const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const nowhere = `http://127.0.0.1:${closed.addr.port}`;
@@ -240,7 +240,7 @@ Deno.test("xhrFetch() hides a redirect as fetch does, unless the request follows
   assertEquals(failed, ["TypeError: Cannot send the request: it was redirected", "TypeError: Failed to fetch"]);
 });
 
-Deno.test("xhrFetch() gives every status that fetch gives, also before the whole body was sent, and fails where that fails", async () => {
+Deno.test("xhrFetch() resolves and rejects with the same statuses as fetch, even before the whole body was sent", async () => {
   await using opened = await open();
   using odd = answerByHand();
   const base = `http://127.0.0.1:${odd.addr.port}`;
@@ -260,7 +260,7 @@ Deno.test("xhrFetch() gives every status that fetch gives, also before the whole
   ]);
 });
 
-Deno.test("xhrFetch() sends what fetch sends, and gives the response that fetch gives", async () => {
+Deno.test("xhrFetch() sends the same request as fetch and resolves to the same response", async () => {
   await using opened = await open();
   const calls: readonly Parameters<Page["describe"]>[] = [
     ["GET", "/any"],
@@ -280,7 +280,7 @@ Deno.test("xhrFetch() sends what fetch sends, and gives the response that fetch 
   }
 });
 
-Deno.test("xhrFetch() gives a response without a body where there can be none", async () => {
+Deno.test("xhrFetch() resolves to a response without a body if the status has none", async () => {
   await using opened = await open();
   const calls = [["GET", "/any"], ["HEAD", "/any"], ["GET", "/204"]] as const;
   const haveBodies = calls.map(([method, path]) => ask(opened.tab, "hasBody", method, path));
@@ -288,7 +288,7 @@ Deno.test("xhrFetch() gives a response without a body where there can be none", 
   assertEquals(await Promise.all(haveBodies), [true, false, false]);
 });
 
-Deno.test("xhrFetch() sends cookies to another origin where the request includes credentials, and only there", async () => {
+Deno.test("xhrFetch() sends cookies to another origin only if the request includes credentials", async () => {
   await using opened = await open();
   const origin = new URL(opened.tab.url()).origin;
   const headers = { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };
@@ -304,7 +304,7 @@ Deno.test("xhrFetch() sends cookies to another origin where the request includes
   }
 });
 
-Deno.test("xhrFetch() refuses what XMLHttpRequest would ignore, and sends nothing after an abort", async () => {
+Deno.test("xhrFetch() refuses options that XMLHttpRequest would ignore, and sends nothing after an abort", async () => {
   await using opened = await open();
   const refused = [
     'credentials "omit"',

@@ -86,7 +86,7 @@ Deno.test("around runs round every call, the first of a list outermost", async (
   assertEquals(told, ["sent"]);
 });
 
-Deno.test("around knows the route, the signal, and whether a call may be repeated", async () => {
+Deno.test("around receives the route, the signal, and whether a call may be repeated", async () => {
   const calls: AroundCall[] = [];
   const empty: Fetch = () => new Response(null, { status: 204 });
   const client = connect((attempt, call) => {
@@ -140,7 +140,7 @@ Deno.test("each attempt encodes anew: headers, credentials and the request are i
   assertEquals(seen, ["1 Bearer old", "2 Bearer new"]);
 });
 
-Deno.test("an attempt rejects with the ClientError that the call would, which around may pass on or answer", async () => {
+Deno.test("an attempt rejects with the ClientError of the call, which around may rethrow or handle", async () => {
   let left = 2;
   const errors: unknown[] = [];
   const again: Around = async (attempt) => {
@@ -192,7 +192,7 @@ Deno.test("around that throws another error, at once or later, makes the call re
   }
 });
 
-Deno.test("around may reject with a ClientError of the route by itself", async () => {
+Deno.test("around may reject with a ClientError of the route without an attempt", async () => {
   const open = connect(
     (_, { route }) => Promise.reject(new ClientError("network", "the circuit is open", { route })),
     ok,
@@ -200,7 +200,7 @@ Deno.test("around may reject with a ClientError of the route by itself", async (
   assertEquals((await assertRejects(() => open.text(), ClientError)).message, "the circuit is open");
 });
 
-Deno.test("around that returns no outcome, with or without an attempt, makes the call reject with invalid-outcome", async () => {
+Deno.test("a call rejects with invalid-outcome if around returns no outcome, with or without an attempt", async () => {
   const outcomes: readonly unknown[] = [undefined, null, "ok", 200, {}, [], { status: 500 }, { status: "200" }, ok];
   for (const outcome of outcomes) {
     for (const attempts of [0, 1]) {
@@ -215,7 +215,7 @@ Deno.test("around that returns no outcome, with or without an attempt, makes the
   }
 });
 
-Deno.test("around sees an error of the one inside as it sees an attempt's", async () => {
+Deno.test("around receives errors of the inner function like those of an attempt", async () => {
   const seen: unknown[] = [];
   const outer: Around = async (attempt) => {
     try {
@@ -235,7 +235,7 @@ Deno.test("around sees an error of the one inside as it sees an attempt's", asyn
   assertEquals(seen, ["invalid-outcome"]);
 });
 
-Deno.test("around that never calls attempt() may return an outcome that it kept; nothing is sent", async () => {
+Deno.test("around may return an earlier outcome without calling attempt(); nothing is sent", async () => {
   let kept: AnyOutcome | undefined;
   let sent = 0;
   const cache: Around = async (attempt) => (kept ??= await attempt()) as never;
@@ -259,7 +259,7 @@ Deno.test("around that never settles ends with the call's signal or timeout", as
   assertEquals(body.state(), "cancelled"); // no attempt took it
 });
 
-Deno.test("attempt() after the call has ended rejects with invalid-input, and sends nothing", async () => {
+Deno.test("attempt() after the end of the call rejects with invalid-input and sends nothing", async () => {
   let late: (() => Promise<AnyOutcome>) | undefined;
   let sent = 0;
   const client = connect((attempt) => {
@@ -272,7 +272,7 @@ Deno.test("attempt() after the call has ended rejects with invalid-input, and se
   assertStringIncludes(error.message, "attempt() was called after the call had ended");
 });
 
-Deno.test("a second attempt of a stream rejects with invalid-input, whatever iterates its bytes", async () => {
+Deno.test("a second attempt with a stream rejects with invalid-input, for every kind of producer", async () => {
   async function* produce(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new Uint8Array([1, 2]);
   }
@@ -345,7 +345,7 @@ Deno.test("results that the caller does not get are closed; the one that it gets
   await response.body?.cancel();
 });
 
-Deno.test("an attempt that ends after its call is closed, and one that fails then leaves no rejection", async () => {
+Deno.test("the result of a late attempt is closed, and a late failure leaves no unhandled rejection", async () => {
   const server = rowsServer();
   let sent = 0;
   const pending = Promise.withResolvers<void>();
@@ -364,7 +364,7 @@ Deno.test("an attempt that ends after its call is closed, and one that fails the
   await body.return();
 });
 
-Deno.test("an attempt that nobody awaits may fail; the call has the outcome of the other one", async () => {
+Deno.test("an abandoned attempt may fail; the call returns the outcome of the other one", async () => {
   let sent = 0;
   const hedge: Around = (attempt) => {
     attempt();
@@ -375,7 +375,7 @@ Deno.test("an attempt that nobody awaits may fail; the call has the outcome of t
   await new Promise((resolve) => setTimeout(resolve, 5)); // an unhandled rejection would fail the test
 });
 
-Deno.test("around sees the one inside end with aborted when that passes on the reason of the signal", async () => {
+Deno.test("around receives aborted if the inner function rethrows the reason of the signal", async () => {
   const seen: unknown[] = [];
   const outer: Around = (attempt) =>
     attempt().catch((error) => {
@@ -389,13 +389,13 @@ Deno.test("around sees the one inside end with aborted when that passes on the r
   assertEquals([error.code, ...seen], ["timeout", "timeout"]);
 });
 
-Deno.test("the timeout counts on while a stream is read that came through around", async () => {
+Deno.test("the timeout continues while a stream from around is read", async () => {
   const { body } = await connect((attempt) => attempt(), rowsServer().fetch).rows({ timeout: 30 });
   await body.next();
   assertEquals((await assertRejects(() => body.next(), ClientError)).code, "timeout");
 });
 
-Deno.test("createClient() throws for around that is no function, and for a route that the contract does not have", () => {
+Deno.test("createClient() throws if around is not a function or names an unknown route", () => {
   for (const around of [null, 1, "retry", {}, [undefined], [ok, 1]]) {
     assertThrows(
       () => connect(around as never, ok),
@@ -411,7 +411,7 @@ Deno.test("createClient() throws for around that is no function, and for a route
   );
 });
 
-Deno.test("the types of around take what is generic, and refuse what makes up outcomes", () => {
+Deno.test("the types of around accept generic functions and refuse invented outcomes", () => {
   const create = (around: Options["around"]) => connect(around, ok);
   create((attempt) => attempt());
   create([async (attempt, { route, signal }) => (console.log(route.key, signal), await attempt())]);

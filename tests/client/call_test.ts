@@ -34,7 +34,7 @@ const client = createClient(contract, {
   fetch,
 });
 
-Deno.test("createClient() calls of routes without inputs take only options", async () => {
+Deno.test("createClient() calls of routes without inputs accept only options", async () => {
   const { signal } = new AbortController();
   const { headers } = await requestOf(() => client.health({ signal, headers: { "x-call": "2" } }));
 
@@ -60,7 +60,7 @@ Deno.test("createClient() calls may leave out an input whose slots are all optio
   });
 });
 
-Deno.test("createClient() calls take the options after the input", async () => {
+Deno.test("createClient() calls accept the options after the input", async () => {
   const { headers } = await requestOf(() => client.list({}, { headers: { "x-call": "2" } }));
 
   assertEquals(headers.get("x-call"), "2");
@@ -91,7 +91,7 @@ Deno.test("createClient() calls refuse options that do not exist", async () => {
   );
 });
 
-Deno.test("createClient() calls refuse inputs and options that are no objects", async () => {
+Deno.test("createClient() calls refuse inputs and options that are not objects", async () => {
   for (const given of [null, "a", 1, true]) {
     await assertUnsent(() => client.list(given as never), "the slots must be an object");
     await assertUnsent(() => client.list({}, given as never), "the options must be an object");
@@ -99,7 +99,7 @@ Deno.test("createClient() calls refuse inputs and options that are no objects", 
   }
 });
 
-Deno.test("createClient() calls send what init says, the call's over the client's", async () => {
+Deno.test("createClient() calls apply init; the call's overrides the client's", async () => {
   const general = await requestOf(() => client.health());
   const own = await requestOf(() => client.health({ init: { redirect: "error", cache: "reload" } }));
 
@@ -107,7 +107,7 @@ Deno.test("createClient() calls send what init says, the call's over the client'
   assertEquals([own.credentials, own.redirect, own.cache], ["include", "error", "reload"]);
 });
 
-Deno.test("createClient() calls send their own method, headers and body, whatever init says", async () => {
+Deno.test("createClient() calls send their own method, headers and body, whatever init contains", async () => {
   const init = { method: "DELETE", headers: { "x-init": "1" }, body: "init" } as RequestInit as never;
   const sent = await requestOf(() => client.health({ init }));
 
@@ -138,7 +138,7 @@ Deno.test("createClient() calls without inputs hand on a signal or an init, if t
   assertEquals([general.redirect, own.redirect, neither.redirect], ["follow", "follow", "manual"]);
 });
 
-Deno.test("createClient() url() gives the URL that a call goes to", async () => {
+Deno.test("createClient() url() returns the URL of a call", async () => {
   const input = { query: { page: "a b", tag: ["x", "y"] } };
 
   assertEquals(client.list.url(input), `${baseUrl}/users?page=a+b&tag=x&tag=y`);
@@ -152,7 +152,7 @@ Deno.test("createClient() url() refuses slots that are not declared", () => {
   assertThrows(() => client.health.url({ params: {} }), ClientError, 'unknown slot "params" (allowed: none)');
 });
 
-Deno.test("createClient() request() gives the request that a call sends, and sends nothing", async () => {
+Deno.test("createClient() request() returns the request of a call without sending it", async () => {
   const before = sent.length;
   const request = await client.rename.request({ params: { id: "1" }, body: "Ada" }, { headers: { "x-call": "2" } });
 
@@ -166,7 +166,7 @@ Deno.test("createClient() request() gives the request that a call sends, and sen
   assertEquals(sent.length, before);
 });
 
-Deno.test("createClient() request() takes options alone where there are no inputs", async () => {
+Deno.test("createClient() request() accepts only options if the route has no inputs", async () => {
   const controller = new AbortController();
   const request = await client.health.request({ signal: controller.signal });
   controller.abort();
@@ -175,7 +175,7 @@ Deno.test("createClient() request() takes options alone where there are no input
   assertEquals((await client.health.request()).credentials, "include");
 });
 
-Deno.test("createClient() request() rejects where a call would", async () => {
+Deno.test("createClient() request() rejects if a call would", async () => {
   await assertUnsent(() => client.rename.request({ params: { id: ".." }, body: "Ada" }));
   await assertUnsent(() => client.health.request({ timeout: -1 }));
   await assertUnsent(() => client.list.request({ body: 1 } as never));

@@ -38,7 +38,7 @@ Deno.test("createClient() mirrors the keys of the contract", async () => {
   assertEquals((await client.users.posts.all()).body, "users.posts.all");
 });
 
-Deno.test("createClient() takes odd keys as they are", async () => {
+Deno.test("createClient() accepts unusual keys", async () => {
   const contract = defineContract({
     routes: {
       constructor: route.get("/a", text),
@@ -83,7 +83,7 @@ Deno.test("createClient() takes odd keys as they are", async () => {
   assertEquals(await Promise.all(calls.map(async (call) => (await call()).body)), paths);
 });
 
-Deno.test("createClient() gives clients that can be awaited", async () => {
+Deno.test("createClient() returns a client that can be awaited", async () => {
   const contract = defineContract({
     routes: { health: route.get("/", text), then: router("/t", { routes: { when: route.get("/", text) } }) },
   });
@@ -94,7 +94,7 @@ Deno.test("createClient() gives clients that can be awaited", async () => {
   assertStrictEquals(await client.health, client.health);
 });
 
-Deno.test("createClient() takes a route by the name of then", async () => {
+Deno.test("createClient() accepts a route named then", async () => {
   const contract = defineContract({
     routes: { promises: router("/p", { routes: { then: route.get("/then", text) } }) },
   });
@@ -104,7 +104,7 @@ Deno.test("createClient() takes a route by the name of then", async () => {
   assertEquals(client.promises.then.url(), `${baseUrl}/p/then`);
 });
 
-Deno.test("createClient() gives clients and groups with a route then that reject where they are awaited", async () => {
+Deno.test("createClient() clients and groups with a route then reject if they are awaited", async () => {
   const contract = defineContract({
     routes: {
       then: route.get("/then", text),
@@ -143,7 +143,7 @@ Deno.test("createClient() gives clients and groups with a route then that reject
   assertEquals(client.group.then.url({ params: { id: "7" } }), `${baseUrl}/g/7`);
 });
 
-Deno.test("createClient() gives clients that a console shows in a few words", () => {
+Deno.test("createClient() clients have a short representation in consoles", () => {
   const contract = defineContract({
     routes: { health: route.get("/", text), users: router("/u", { routes: { list: route.get("/", text) } }) },
   });

@@ -101,7 +101,7 @@ Deno.test("codec() encodes and decodes bodies", async () => {
   assertEquals((await client.hex({ body: 255 })).body, 256);
 });
 
-Deno.test("codec() refuses what its application schema refuses before anything is sent", async () => {
+Deno.test("codec() refuses invalid application values before anything is sent", async () => {
   const bad = { query: { from: "tomorrow" as never } };
   for (const call of [() => client.search(bad), () => client.later(bad)]) {
     const error = await assertRejects(call, ClientError, "query does not fit its codec: from");
@@ -122,7 +122,7 @@ Deno.test("codec() functions that throw make a call invalid-input with their err
   assertInstanceOf(cause.cause, Error);
 });
 
-Deno.test("codec() that is asynchronous has no url() at once, but a request()", async () => {
+Deno.test("an asynchronous codec() works with request() but not with url()", async () => {
   const error = assertThrows(() => client.later.url({ query: { from } }), ClientError);
 
   assertEquals(error.code, "invalid-input");
@@ -131,7 +131,7 @@ Deno.test("codec() that is asynchronous has no url() at once, but a request()", 
   assertEquals(new URL(request.url).searchParams.get("from"), from.toISOString());
 });
 
-Deno.test("codec() that is asynchronous and fails leaves no rejection behind where url() refuses it", async () => {
+Deno.test("an asynchronous codec() that fails leaves no unhandled rejection if url() refuses it", async () => {
   const Failing = codec(type({}), type({}), {
     decode: (value) => value,
     encode: () => Promise.reject(new Error("no")),
@@ -199,7 +199,7 @@ Deno.test("codec() whose decoding throws rejects with invalid-body and its cause
   assertStrictEquals(error.cause, cause);
 });
 
-Deno.test("codec() that throws a revoked Proxy, which cannot be asked what it is, rejects with a ClientError like any other", async () => {
+Deno.test("a codec() that throws a revoked Proxy rejects with a ClientError", async () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const fail = (): never => {

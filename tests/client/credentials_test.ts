@@ -55,7 +55,7 @@ async function refusal(credentials: object): Promise<ClientError> {
   return await assertUnsent(() => client.either());
 }
 
-Deno.test("createClient() calls send a token, a key, a cookie, or a username and a password, as their schemes say", async () => {
+Deno.test("createClient() calls send a token, a key, a cookie, or a username and a password, depending on the scheme", async () => {
   const client = echo({
     credentials: { token: "t", partner: "k", session: "s", login: { username: "ada", password: "ö:" } },
   });
@@ -69,7 +69,7 @@ Deno.test("createClient() calls send a token, a key, a cookie, or a username and
   ]);
 });
 
-Deno.test("createClient() calls send the first scheme of the route's list that has a value, and no other", async () => {
+Deno.test("createClient() calls send only the first scheme of the route's list that has a value", async () => {
   const all: ClientOptions<Routes>["credentials"] = { session: "s", partner: "k", token: "t" };
   const sent = await Promise.all([
     echo({ credentials: all }).either(),
@@ -84,7 +84,7 @@ Deno.test("createClient() calls send the first scheme of the route's list that h
   }, {}]);
 });
 
-Deno.test("createClient() calls of a public route, and of a custom scheme, send no credential and run no function", async () => {
+Deno.test("createClient() calls of public routes and custom schemes send no credential and run no function", async () => {
   const client = echo({ credentials: { token: () => fail("it was run"), partner: () => fail("it was run") } });
 
   assertEquals((await client.open()).body, {});
@@ -107,7 +107,7 @@ Deno.test("createClient() runs the functions up to the first that has a value, o
   assertEquals(runs, ["token", "partner", "token", "partner"]);
 });
 
-Deno.test("createClient() sends what a function returns now or later, a new value for each call", async () => {
+Deno.test("createClient() sends the credential that a function returns, synchronously or not, for each call", async () => {
   let count = 0;
   const client = echo({ credentials: { token: async () => await Promise.resolve(`t${++count}`) } });
 
@@ -115,7 +115,7 @@ Deno.test("createClient() sends what a function returns now or later, a new valu
   assertEquals((await client.token()).body, { authorization: "Bearer t2" });
 });
 
-Deno.test("createClient() calls keep the header fields of the client, the call and the slot that show a credential, and run no function", async () => {
+Deno.test("createClient() calls keep credentials in the header fields of the client, the call and the slot, and run no function", async () => {
   const credentials: ClientOptions<Routes>["credentials"] = { token: () => fail("it was run") };
   const headers = { Authorization: "Bearer own" };
   const input = { params: { id: "1" }, body: "" };
@@ -129,19 +129,19 @@ Deno.test("createClient() calls keep the header fields of the client, the call a
   assertEquals(sent.map(({ body }) => body["authorization"]), Array(4).fill("Bearer own"));
 });
 
-Deno.test("createClient() adds no credential beside one of another scheme of the route that the header fields show", async () => {
+Deno.test("createClient() adds no credential if the header fields contain one of another scheme", async () => {
   const client = echo({ credentials: { token: () => fail("it was run") } });
 
   assertEquals((await client.either({ headers: { "x-api-key": "own" } })).body, { "x-api-key": "own" });
 });
 
-Deno.test("createClient() leaves an authorization of another kind as it is", async () => {
+Deno.test("createClient() keeps an authorization of another kind", async () => {
   const client = echo({ credentials: { token: "t" }, headers: { authorization: "Basic own" } });
 
   assertEquals((await client.token()).body, { authorization: "Basic own" });
 });
 
-Deno.test("createClient() calls withhold the credential whose header field they set to undefined, and run no function", async () => {
+Deno.test("createClient() calls omit the credential whose header field is undefined, and run no function", async () => {
   const client = echo({ credentials: { token: () => fail("it was run"), partner: "k" } });
 
   assertEquals((await client.token({ headers: { Authorization: undefined } })).body, {});
@@ -167,7 +167,7 @@ Deno.test("createClient() joins a cookie to those of the header fields, whose ow
   ]);
 });
 
-Deno.test("createClient() puts the credential into request(), and into no URL", async () => {
+Deno.test("createClient() request() contains the credential, but no URL does", async () => {
   const client = echo({ credentials: { token: "t", session: "s", partner: "k" } });
   const built = await client.slot.request({ params: { id: "1" }, body: "" });
 
@@ -201,7 +201,7 @@ Deno.test("createClient() rejects a username and a password that are not such, w
   }
 });
 
-Deno.test("createClient() rejects with invalid-input what a function throws or rejects with; the message does not quote it", async () => {
+Deno.test("createClient() calls reject with invalid-input if a credential function throws or rejects; the message does not quote it", async () => {
   const cause = new Error("cannot refresh secret");
   for (
     const token of [() => Promise.reject(cause), () => {
@@ -228,7 +228,7 @@ Deno.test("createClient() ends a call whose credential takes longer than its tim
   assertEquals(sent, 0);
 });
 
-Deno.test("createClient() refuses credentials of no scheme, of a custom one, and credentials that are not an object", () => {
+Deno.test("createClient() refuses credentials of unknown and custom schemes, and credentials that are not an object", () => {
   const states: [credentials: unknown, state: string][] = [
     ...["tokne", "toString", "", "signed"].map((name): [object, string] => [
       { [name]: "t" },
@@ -260,7 +260,7 @@ function assertWithout(text: string, credentials: object): void {
 
 const paths = ["open", "token", "either", "login", "partner", "session", "signed"] as const;
 
-Deno.test("a client's credential goes only to routes that name its scheme, one at a time, and only to the base origin", async () => {
+Deno.test("a credential is sent only to routes with its scheme, one at a time, and only to the base origin", async () => {
   await fc.assert(
     fc.asyncProperty(secrets, fc.subarray([...paths]), fc.string(), async (credentials, called, id) => {
       const sent: Request[] = [];
@@ -282,7 +282,7 @@ Deno.test("a client's credential goes only to routes that name its scheme, one a
   );
 });
 
-Deno.test("a path parameter never takes a credential to another origin", async () => {
+Deno.test("a path parameter cannot send a credential to another origin", async () => {
   const origins = new Set<string>();
   const client = echo({
     credentials: { token: "t" },
@@ -296,7 +296,7 @@ Deno.test("a path parameter never takes a credential to another origin", async (
   assertEquals([...origins], ["https://a.example"]);
 });
 
-Deno.test("a redirect to another origin gets no credential, over sockets", async () => {
+Deno.test("a redirect to another origin receives no credential, over sockets", async () => {
   const seen: Request[] = [];
   const settings = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   await using other = Deno.serve(settings, (request) => {
@@ -353,7 +353,7 @@ function messagesOf(error: unknown): string {
   return [error.stack, error.message, text, JSON.stringify(problem), messagesOf(error.cause)].join("\n");
 }
 
-Deno.test("a credential is in no answer, problem, error or URL that the library builds, be it accepted, refused or malformed", async () => {
+Deno.test("no response, problem, error or URL of the library contains a credential, whether accepted, refused or malformed", async () => {
   const breaks = [
     (text: string) => text,
     (text: string) => `${text}\n`,
@@ -388,7 +388,7 @@ Deno.test("a credential is in no answer, problem, error or URL that the library 
   );
 });
 
-Deno.test("a server's answers to malformed credentials do not quote them", async () => {
+Deno.test("responses to malformed credentials do not quote them", async () => {
   const secrets = { secret: "zqsecret" };
   const handler = guard(() => fail("a verifier was called"));
   for (

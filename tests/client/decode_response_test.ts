@@ -61,7 +61,7 @@ function answered(answer: () => Response): typeof client {
   return createClient(contract, { baseUrl, fetch: answer });
 }
 
-Deno.test("createClient() calls give a result for every declared status", async () => {
+Deno.test("createClient() calls resolve to a result for every declared status", async () => {
   const results = await Promise.all(
     ["42", "new", "gone", "none", "taken", "broken", "down"].map((id) => client.user({ params: { id } })),
   );
@@ -77,7 +77,7 @@ Deno.test("createClient() calls give a result for every declared status", async 
   ]);
 });
 
-Deno.test("createClient() calls give results whose status tells the type of the body", async () => {
+Deno.test("createClient() results are discriminated by their status", async () => {
   const result = await client.user({ params: { id: "none" } });
 
   assert(result.status === 404);
@@ -85,21 +85,21 @@ Deno.test("createClient() calls give results whose status tells the type of the 
   assertEquals(message, "No user");
 });
 
-Deno.test("createClient() calls give the native response, whose body has been read", async () => {
+Deno.test("createClient() results contain the native response, whose body has been read", async () => {
   const result = await client.user({ params: { id: "none" } });
 
   assertInstanceOf(result.response, Response);
   assertEquals([result.response.status, result.response.bodyUsed], [404, true]);
 });
 
-Deno.test("createClient() calls give the native headers where none are declared", async () => {
+Deno.test("createClient() results contain the native headers if none are declared", async () => {
   const { headers, response } = await client.user({ params: { id: "none" } });
 
   assertStrictEquals(headers, response.headers);
   assertEquals(headers.get("X-Reason"), "none");
 });
 
-Deno.test("createClient() calls give declared headers by lower-case name, cookies as a list", async () => {
+Deno.test("createClient() results contain declared headers by lowercase name, and cookies as a list", async () => {
   const { headers, response } = await client.page();
 
   assertEquals(headers.etag, '"1"');
@@ -109,7 +109,7 @@ Deno.test("createClient() calls give declared headers by lower-case name, cookie
   assertEquals(response.headers.get("etag"), '"1"');
 });
 
-Deno.test("createClient() calls give a single cookie as a list, and no list where there is none", async () => {
+Deno.test("createClient() results contain a single cookie as a list, and no list without cookies", async () => {
   const page = (init: [string, string][]): ReturnType<typeof client.page> =>
     answered(() => new Response("", { headers: [["content-type", "text/plain"], ...init] })).page();
 
@@ -117,7 +117,7 @@ Deno.test("createClient() calls give a single cookie as a list, and no list wher
   assertEquals((await page([])).headers["set-cookie"], undefined);
 });
 
-Deno.test("createClient() calls by HEAD give no body, and the fields", async () => {
+Deno.test("createClient() HEAD calls resolve to the fields without a body", async () => {
   const found = await client.head({ params: { id: "42" } });
   const missing = await client.head({ params: { id: "none" } });
 
@@ -129,7 +129,7 @@ Deno.test("createClient() calls by HEAD give no body, and the fields", async () 
   assertEquals([missing.status, missing.body], [404, undefined]);
 });
 
-Deno.test("createClient() calls by HEAD give a declared problem, whose content type is that of its GET", async () => {
+Deno.test("createClient() HEAD calls accept a declared problem with the content type of its GET", async () => {
   const declared = defineContract({
     routes: { find: route.head("/", { responses: { 200: response.text(), 404: response.problem() } }) },
   });
@@ -140,7 +140,7 @@ Deno.test("createClient() calls by HEAD give a declared problem, whose content t
   assertEquals([status, body], [404, undefined]);
 });
 
-Deno.test("a body that fails while it is cancelled changes nothing", async () => {
+Deno.test("a body that fails while it is cancelled is ignored", async () => {
   const cancel = () => Promise.reject(new Error("broken"));
   const broken = answered(() => new Response(new ReadableStream({ cancel }, { highWaterMark: 0 }), { status: 503 }));
 

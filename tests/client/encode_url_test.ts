@@ -28,7 +28,7 @@ const handler = createFetchHandler(
 const { fetch, assertUnsent } = recordCalls(handler);
 const client = createClient(contract, { baseUrl, fetch });
 
-Deno.test("createClient() calls send path parameters such that the handler sees them as they were", async () => {
+Deno.test("createClient() path parameters reach the handler unchanged", async () => {
   const texts = [
     "42",
     "a/b",
@@ -67,7 +67,7 @@ Deno.test("createClient() calls send the parameters of routers, too", async () =
   assertEquals(client.nested.get.url({ params }), `${baseUrl}/a/x%2Fy/b%20c/%C3%BC/b%20c`);
 });
 
-Deno.test("createClient() calls refuse path parameters that no URL can carry", async () => {
+Deno.test("createClient() calls refuse path parameters that a URL cannot carry", async () => {
   for (const id of ["", ".", "..", "\ud800", "a\udc00b", "\ud83d x"]) {
     const { message, cause } = await assertUnsent(() => client.byId({ params: { id } }));
     assertInstanceOf(cause, Error);
@@ -76,7 +76,7 @@ Deno.test("createClient() calls refuse path parameters that no URL can carry", a
   }
 });
 
-Deno.test("createClient() calls refuse path parameters that are no text, or missing", async () => {
+Deno.test("createClient() calls refuse path parameters that are missing or not text", async () => {
   for (const id of [null, {}, [], ["a"], new Date(), Symbol("s"), () => "1"]) {
     await assertUnsent(() => client.byId({ params: { id } as never }), "the path parameter id is no text");
   }
@@ -123,13 +123,13 @@ Deno.test("createClient() calls send query values and lists in their order", asy
   });
 });
 
-Deno.test("createClient() calls send no query where there is none", () => {
+Deno.test("createClient() calls without a query send none", () => {
   for (const query of [{}, { left: undefined }, { none: [] }]) {
     assertEquals(client.search.url({ query: query as never }), `${baseUrl}/search`);
   }
 });
 
-Deno.test("createClient() calls refuse query values that are no text", async () => {
+Deno.test("createClient() calls refuse query values that are not text", async () => {
   const values = [null, {}, new Date(), [null], [undefined], [["a"]], [{}], Symbol("s"), () => "a", new Map()];
   for (const value of values) {
     const { message } = await assertUnsent(() => client.search({ query: { since: value } as never }));
@@ -138,13 +138,13 @@ Deno.test("createClient() calls refuse query values that are no text", async () 
   await assertUnsent(() => client.search({ query: ["a"] as never }), "query is no plain object");
 });
 
-Deno.test("createClient() calls refuse queries with half of a surrogate pair", async () => {
+Deno.test("createClient() calls refuse queries with a lone surrogate", async () => {
   for (const query of [{ a: "\ud800" }, { "\udc00": "a" }, { a: ["b", "x\ud800y"] }]) {
     await assertUnsent(() => client.search({ query: query as never }), "half of a surrogate pair");
   }
 });
 
-Deno.test("createClient() url() refuses what a call would refuse", () => {
+Deno.test("createClient() url() refuses the input that a call would refuse", () => {
   const error = assertThrows(() => client.byId.url({ params: { id: ".." } }), ClientError);
 
   assertEquals([error.code, error.route?.key], ["invalid-input", "byId"]);

@@ -23,7 +23,7 @@ function errorOf(fetch: ClientOptions["fetch"], signal?: AbortSignal): Promise<C
   return assertRejects(() => client.users.byId({ params: { id: "1" } }, { signal }), ClientError, where);
 }
 
-Deno.test("ClientError() tells that no response came", async () => {
+Deno.test("ClientError() reports a missing response", async () => {
   const cause = new TypeError("connection refused");
   const functions: ClientOptions["fetch"][] = [
     () => Promise.reject(cause),
@@ -45,7 +45,7 @@ Deno.test("ClientError() tells that no response came", async () => {
   }
 });
 
-Deno.test("ClientError() tells that a real server cannot be reached", async () => {
+Deno.test("ClientError() reports an unreachable server", async () => {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => new Response());
   const { port } = server.addr;
   await server.shutdown();
@@ -56,7 +56,7 @@ Deno.test("ClientError() tells that a real server cannot be reached", async () =
   assertInstanceOf(error.cause, TypeError);
 });
 
-Deno.test("ClientError() tells that a body broke off, and of which response", async () => {
+Deno.test("ClientError() reports a body that broke off, with its response", async () => {
   const cause = new Error("connection reset");
   const cases: [status: number, type: string][] = [[200, "text/plain"], [404, "application/json"], [
     206,
@@ -80,7 +80,7 @@ Deno.test("ClientError() tells that a body broke off, and of which response", as
   }
 });
 
-Deno.test("ClientError() tells that a real connection broke off", async () => {
+Deno.test("ClientError() reports a broken connection", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const served = (async () => {
     using connection = await listener.accept();
@@ -95,7 +95,7 @@ Deno.test("ClientError() tells that a real connection broke off", async () => {
   assertEquals([error.code, error.status], ["network", 200]);
 });
 
-Deno.test("ClientError() tells of a body that is no bytes, and cancels it", async () => {
+Deno.test("ClientError() reports a body that is not bytes, and cancels it", async () => {
   for (const signal of [undefined, new AbortController().signal]) {
     let cancelled = false;
     const stream = new ReadableStream({
@@ -111,7 +111,7 @@ Deno.test("ClientError() tells of a body that is no bytes, and cancels it", asyn
   }
 });
 
-Deno.test("ClientError() tells of an answer that is no response", async () => {
+Deno.test("ClientError() reports a value that is not a Response", async () => {
   for (const answer of [undefined, null, "ok"]) {
     assertEquals((await errorOf(() => answer as unknown as Response)).code, "network");
   }
@@ -128,7 +128,7 @@ Deno.test("ClientError() of a call within fetch is the cause of the call's own",
   assertInstanceOf(error.cause, ClientError);
 });
 
-Deno.test("ClientError() is told by its code, which TypeScript knows", async () => {
+Deno.test("ClientError() is discriminated by its code", async () => {
   const error = await errorOf(() => new Response(watchBody([]).stream, { status: 500 }));
   const sentences: Record<ClientErrorCode, string> = {
     network: "try again",

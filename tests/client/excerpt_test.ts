@@ -24,7 +24,7 @@ function errorOf(answer: Response, signal?: AbortSignal): Promise<ClientError> {
   return assertRejects(() => client.byId({ params: { id: "1" } }, { signal }), ClientError);
 }
 
-Deno.test("ClientError() tells of a status that is not declared", async () => {
+Deno.test("ClientError() reports an undeclared status", async () => {
   const { stream, state } = watchBody(["try ", "later"]);
   const answer = new Response(stream, { status: 503, headers: { "retry-after": "5" } });
   const error = await errorOf(answer);
@@ -72,7 +72,7 @@ Deno.test("ClientError() carries a problem document in place of a declared body"
   assertEquals([error.code, error.status, error.problem?.code], ["unexpected-content-type", 404, "not-found"]);
 });
 
-Deno.test("ClientError() tells of a content type that is not the declared one", async () => {
+Deno.test("ClientError() reports an undeclared content type", async () => {
   const types = ["text/html", "application/vnd.api+json", "application/jsonp", "application/json, text/html", ""];
   for (const type of types) {
     const { stream, state } = watchBody(['{"name":"Ada"}']);
@@ -83,13 +83,13 @@ Deno.test("ClientError() tells of a content type that is not the declared one", 
   }
 });
 
-Deno.test("ClientError() tells of a body without a content type", async () => {
+Deno.test("ClientError() reports a body without a content type", async () => {
   const error = await errorOf(new Response(new TextEncoder().encode("x")));
 
   assertEquals([error.code, error.text], ["unexpected-content-type", "x"]);
 });
 
-Deno.test("ClientError() keeps at most 8 KiB of text, and cancels what is left", async () => {
+Deno.test("ClientError() keeps at most 8 KiB of text, and cancels the rest", async () => {
   for (const chunk of ["x".repeat(1000), "x".repeat(100_000)]) {
     const { stream, state } = watchBody(Array(20).fill(chunk));
     const error = await errorOf(new Response(stream, { status: 500 }));
@@ -126,7 +126,7 @@ Deno.test("ClientError() carries a problem document that is longer than its text
   assertEquals(new TextEncoder().encode(error.text).byteLength <= 8192, true);
 });
 
-Deno.test("ClientError() carries no problem that is none", async () => {
+Deno.test("ClientError() omits an invalid problem document", async () => {
   for (const text of ["", "{", "[]", '"text"', "null", "42"]) {
     const headers = { "content-type": "application/problem+json" };
     const error = await errorOf(new Response(text, { status: 400, headers }));
@@ -134,7 +134,7 @@ Deno.test("ClientError() carries no problem that is none", async () => {
   }
 });
 
-Deno.test("ClientError() carries no problem that goes on and on", async () => {
+Deno.test("ClientError() omits an endless problem document", async () => {
   const { stream, state } = watchBody(['{"title":"', ...Array(1000).fill("x".repeat(1024))]);
   const error = await errorOf(
     new Response(stream, { status: 400, headers: { "content-type": "application/problem+json" } }),
@@ -161,7 +161,7 @@ Deno.test("ClientError() does without the text of a body that breaks off", async
   assertInstanceOf(error.response, Response);
 });
 
-Deno.test("ClientError() tells that a call was aborted while an unexpected body stalled", async () => {
+Deno.test("ClientError() reports an abort while an unexpected body stalls", async () => {
   const { stream, state } = watchBody(["it began"], { stalls: true });
   const controller = new AbortController();
   const call = errorOf(new Response(stream, { status: 500 }), controller.signal);

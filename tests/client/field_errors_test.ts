@@ -51,7 +51,7 @@ Deno.test("fieldErrors() has the messages of a refusal by field, declared or not
   }
 });
 
-Deno.test("fieldErrors() of no problem, and of one without issues, is empty; any name of a field is one", () => {
+Deno.test("fieldErrors() is empty without a problem or issues, and accepts any field name", () => {
   assertEquals([fieldErrors(undefined), fieldErrors({}), fieldErrors({ issues: [] })], [{}, {}, {}]);
   const issue = { location: "body", path: ["__proto__"], pointer: "/__proto__", message: "no" };
   assertEquals(Object.entries(fieldErrors({ issues: [issue] })), [["__proto__", ["no"]]]);

@@ -19,7 +19,7 @@ function answered(answer: () => Response): ReturnType<typeof createClient<typeof
   return createClient(contract, { baseUrl: "https://a.example", fetch: answer });
 }
 
-Deno.test("createClient() calls take the declared media type in any case and with any parameters", async () => {
+Deno.test("createClient() calls accept the declared media type in any case and with any parameters", async () => {
   for (
     const type of ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x=y"]
   ) {
@@ -29,13 +29,13 @@ Deno.test("createClient() calls take the declared media type in any case and wit
   }
 });
 
-Deno.test("createClient() calls run no schema of the server's", async () => {
+Deno.test("createClient() calls do not run the server's schemas", async () => {
   const result = await answered(() => Response.json({ id: 1, extra: true })).user({ params: { id: "1" } });
 
   assertEquals<unknown>(result.body, { id: 1, extra: true });
 });
 
-Deno.test("createClient() calls take hostile keys as keys", async () => {
+Deno.test("createClient() calls treat hostile keys as keys", async () => {
   const text = '{"id":"1","__proto__":{"polluted":true}}';
   const { body } = await answered(() => new Response(text, { headers: { "content-type": "application/json" } }))
     .user({ params: { id: "1" } });
@@ -52,7 +52,7 @@ Deno.test("createClient() calls cancel the body of a response that is declared e
   }
 });
 
-Deno.test("createClient() calls take no problem document for a response that is declared empty", async () => {
+Deno.test("createClient() calls do not accept a problem document as an empty response", async () => {
   const problem = { title: "Busy", status: 503 };
   const headers = { "content-type": "application/problem+json; charset=utf-8" };
   const { user } = answered(() => new Response(JSON.stringify(problem), { status: 503, headers }));
@@ -60,7 +60,7 @@ Deno.test("createClient() calls take no problem document for a response that is 
   assertEquals([error.code, error.status, error.problem], ["unexpected-content-type", 503, problem]);
 });
 
-Deno.test("createClient() calls do not wait for a copy of the response that nobody reads", async () => {
+Deno.test("createClient() calls do not wait for an unread copy of the response", async () => {
   const answer = new Response(watchBody(["surplus"]).stream, { status: 503 });
   const copy = answer.clone(); // cancelling one of two copies ends when the other is cancelled too
   const { status } = await answered(() => answer).user({ params: { id: "1" } });
@@ -69,7 +69,7 @@ Deno.test("createClient() calls do not wait for a copy of the response that nobo
   await copy.body?.cancel();
 });
 
-Deno.test("createClient() calls read bodies that come in pieces, with a signal and without", async () => {
+Deno.test("createClient() calls read bodies in pieces, with and without a signal", async () => {
   const whole = new TextEncoder().encode('{"id":"åß∂𝄞"}');
   for (const signal of [undefined, new AbortController().signal]) {
     const { stream, state } = watchBody([...whole].map((byte) => new Uint8Array([byte])));
@@ -80,7 +80,7 @@ Deno.test("createClient() calls read bodies that come in pieces, with a signal a
   }
 });
 
-Deno.test("createClient() calls reject with invalid-body where the body is no JSON", async () => {
+Deno.test("createClient() calls reject with invalid-body if the body is not JSON", async () => {
   for (const text of ["", "{", "<!doctype html>", "undefined"]) {
     const { stream, state } = watchBody([text]);
     const error = await assertRejects(
@@ -98,7 +98,7 @@ Deno.test("createClient() calls reject with invalid-body where the body is no JS
   }
 });
 
-Deno.test("createClient() calls keep at most 8 KiB of a body that is no JSON", async () => {
+Deno.test("createClient() calls keep at most 8 KiB of a body that is not JSON", async () => {
   const error = await assertRejects(
     () =>
       answered(() => new Response("é".repeat(5000), { headers: { "content-type": "application/json" } }))

@@ -99,7 +99,7 @@ Deno.test("createClient() calls send files, blobs and lists of them as form data
   ]);
 });
 
-Deno.test("createClient() calls send a FormData as it is", async () => {
+Deno.test("createClient() calls send a FormData unchanged", async () => {
   const body = new FormData();
   body.append("a", "1");
   body.append("a", new File(["x"], "f"));
@@ -108,7 +108,7 @@ Deno.test("createClient() calls send a FormData as it is", async () => {
   assertEquals((await client.native({ body: { a: [1, 2] } })).body, [["a", "1"], ["a", "2"]]);
 });
 
-Deno.test("createClient() calls let no header of a caller's take the boundary from form data", async () => {
+Deno.test("createClient() calls keep the boundary of form data, whatever headers the caller passes", async () => {
   const headers = { "content-type": "multipart/form-data; boundary=own" };
   assertEquals((await client.data({ body: { a: "1" } }, { headers })).body, [["a", "1"]]);
 });

@@ -27,7 +27,7 @@ const connect = (status: number) =>
   });
 const find = async (status: number) => await connect(status).byId({ params: { id: 1 } });
 
-Deno.test("isErrorOf() knows the errors of a call, and types their result", async () => {
+Deno.test("isErrorOf() recognizes the errors of a call and types their result", async () => {
   const { byId, other } = connect(404);
   const error = await assertRejects(async () => unwrap(await find(404)), ClientError);
   assertType<IsExact<typeof error.result, unknown>>(true);
@@ -45,7 +45,7 @@ Deno.test("isErrorOf() knows the errors of a call, and types their result", asyn
   assertThrows(() => isErrorOf(() => Promise.reject(), error), TypeError, "isErrorOf() needs a call of a client");
 });
 
-Deno.test("instanceof tells nothing of the result of a ClientError", async () => {
+Deno.test("instanceof does not type the result of a ClientError", async () => {
   const error: unknown = await find(500).catch((error) => error);
   assert(error instanceof ClientError);
   assertType<IsExact<typeof error.result, unknown>>(true);
@@ -53,7 +53,7 @@ Deno.test("instanceof tells nothing of the result of a ClientError", async () =>
   assertThrows(() => error.result.body);
 });
 
-Deno.test("unwrapResult() gives a 2xx result as it is, with typed headers, and throws for any other", async () => {
+Deno.test("unwrapResult() returns a 2xx result with typed headers, and throws for any other", async () => {
   const result = await find(200);
   const unwrapped = unwrapResult(result);
   assertType<IsExact<typeof unwrapped.status, 200>>(true);

@@ -72,7 +72,7 @@ const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enco
 const oneByOne = (text: string): Uint8Array<ArrayBuffer>[] =>
   Array.from(encode(text), (byte) => new Uint8Array([byte]));
 
-Deno.test("a client of NDJSON gives each line's value, however its bytes are split", async () => {
+Deno.test("an NDJSON client yields each line's value, however its bytes are split", async () => {
   const text = '{"a":"é\u2028💥"}\n1\r\n\n\r\n"\\n"\nnull\n';
   const values = [{ a: "é\u2028💥" }, 1, "\n", null];
   assertEquals(await read("rows", [text]), values);
@@ -114,7 +114,7 @@ Deno.test("a client of events reads them as the HTML Standard has it, however th
   }
 });
 
-Deno.test("a client gives an event as soon as its empty line is there, be that a carriage return alone", async () => {
+Deno.test("a client yields an event as soon as its empty line arrives, even a lone carriage return", async () => {
   for (const text of ["data: 1\n\n", "data: 1\r\r", "data: 1\r\n\r"]) {
     const { body, state } = await open("events", [text], { stalls: true });
     assertEquals(await body.next(), { done: false, value: { data: 1 } });
@@ -123,7 +123,7 @@ Deno.test("a client gives an event as soon as its empty line is there, be that a
   }
 });
 
-Deno.test("a client of a stream that was cut off fails after what came whole", async () => {
+Deno.test("reading a truncated stream fails after its complete items", async () => {
   for (const rest of ["2", '{"a"', "\r", " "]) {
     const { items, code } = await readFailing("rows", ["1\n", rest]);
     assertEquals([items, code], [[1], "network"]);
@@ -136,7 +136,7 @@ Deno.test("a client of a stream that was cut off fails after what came whole", a
   assertEquals(code, "network");
 });
 
-Deno.test("a client of items that are no JSON fails with invalid-body, their text, and releases the connection", async () => {
+Deno.test("reading items that are not JSON fails with invalid-body and their text, and releases the connection", async () => {
   const { items, error, code, state } = await readFailing("rows", ["1\n", '{"a":\n', "3\n"], { stalls: true });
   assertEquals([items, code, error.text, error.status, state()], [[1], "invalid-body", '{"a":', 200, "cancelled"]);
   assertStringIncludes(error.message, "Cannot call GET /rows (rows): an item cannot be decoded");
@@ -189,7 +189,7 @@ Deno.test("a client does not wait for the end of a record that is too long", asy
   }
 });
 
-Deno.test("a client refuses a maxRecordBytes that can't be", async () => {
+Deno.test("a client refuses an invalid maxRecordBytes", async () => {
   for (const maxRecordBytes of [-1, 1.5, NaN, "1" as never, null as never]) {
     const error = await assertRejects(() => open("rows", [], { maxRecordBytes }), ClientError, "maxRecordBytes");
     assertEquals(error.code, "invalid-input");
@@ -242,7 +242,7 @@ Deno.test("an abort ends a next() that waits for a codec", async () => {
   assertEquals([error.code, state()], ["aborted", "cancelled"]);
 });
 
-Deno.test("an item whose codec is ready after return() goes nowhere", async () => {
+Deno.test("an item whose codec is ready after return() is dropped", async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const Late = codec(type("number"), type("number"), { decode: () => promise, encode: (number) => number });
   const late = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(Late) } }) } });
@@ -298,14 +298,14 @@ Deno.test("an abort ends the reading and releases the connection", async () => {
   assertEquals((await assertRejects(() => body.next(), ClientError)).code, "aborted");
 });
 
-Deno.test("a timeout goes on while a stream is read", async () => {
+Deno.test("a timeout continues while a stream is read", async () => {
   const { body, state } = await open("rows", ["1\n"], { timeout: 20, stalls: true });
   assertEquals((await body.next()).value, 1);
   const error = await assertRejects(() => body.next(), ClientError);
   assertEquals([error.code, state()], ["timeout", "cancelled"]);
 });
 
-Deno.test("a stream that has ended leaves nothing at the caller's signal", async () => {
+Deno.test("an ended stream removes its listener from the caller's signal", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const watched = Object.assign(signal, {
@@ -335,7 +335,7 @@ Deno.test("a connection that breaks is a network error", async () => {
   assertEquals([error.code, (error.cause as Error).message], ["network", "reset"]);
 });
 
-Deno.test("a stream asked for by HEAD is undefined", async () => {
+Deno.test("a HEAD call of a stream resolves to an undefined body", async () => {
   const fetch = () => new Response(null, { headers: { "content-type": types.rows } });
   const result = await createClient(contract, { baseUrl: "https://a.example", fetch }).head();
   assertEquals(result.body, undefined);

@@ -51,7 +51,7 @@ function clientOf(
 /** Both ways to wait for a body. */
 const signals = [{}, { signal: new AbortController().signal }];
 
-Deno.test("maxBodyBytes of a client lets a body of exactly that many bytes pass, and not of one more", async () => {
+Deno.test("maxBodyBytes of a client accepts a body of exactly that many bytes, and not one more", async () => {
   for (const key of whole) {
     for (const options of signals) {
       await clientOf(key, contentOf(key, 30), { maxBodyBytes: 30 }).call(options);
@@ -95,7 +95,7 @@ Deno.test("maxBodyBytes refuses a greater Content-Length without reading, compre
   }
 });
 
-Deno.test("maxBodyBytes counts the bytes whatever Content-Length says, and allocates none for what it says", async () => {
+Deno.test("maxBodyBytes counts bytes whatever Content-Length is, and allocates nothing for it", async () => {
   for (const length of ["3", "0", "-1", "many", "1e9"]) {
     const headers = { "content-length": length };
     assertEquals((await clientOf("text", "12345", { maxBodyBytes: 5 }, headers).call()).body, "12345");
@@ -114,7 +114,7 @@ Deno.test("maxBodyBytes is 64 MiB by default, and Infinity lifts it", async () =
   assertEquals((long as Uint8Array).byteLength, 64 * 2 ** 20 + 1);
 });
 
-Deno.test("maxBodyBytes limits whole bodies alone: no stream, no raw response, and no HEAD", async () => {
+Deno.test("maxBodyBytes limits only whole bodies, not streams, raw responses or HEAD", async () => {
   const limit = { maxBodyBytes: 3 };
   const { body: stream } = await clientOf("stream", "12345", limit).call();
   assertEquals(await new Response(stream as ReadableStream).text(), "12345");
@@ -155,7 +155,7 @@ async function readAndRelease(answer: Response): Promise<void> {
   reader.releaseLock();
 }
 
-Deno.test("a body that was read before is not taken for an empty one", async () => {
+Deno.test("a body that was read before does not count as empty", async () => {
   for (const options of signals) {
     for (const read of [(answer: Response) => answer.text(), readAndRelease]) {
       const fetch = async (): Promise<Response> => {
@@ -169,7 +169,7 @@ Deno.test("a body that was read before is not taken for an empty one", async () 
   }
 });
 
-Deno.test("the signal of a call is told apart from its limit", async () => {
+Deno.test("an abort of a call is distinguished from its limit", async () => {
   const ending = new AbortController();
   const { stream, state } = watchBody(["123"], { stalls: true });
   const { call } = clientOf("text", stream, { maxBodyBytes: 5 });
@@ -211,7 +211,7 @@ function answerRaw(
   return { baseUrl: `http://127.0.0.1:${server.addr.port}`, close: () => server.close() };
 }
 
-Deno.test("maxBodyBytes counts the bytes of a body that is chunked or compressed, though it declares a short length", async () => {
+Deno.test("maxBodyBytes counts the bytes of chunked and compressed bodies, even if they declare a short length", async () => {
   const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: ${types.bytes}\r\n`;
   const chunks = `Transfer-Encoding: chunked\r\n\r\n${`2710\r\n${"a".repeat(10_000)}\r\n`.repeat(20)}0\r\n\r\n`;
   const zeros = new Blob([new Uint8Array(200_000)]).stream().pipeThrough(new CompressionStream("gzip"));
@@ -256,7 +256,7 @@ function mountText(text: string): (request: Request) => Response | Promise<Respo
   );
 }
 
-Deno.test("the platform reads what a mounted handler has in memory, and maxBodyBytes holds for it", async () => {
+Deno.test("the platform reads bodies that a mounted handler has in memory, up to maxBodyBytes", async () => {
   for (const options of signals) {
     const fetch = async (request: Request): Promise<Response> => {
       const answer = await mountText("12345")(request);
@@ -272,7 +272,7 @@ Deno.test("the platform reads what a mounted handler has in memory, and maxBodyB
   }
 });
 
-Deno.test("maxBodyBytes stops reading what a mounted handler passes on, and copies of what it has in memory", async () => {
+Deno.test("maxBodyBytes stops reading proxied bodies of a mounted handler, and copies of those in memory", async () => {
   const headers = { "content-type": types.text };
   const answers: readonly ((body: ReadableStream<Uint8Array<ArrayBuffer>>) => Response | Promise<Response>)[] = [
     (body) => mountRaw(() => new Response(body, { headers }))(new Request("https://a.example/text")),
@@ -309,7 +309,7 @@ Deno.test("maxBodyBytes counts the bytes of JSON that a mounted handler has in m
   }
 });
 
-Deno.test("maxBodyBytes counts the bytes of a blob that a mounted handler answers with, for a file may have them", async () => {
+Deno.test("maxBodyBytes counts the bytes of a mounted handler's blob, which a file may contain", async () => {
   const routes = { bytes: route.get("/bytes", { responses: { 200: response.bytes() } }) };
   const handler = createFetchHandler(
     defineServer(defineContract({ routes })).implement({

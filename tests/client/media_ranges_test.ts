@@ -95,7 +95,7 @@ Deno.test("createClient() calls close an upload whose content type is missing", 
   assertEquals(isCancelled, true);
 });
 
-Deno.test("createClient() calls send no content type where an optional body of a range is absent", async () => {
+Deno.test("createClient() calls send no content type if an optional body of a range is absent", async () => {
   assertEquals(await typeSent(() => client.optional({})), null);
   assertEquals(await typeSent(() => client.optional({}, png)), null);
   assertEquals(await typeSent(() => client.optional({ body: bytes }, png)), "image/png");
@@ -107,7 +107,7 @@ function answered(contentType: string | undefined): typeof client {
   return createClient(contract, { baseUrl, fetch: () => new Response(new Uint8Array([49]), { headers }) });
 }
 
-Deno.test("createClient() calls take responses within a range, and tell which type came", async () => {
+Deno.test("createClient() calls accept responses within a range and expose their type", async () => {
   for (const contentType of ["image/png", "IMAGE/Gif;a=b", "text/csv"]) {
     const { body, headers } = await answered(contentType).bytes();
     assertEquals([body, headers.get("content-type")], [new Uint8Array([49]), contentType]);
@@ -133,13 +133,13 @@ Deno.test("createClient() calls refuse responses outside of a range", async () =
   }
 });
 
-Deno.test("createClient() calls take any content type of an answer to HEAD", async () => {
+Deno.test("createClient() calls accept any content type in a response to HEAD", async () => {
   for (const contentType of ["image/png", "text/html", undefined]) {
     assertEquals((await answered(contentType).head()).body, undefined);
   }
 });
 
-Deno.test("createClient() calls take a problem document for a body of no range, only where it is named", async () => {
+Deno.test("createClient() calls accept a problem document for a range only if the list names it", async () => {
   for (const contentType of ["application/problem+json", "Application/Problem+JSON; charset=utf-8"]) {
     const error = await assertRejects(() => answered(contentType).file(), ClientError);
     assertEquals(error.code, "unexpected-content-type");

@@ -18,7 +18,7 @@ function clientOf(contentType: string, body: BodyInit, status = 200): Client<typ
   return createClient(contract, { baseUrl: "https://a.example", fetch });
 }
 
-Deno.test("an answer in chunks of one byte takes no more memory than its bytes", async () => {
+Deno.test("a response in chunks of one byte uses no more memory than its bytes", async () => {
   const { sample, assertFew } = watchBuffers();
   for (const options of [{}, { signal: new AbortController().signal }]) {
     const json = clientOf("application/json", singleBytes(`"${text}"`, sample));
@@ -29,7 +29,7 @@ Deno.test("an answer in chunks of one byte takes no more memory than its bytes",
   assertFew();
 });
 
-Deno.test("an answer that is an error keeps no more memory than its bytes", async () => {
+Deno.test("an error response keeps no more memory than its bytes", async () => {
   const { sample, assertFew } = watchBuffers();
   const html = await assertRejects(() => clientOf("text/html", singleBytes(text, sample)).text(), ClientError);
   assertEquals(html.text, text.slice(0, 8192));
@@ -49,7 +49,7 @@ Deno.test("a caller that keeps the chunks of a stream keeps their bytes, not the
   assertFew();
 });
 
-Deno.test("an answer in chunks of one byte takes no more memory than its bytes over a socket either", async () => {
+Deno.test("a response in chunks of one byte uses no more memory than its bytes over a socket", async () => {
   const { sample, assertFew } = watchBuffers();
   const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const answering = (async () => {
@@ -71,7 +71,7 @@ Deno.test("an answer in chunks of one byte takes no more memory than its bytes o
   assertFew();
 });
 
-Deno.test("a record in pieces of one byte takes no more memory than its bytes", async () => {
+Deno.test("a record in pieces of one byte uses no more memory than its bytes", async () => {
   const program = `
     import { defineContract, response, route } from "@scope/api";
     import { createClient } from "@scope/api/client";

@@ -76,7 +76,7 @@ Deno.test("createClient() calls send header values of every kind of text, and li
   });
 });
 
-Deno.test("createClient() calls take Headers from every source", async () => {
+Deno.test("createClient() calls accept Headers from every source", async () => {
   const general = new Headers([["X-A", "1"], ["x-a", "2"], ["x-b", "client"]]);
 
   assertEquals(await sent(general, new Headers({ "x-b": "call" })), { "x-a": "1, 2", "x-b": "call" });
@@ -102,7 +102,7 @@ Deno.test("createClient() calls wait for a function of headers that is asynchron
   });
 });
 
-Deno.test("createClient() calls reject with invalid-input where a function of headers throws or rejects", async () => {
+Deno.test("createClient() calls reject with invalid-input if the headers function throws or rejects", async () => {
   const cause = new Error("no token");
   const functions = [
     () => {
@@ -119,7 +119,7 @@ Deno.test("createClient() calls reject with invalid-input where a function of he
   assertEquals(error.cause, "no error");
 });
 
-Deno.test("createClient() calls send the body's declared content type, whatever the headers say", async () => {
+Deno.test("createClient() calls send the body's declared content type, whatever the headers contain", async () => {
   for (const name of ["content-type", "Content-Type"]) {
     const client = createClient(contract, { baseUrl, fetch, headers: { [name]: "text/plain" } });
     const { body } = await client.body(
@@ -133,7 +133,7 @@ Deno.test("createClient() calls send the body's declared content type, whatever 
   assertEquals(body["content-type"], "application/vnd.a+json");
 });
 
-Deno.test("createClient() calls refuse header values that no header can carry", async () => {
+Deno.test("createClient() calls refuse invalid header values", async () => {
   const values = ["a\r\nx-b: c", "a\n", "\0", "\x7f", "日本", " a", "a\t", null, {}, new Date(), [null], [
     "ok",
     "a\nb",
@@ -145,16 +145,16 @@ Deno.test("createClient() calls refuse header values that no header can carry", 
   }
 });
 
-Deno.test("createClient() calls refuse header names that can't be", async () => {
+Deno.test("createClient() calls refuse invalid header names", async () => {
   for (const name of ["", "x a", "x:", "x\n", "é"]) await refusal({ [name]: "1" });
 });
 
-Deno.test("createClient() calls refuse headers that are no object of fields", async () => {
+Deno.test("createClient() calls refuse headers that are not an object of fields", async () => {
   for (const headers of [null, "x-a: 1", 42]) await refusal({}, headers as never);
   await refusal(() => "x-a: 1" as never);
 });
 
-Deno.test("createClient() calls take pairs of a name and a value for headers, as fetch does", async () => {
+Deno.test("createClient() calls accept pairs of a name and a value as headers, as fetch does", async () => {
   const pairs = [["x-a", "1"], ["x-b", "2"]];
 
   assertEquals(await sent(pairs as never), { "x-a": "1", "x-b": "2" });

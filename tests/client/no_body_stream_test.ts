@@ -52,7 +52,7 @@ function connect(options: object = {}): Client<typeof contract.routes> {
 const signal = new AbortController().signal;
 const patient: readonly CallOptions[] = [{}, { signal }, { timeout: 10_000 }];
 
-Deno.test("createClient() calls read whole bodies where a Response has no stream", async () => {
+Deno.test("createClient() calls read whole bodies if a Response has no stream", async () => {
   const client = connect();
   for (const options of patient) {
     assertEquals((await client.json({ params: { id: "1" } }, options)).body, { id: "1" });
@@ -62,7 +62,7 @@ Deno.test("createClient() calls read whole bodies where a Response has no stream
   }
 });
 
-Deno.test("createClient() calls limit whole bodies where a Response has no stream", async () => {
+Deno.test("createClient() calls limit whole bodies if a Response has no stream", async () => {
   for (const options of patient) {
     const error = await assertRejects(() => connect().bytes({ ...options, maxBodyBytes: 99_999 }), ClientError);
     assertEquals([error.code, error.text?.length], ["invalid-body", 8192]);
@@ -70,7 +70,7 @@ Deno.test("createClient() calls limit whole bodies where a Response has no strea
   }
 });
 
-Deno.test("createClient() calls have the problem of a refusal where a Response has no stream", async () => {
+Deno.test("createClient() errors contain the problem of a refusal if a Response has no stream", async () => {
   const error = await assertRejects(() => connect().json({ params: { id: "x" } }), ClientError);
   assertEquals([error.code, error.status, error.problem?.code], ["unexpected-status", 400, "invalid-request"]);
   assert(error.text?.includes("invalid-request"));
@@ -93,7 +93,7 @@ Deno.test("createClient() calls end with their signal or time while a body witho
   assertEquals([aborted.code, late.code], ["aborted", "timeout"]);
 });
 
-Deno.test("createClient() calls of streams are invalid-body where a Response has no stream, and no attempt repeats them", async () => {
+Deno.test("createClient() calls of streams are invalid-body if a Response has no stream, and are not retried", async () => {
   let attempts = 0;
   const around = [retry({ attempts: 2 }), (attempt: () => Promise<never>) => (attempts++, attempt())];
   const client = connect({ around });

@@ -44,13 +44,13 @@ const whole = {
   balance: 30,
 };
 
-Deno.test("a problem document whose members have their types is read as it is", async () => {
+Deno.test("a problem document with valid members is read unchanged", async () => {
   for (const document of [whole, {}, { issues: [] }, { extension: ["any"] }]) {
     assertEquals(await readBoth(JSON.stringify(document)), [document, document]);
   }
 });
 
-Deno.test("members of a problem document that have another type than RFC 9457 gives are ignored", async () => {
+Deno.test("members of a problem document with other types than in RFC 9457 are ignored", async () => {
   const others: Readonly<Record<string, readonly unknown[]>> = {
     type: [null, 1, ["x"], {}, true],
     title: [["x"], null, 0],
@@ -81,7 +81,7 @@ Deno.test("members of a problem document that have another type than this packag
   }
 });
 
-Deno.test("hostile problem documents change no prototype and throw nothing", async () => {
+Deno.test("hostile problem documents neither change a prototype nor throw", async () => {
   const text =
     '{"__proto__":{"title":["x"],"polluted":1},"constructor":1,"toString":2,"hasOwnProperty":3,"status":"x"}';
   for (const problem of await readBoth(text)) {
@@ -93,7 +93,7 @@ Deno.test("hostile problem documents change no prototype and throw nothing", asy
   assertEquals(await readBoth(nested), [{}, {}]);
 });
 
-Deno.test("a problem document of 10 MB is read but for the members that are ignored", async () => {
+Deno.test("a problem document of 10 MB is read, except for ignored members", async () => {
   const members = Array.from({ length: 80_000 }, (_, index) => `"member ${index}":"${"v".repeat(100)}"`);
   const text = `{"title":1,${members.join()},"issues":[${Array(20_000).fill(JSON.stringify(issue)).join()}]}`;
   const result = await clientOf(text).declared();
@@ -112,7 +112,7 @@ Deno.test("a declared problem that is not a JSON object is invalid-body", async 
   }
 });
 
-Deno.test("a declared problem that a schema describes is the schema's alone", async () => {
+Deno.test("a declared problem with a schema is decoded only by the schema", async () => {
   const result = await clientOf('{"title":["x"]}').described();
   assertEquals<unknown>(result.body, { title: ["x"] }); // the server checks it
 });

@@ -65,7 +65,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-Deno.test("a redirect is followed where init.redirect says so, of the client or of the call", async () => {
+Deno.test("a redirect is followed if init.redirect of the client or the call says so", async () => {
   await serveTwo(302, async (baseUrl, seen) => {
     const follow = { redirect: "follow" } as const;
     const result = await createClient(contract, { baseUrl, init: follow }).read();
@@ -116,7 +116,7 @@ Deno.test("a declared redirect of an in-process handler is a result, and its oth
   );
 });
 
-Deno.test("every request says that redirects are not followed, unless init.redirect says otherwise", async () => {
+Deno.test("every request disables redirects, unless init.redirect enables them", async () => {
   const redirectOf = async (general: ClientOptions["init"], own: ClientOptions["init"]): Promise<string[]> => {
     const client = createClient(contract, { baseUrl, init: general });
     const requests = [
@@ -136,7 +136,7 @@ Deno.test("every request says that redirects are not followed, unless init.redir
   assertEquals(await redirectOf({ redirect: "follow" }, { redirect: undefined as never }), ["follow"]);
 });
 
-Deno.test("no redirect is followed where a runtime's Request drops what it was built with, as Bun 1.1's does", async () => {
+Deno.test("no redirect is followed if a runtime's Request drops the option, as in Bun 1.1", async () => {
   const { Request, fetch } = globalThis;
   const inits: (RequestInit | undefined)[] = [];
   try {
@@ -157,7 +157,7 @@ Deno.test("no redirect is followed where a runtime's Request drops what it was b
   assertEquals(inits, [{ redirect: "manual" }, { redirect: "error" }, undefined]);
 });
 
-Deno.test("a fetch of the caller's gets the request alone", async () => {
+Deno.test("a custom fetch receives only the request", async () => {
   const given: unknown[][] = [];
   const fetch = (...all: unknown[]): Response => {
     given.push(all);
@@ -179,7 +179,7 @@ Deno.test("the error of a redirect quotes at most the beginning of its location,
   assert(/^[ -~…]*$/.test(long));
 });
 
-Deno.test("a 3xx without a location is unexpected-status, which names no redirect", async () => {
+Deno.test("a 3xx without a location is unexpected-status and describes no redirect", async () => {
   for (const status of [300, 302, 304]) {
     const { code, message } = await assertRejects(() => redirected(status).read(), ClientError);
     assertEquals(code, "unexpected-status");
@@ -187,7 +187,7 @@ Deno.test("a 3xx without a location is unexpected-status, which names no redirec
   }
 });
 
-Deno.test("a redirect that a browser hides is unexpected-status, which says how to follow it", async () => {
+Deno.test("a redirect that a browser hides is unexpected-status and describes how to follow it", async () => {
   const hidden = Object.defineProperties(Response.error(), { type: { value: "opaqueredirect" } }); // only browsers make one
   const error = await assertRejects(
     () => createClient(contract, { baseUrl, fetch: () => hidden }).move(),

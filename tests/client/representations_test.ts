@@ -47,13 +47,13 @@ const server = createFetchHandler(
 );
 const client = clientOf(server);
 
-Deno.test("a client of a stream sees a ReadableStream of its bytes", async () => {
+Deno.test("a client receives a stream as a ReadableStream of bytes", async () => {
   const body = unwrap(await client.bytes());
   assert(body instanceof ReadableStream);
   assertEquals(await new Response(body).bytes(), new Uint8Array([1, 2, 3]));
 });
 
-Deno.test("a client's stream asks for nothing before its reader does, and cancelling it releases the connection", async () => {
+Deno.test("a client's stream pulls nothing before it is read, and cancelling it releases the connection", async () => {
   const { source, count } = watch([new Uint8Array(1), new Uint8Array(1)]);
   const fetch = createFetchHandler(
     defineServer(contract).implement({
@@ -74,7 +74,7 @@ Deno.test("a client's stream asks for nothing before its reader does, and cancel
   assertEquals(count, { next: 1, return: 1 });
 });
 
-Deno.test("a client's stream that breaks, is aborted or takes too long fails with a ClientError", async () => {
+Deno.test("a client's stream that breaks off, is aborted or times out fails with a ClientError", async () => {
   const headers = { "content-type": "video/mp4" };
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   const ofBroken = unwrap(await clientOf(() => new Response(broken, { headers })).bytes());
@@ -93,7 +93,7 @@ Deno.test("a client's stream that breaks, is aborted or takes too long fails wit
   }
 });
 
-Deno.test("a client of a stream without a body sees an empty one", async () => {
+Deno.test("a client receives an empty stream if the response has no body", async () => {
   const fetch = () => new Response(null, { headers: { "content-type": "video/mp4" } });
   assertEquals(await new Response(unwrap(await clientOf(fetch).bytes())).bytes(), new Uint8Array());
 });
@@ -106,7 +106,7 @@ Deno.test("a client of a raw response gets the native one, unread", async () => 
   assertEquals((await clientOf(() => native).raw()).body as unknown, native);
 });
 
-Deno.test("a client sees a declared problem, the handler's or the adapter's", async () => {
+Deno.test("a client receives a declared problem, from the handler or the adapter", async () => {
   const gone = await client.problem({ query: { n: "2" } });
   assertEquals(gone.body, { type: "about:blank", title: "Gone", status: 404, detail: "It was here", when: [1] });
   const three = await client.problem({ query: { n: "3" } });
@@ -125,7 +125,7 @@ Deno.test("a client sees a declared problem, the handler's or the adapter's", as
   assertEquals(missing.status === 404 && missing.body.code, "not-found");
 });
 
-Deno.test("response.problem() refuses what is no object", async () => {
+Deno.test("response.problem() refuses a value that is not an object", async () => {
   for (const body of ["text", [], null, 1]) {
     const handler = createFetchHandler(
       defineServer(contract).implement({
@@ -140,7 +140,7 @@ Deno.test("response.problem() refuses what is no object", async () => {
   }
 });
 
-Deno.test("a client that follows no redirect sees its typed location", async () => {
+Deno.test("a client that does not follow redirects receives the typed location", async () => {
   const result = await client.move();
   assert(result.status === 303);
   const location: string = result.headers.location;

@@ -118,7 +118,7 @@ Deno.test("createClient() calls send text bodies", async () => {
   for (const body of ["", "a\r\nb", "\0", "é𝄞"]) assertEquals((await client.text({ body })).body, body);
 });
 
-Deno.test("createClient() calls refuse text bodies that are no text", async () => {
+Deno.test("createClient() calls refuse text bodies that are not text", async () => {
   for (const body of [undefined, null, 1, {}, ["a"], new Blob(["a"])]) {
     await assertUnsent(() => client.text({ body: body as never }));
   }
@@ -137,7 +137,7 @@ Deno.test("createClient() calls send exactly the bytes of a view, a buffer or a 
   assertEquals((await client.bytes({ body: new Uint8Array() })).body.bytes, []);
 });
 
-Deno.test("createClient() calls refuse bodies of bytes that are none", async () => {
+Deno.test("createClient() calls refuse bytes bodies that are not bytes", async () => {
   for (const body of [undefined, null, "text", [1, 2], {}, new DataView(new ArrayBuffer(1))]) {
     await assertUnsent(() => client.bytes({ body: body as never }));
   }

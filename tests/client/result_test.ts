@@ -30,7 +30,7 @@ const fetch = createFetchHandler(
 );
 const client = createClient(contract, { baseUrl: "https://a.example", fetch });
 
-Deno.test("unwrap() gives the body of a 2xx result, typed", async () => {
+Deno.test("unwrap() returns the typed body of a 2xx result", async () => {
   const body = unwrap(await client.user({ params: { id: "1" } }));
 
   assertType<IsExact<typeof body, { name: string } | undefined>>(true);
@@ -50,14 +50,14 @@ Deno.test("unwrap() throws for every other result, with the result", async () =>
   }
 });
 
-Deno.test("unwrap() tells which route the result is of", async () => {
+Deno.test("unwrap() errors name the route of the result", async () => {
   const result = await client.user({ params: { id: "none" } });
   const error = assertThrows(() => unwrap(result), ClientError, "Cannot unwrap the result of GET /users/:id (user)");
   assertEquals(error.route, { key: "user", method: "GET", path: "/users/:id" });
   assertEquals(Reflect.ownKeys({ ...result }), ["status", "body", "headers", "response"]);
 });
 
-Deno.test("unwrap() takes any object of a status and a body", () => {
+Deno.test("unwrap() accepts any object with a status and a body", () => {
   assertEquals(unwrap({ status: 200, body: 1 }), 1);
   assertEquals(unwrap({ status: 299, body: 2 }), 2);
   for (const status of [100, 199, 300, 404, NaN]) {

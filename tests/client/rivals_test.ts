@@ -21,7 +21,7 @@ const users = router("/users", {
 const contract = defineContract({ routes: { users } });
 const client = createClient(contract, { baseUrl: "http://localhost" });
 
-Deno.test("createClient() refuses parameters that another route's literal would take, and names that route", () => {
+Deno.test("createClient() refuses parameters that match another route's literal, and names that route", () => {
   const refused = (call: () => unknown, key: string) =>
     assertThrows(call, ClientError, `the server answers with ${key} where params are these`);
   assertEquals(refused(() => client.users.byId.url({ params: { id: "me" } }), "users.me").code, "invalid-input");
@@ -29,7 +29,7 @@ Deno.test("createClient() refuses parameters that another route's literal would 
   refused(() => client.users.probe.url({ params: { id: "all" } }), "users.list"); // GET answers HEAD
 });
 
-Deno.test("createClient() takes what only a route of another method would take", () => {
+Deno.test("createClient() accepts parameters that only match a route with another method", () => {
   assertEquals(client.users.show.url({ params: { id: "me" } }), "http://localhost/users/me");
   assertEquals(client.users.byId.url({ params: { id: "all" } }), "http://localhost/users/all");
 });
@@ -38,7 +38,7 @@ Deno.test("createClient() takes what only a route of another method would take",
 const path = fc.array(fc.constantFrom("a", "b", ":"), { minLength: 3, maxLength: 3 })
   .map((segments) => segments.map((segment, index) => segment === ":" ? `:p${index}` : segment).join("/"));
 
-Deno.test("createClient() reaches the route that is called or refuses, whatever routes there are", async () => {
+Deno.test("createClient() calls reach their route or are refused, whatever the routes are", async () => {
   const paths = fc.uniqueArray(path, { minLength: 1, maxLength: 12 });
   const values = fc.record({
     p0: fc.constantFrom("a", "b", "c"),

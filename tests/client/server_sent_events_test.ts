@@ -82,7 +82,7 @@ Deno.test("a reader of events has lastEventId and reconnectionTime as HTML 9.2.6
   }
 });
 
-Deno.test("a reader of events is at the event that it gave last, however many have come", async () => {
+Deno.test("a reader of events is at the last event that it yielded, however many have arrived", async () => {
   const reader = await open("id: 1\ndata: 1\n\nid: 2\ndata: 2\n\nid: 3\n\n");
   await reader.next();
   assertEquals(reader.lastEventId, "1");
@@ -110,7 +110,7 @@ Deno.test("a reader of events learns of an id without data while it waits for th
   await reader.return();
 });
 
-Deno.test("an event has an id of its own where the server sent one with it", async () => {
+Deno.test("an event has its own id if the server sent one with it", async () => {
   const reader = await open("id: 1\n\ndata: 1\n\nid: 2\ndata: 2\n\n");
   assertEquals(await Array.fromAsync(reader), [{ data: 1 }, { data: 2, id: "2" }]);
 });

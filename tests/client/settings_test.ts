@@ -57,13 +57,13 @@ Deno.test("createClient() keeps the one slash of a root route", () => {
   assertEquals(urls, ["https://a.example/", "https://a.example/v1/"]);
 });
 
-Deno.test("createClient() refuses a relative baseUrl where there is no document", () => {
+Deno.test("createClient() refuses a relative baseUrl outside of documents", () => {
   for (const baseUrl of ["/api", "", "api.example.com", "//api.example.com", "https://"]) {
     assertStringIncludes(refusal({ baseUrl }), "baseUrl must be an absolute http or https URL");
   }
 });
 
-Deno.test("createClient() takes a relative baseUrl from the document's location", () => {
+Deno.test("createClient() resolves a relative baseUrl against the document's location", () => {
   atLocation("https://app.example/page/one?q=1#top", () => {
     const urls = ["/api", "api/", "//other.example/api", "https://third.example"].map((baseUrl) =>
       createClient(contract, { baseUrl }).health.url()
@@ -77,7 +77,7 @@ Deno.test("createClient() takes a relative baseUrl from the document's location"
   });
 });
 
-Deno.test("createClient() refuses a relative baseUrl where the document is no http page", () => {
+Deno.test("createClient() refuses a relative baseUrl in a document that is not an http page", () => {
   atLocation(
     "file:///home/page.html",
     () => assertStringIncludes(refusal({ baseUrl: "/api" }), "baseUrl must be an absolute http or https URL"),
@@ -112,7 +112,7 @@ Deno.test("createClient() refuses a baseUrl that is neither text nor a URL", () 
   }
 });
 
-Deno.test("createClient() refuses options that it does not know or cannot use", () => {
+Deno.test("createClient() refuses unknown and invalid options", () => {
   const baseUrl = "https://a.example";
   const message = refusal({ baseUrl, header: {} });
   assertStringIncludes(
@@ -123,7 +123,7 @@ Deno.test("createClient() refuses options that it does not know or cannot use", 
   assertStringIncludes(refusal({ baseUrl, headers: "x-a: 1" }), "headers must be an object or a function");
 });
 
-Deno.test("createClient() refuses what is no contract", () => {
+Deno.test("createClient() refuses a value that is not a contract", () => {
   for (const given of [undefined, null, {}, contract.routes, { ...contract }]) {
     const error = assertThrows(
       () => createClient(given as typeof contract, { baseUrl: "https://a.example" }),
@@ -133,13 +133,13 @@ Deno.test("createClient() refuses what is no contract", () => {
   }
 });
 
-Deno.test("createClient() sends by the fetch that it is given", async () => {
+Deno.test("createClient() sends requests with the option fetch", async () => {
   const client = createClient(contract, { baseUrl: "https://a.example", fetch: handler });
   const { status, body } = await client.health();
   assertEquals([status, body], [200, "ok"]);
 });
 
-Deno.test("createClient() calls the given fetch on its own, as browsers demand of theirs", async () => {
+Deno.test("createClient() calls the option fetch without this, as browsers require", async () => {
   const receivers: unknown[] = [];
   const client = createClient(contract, {
     baseUrl: "https://a.example",

@@ -6,7 +6,7 @@ import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
-Deno.test("createClient() calls send nothing where their signal has aborted before", async () => {
+Deno.test("createClient() calls send nothing if their signal has already aborted", async () => {
   const reason = new Error("never mind");
   let ran = 0;
   let sent = 0;
@@ -21,7 +21,7 @@ Deno.test("createClient() calls send nothing where their signal has aborted befo
   assertEquals(error.route, { key: "text", method: "GET", path: "/text" });
 });
 
-Deno.test("createClient() calls send nothing where their signal aborts while they are prepared", async () => {
+Deno.test("createClient() calls send nothing if their signal aborts while they are prepared", async () => {
   let sent = 0;
   const controller = new AbortController();
   const { code } = await errorOf({ signal: controller.signal }, {
@@ -37,7 +37,7 @@ Deno.test("createClient() calls send nothing where their signal aborts while the
   assertEquals([code, sent], ["aborted", 0]);
 });
 
-Deno.test("createClient() calls send nothing once their signal has aborted, at any moment before", async () => {
+Deno.test("createClient() calls send nothing after their signal has aborted, at any earlier moment", async () => {
   for (let turns = 0; turns < 20; turns++) {
     const controller = new AbortController();
     const abortLater = async (): Promise<void> => {
@@ -58,7 +58,7 @@ Deno.test("createClient() calls send nothing once their signal has aborted, at a
   }
 });
 
-Deno.test("createClient() calls reject with aborted while no response comes", async () => {
+Deno.test("createClient() calls reject with aborted while they wait for a response", async () => {
   const controller = new AbortController();
   const pending = errorOf({ signal: controller.signal });
   setTimeout(() => controller.abort("enough"), 5);
@@ -91,7 +91,7 @@ Deno.test("createClient() calls reject with aborted whatever the reason is", asy
   }
 });
 
-Deno.test("createClient() calls cancel a response that comes after they were aborted", async () => {
+Deno.test("createClient() calls cancel a response that arrives after an abort", async () => {
   const { stream, state } = watchBody(["too late"]);
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<Response>();
@@ -104,7 +104,7 @@ Deno.test("createClient() calls cancel a response that comes after they were abo
   assertEquals(state(), "cancelled");
 });
 
-Deno.test("createClient() calls leave no rejection behind where fetch fails after they were aborted", async () => {
+Deno.test("createClient() calls leave no unhandled rejection if fetch fails after an abort", async () => {
   const controller = new AbortController();
   const { promise, reject } = Promise.withResolvers<Response>();
   const pending = errorOf({ signal: controller.signal }, { fetch: () => promise });
@@ -115,7 +115,7 @@ Deno.test("createClient() calls leave no rejection behind where fetch fails afte
   await new Promise((resolve) => setTimeout(resolve, 5)); // when Deno would tell of a rejection that nobody handles
 });
 
-Deno.test("createClient() calls let go of a real connection when they are aborted", async () => {
+Deno.test("createClient() calls release a real connection when they are aborted", async () => {
   const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
   const stalled = (): ReadableStream =>
     new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([97])), cancel: () => leave() });
@@ -132,7 +132,7 @@ Deno.test("createClient() calls let go of a real connection when they are aborte
   await gone;
 });
 
-Deno.test("createClient() calls leave nothing at their signal when they are over", async () => {
+Deno.test("createClient() calls remove their listeners from the signal when they end", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const { addEventListener, removeEventListener } = signal;

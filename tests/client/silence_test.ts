@@ -64,7 +64,7 @@ Deno.test("silence counts from each byte anew, of a comment too, and not the tim
   assertEquals(seen, [1, 2]);
 });
 
-Deno.test("silence leaves no timer where a stream was read, left or aborted, and means nothing to a whole body", async () => {
+Deno.test("silence clears its timer when a stream is read, left or aborted, and does not apply to whole bodies", async () => {
   const options = { silence: 60_000 };
   assertEquals(await Array.fromAsync((await connect(watchBody(["1\n"]).stream).rows(options)).body), [1]);
   const left = await connect(watchBody(["1\n"], { stalls: true }).stream).rows(options);

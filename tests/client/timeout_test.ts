@@ -7,7 +7,7 @@ import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
-Deno.test("createClient() calls reject with timeout while no response comes", async () => {
+Deno.test("createClient() calls reject with timeout while they wait for a response", async () => {
   const started = performance.now();
   const error = await errorOf({ timeout: 20 });
 
@@ -34,7 +34,7 @@ Deno.test("createClient() calls count the time of a function of headers", async 
   assertEquals([error.code, sent], ["timeout", 0]);
 });
 
-Deno.test("createClient() calls tell a timeout from an abort where they have both", async () => {
+Deno.test("createClient() calls distinguish a timeout from an abort", async () => {
   const { signal } = new AbortController();
   assertEquals((await errorOf({ signal, timeout: 5 })).code, "timeout");
 
@@ -46,7 +46,7 @@ Deno.test("createClient() calls tell a timeout from an abort where they have bot
   assertEquals(foreign.code, "aborted"); // the caller's own timeout is the caller's abort
 });
 
-Deno.test("createClient() calls end in time, with a timeout and a signal that nobody needed", async () => {
+Deno.test("createClient() calls end normally with an unused timeout and signal", async () => {
   const { signal } = new AbortController();
   const fetch = (): Response => new Response("ok", { headers: { "content-type": "text/plain" } });
 
@@ -83,7 +83,7 @@ function streaming(stalls: boolean, more = ""): ReturnType<typeof createClient<t
   });
 }
 
-Deno.test("createClient() calls release their timer when they give a result, or fail", async () => {
+Deno.test("createClient() calls clear their timer when they resolve or reject", async () => {
   const options = { timeout: 60_000 };
   const answer = (type: string, body = "ok", status = 200) => (): Response =>
     new Response(body, { status, headers: { "content-type": type } });
@@ -99,7 +99,7 @@ Deno.test("createClient() calls release their timer when they give a result, or 
   assertEquals((await streaming(false).head(options)).body, undefined);
 });
 
-Deno.test("createClient() calls release their timer when the stream that they gave has been read, or left", async () => {
+Deno.test("createClient() calls clear their timer when their stream has been read or left", async () => {
   const options = { timeout: 60_000 };
   assertEquals(await new Response((await streaming(false).bytes(options)).body).text(), "1\n");
   assertEquals(await Array.fromAsync((await streaming(false).rows(options)).body), [1]);
@@ -135,13 +135,13 @@ Deno.test("createClient() calls go on to count the time while a native response 
   assertEquals((await assertRejects(() => body.text(), DOMException)).name, "TimeoutError");
 });
 
-Deno.test("createClient() request() counts the time of the request that it gives", async () => {
+Deno.test("the request of createClient() request() has the call's timeout", async () => {
   const { signal } = await createClient(contract, { baseUrl }).text.request({ timeout: 10 });
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
   assertEquals(signal.reason.name, "TimeoutError");
 });
 
-Deno.test("createClient() calls refuse timeouts that can't be", async () => {
+Deno.test("createClient() calls refuse invalid timeouts", async () => {
   for (const timeout of [-1, NaN, -Infinity, 2_147_483_648, "5", null, 5n, {}]) {
     const error = await errorOf({ timeout: timeout as never }, { fetch: () => fail("something was sent") });
     assertEquals(error.code, "invalid-input");
@@ -149,7 +149,7 @@ Deno.test("createClient() calls refuse timeouts that can't be", async () => {
   }
 });
 
-Deno.test("createClient() calls do not keep a process alive for a timeout that has not come", async () => {
+Deno.test("createClient() calls do not keep a process alive for a pending timeout", async () => {
   const program = `
     import { defineContract, response, route } from "@scope/api";
     import { createClient } from "@scope/api/client";
@@ -180,7 +180,7 @@ Deno.test("createClient() calls do not keep a process alive for a timeout that h
   assertEquals(new TextDecoder().decode(stdout).trim(), "204");
 });
 
-Deno.test("createClient() calls keep no memory until their timeout has passed", async () => {
+Deno.test("createClient() calls do not hold memory until their timeout", async () => {
   const program = `
     import { defineContract, response, route } from "@scope/api";
     import { createClient } from "@scope/api/client";
@@ -216,7 +216,7 @@ Deno.test("createClient() calls keep no memory until their timeout has passed", 
   assertLess(Number(new TextDecoder().decode(stdout)), 100); // bytes a call: 740 where the timer is the platform's
 });
 
-Deno.test("createClient() calls leave no timer behind where an upload's source is refused", async () => {
+Deno.test("createClient() calls clear their timer if an upload's source is refused", async () => {
   const uploads = defineContract({
     routes: { add: route.post("/add", { body: request.stream(), responses: { 204: response.empty() } }) },
   });

@@ -54,7 +54,7 @@ function watch(
 const endless = (): unknown => ({ value: new Uint8Array([97]) });
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-Deno.test("createClient() calls send a ReadableStream, or what an iterable yields", async () => {
+Deno.test("createClient() calls send a ReadableStream or the chunks of an iterable", async () => {
   async function* produce(): AsyncGenerator<Uint8Array> {
     yield* [bytes("a"), new Uint8Array(), bytes("bc").subarray(1)];
   }
@@ -101,7 +101,7 @@ Deno.test("createClient() calls make another attempt with a Blob as a stream's b
   assertEquals(seen, [[true, "again"]]);
 });
 
-Deno.test("createClient() calls refuse to send a stream where a Request would send its name instead", async () => {
+Deno.test("createClient() calls refuse a stream if the runtime's Request would send its name instead", async () => {
   const { Request } = globalThis;
   const sent: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -135,13 +135,13 @@ Deno.test("createClient() calls refuse to send a stream where a Request would se
   }
 });
 
-Deno.test("createClient() calls send a stream with its content type, or none where an optional one is left out", async () => {
+Deno.test("createClient() calls send a stream with its content type, or none if an optional one is omitted", async () => {
   assertEquals((await client.typed({ body: new Blob(["a"]).stream() })).body, "video/mp4 false");
   assertEquals((await client.typed()).body, "null true");
   assertEquals((await client.typed({ body: undefined }, { headers: { "content-type": "x/y" } })).body, "null true");
 });
 
-Deno.test("createClient() calls refuse a stream that is none, or is being read", async () => {
+Deno.test("createClient() calls refuse a value that is not a stream, and a stream that is being read", async () => {
   const locked = new Blob(["a"]).stream();
   locked.getReader();
   for (const body of [undefined, null, "text", new Uint8Array(1), [bytes("a")], {}, locked]) {
@@ -162,14 +162,14 @@ Deno.test("createClient() calls ask a producer for no more than is read", async 
   assertEquals([asked(), closed()], [2, 1]);
 });
 
-Deno.test("createClient() calls close a producer once, also where it was never asked", async () => {
+Deno.test("createClient() calls close a producer once, even if it was never pulled", async () => {
   const { body, asked, closed } = watch(endless);
   const outgoing = await client.text.request({ body });
   await outgoing.body!.cancel();
   assertEquals([asked(), closed()], [0, 1]);
 });
 
-Deno.test("createClient() calls close a producer once where the call is aborted before or while it is read", async () => {
+Deno.test("createClient() calls close a producer once if the call is aborted before or while it is read", async () => {
   for (const reads of [0, 1]) {
     const caller = new AbortController();
     const { body, closed } = watch(endless);
@@ -185,14 +185,14 @@ Deno.test("createClient() calls close a producer once where the call is aborted 
   }
 });
 
-Deno.test("createClient() calls close a producer where the signal has aborted before", async () => {
+Deno.test("createClient() calls close a producer if the signal has already aborted", async () => {
   const { body, asked, closed } = watch(endless);
   const outgoing = client.text.request({ body }, { signal: AbortSignal.abort(new Error("too late")) });
   await assertRejects(async () => await (await outgoing).body!.getReader().read(), Error, "too late");
   assertEquals([asked(), closed()], [0, 1]);
 });
 
-Deno.test("createClient() calls let go of the signal when their upload is over", async () => {
+Deno.test("createClient() calls remove their listener from the signal when their upload ends", async () => {
   const { signal } = new AbortController();
   const listeners = new Set<unknown>();
   const add = signal.addEventListener.bind(signal);
@@ -227,7 +227,7 @@ Deno.test("createClient() calls close a producer that is stuck, and a stream tha
   assertEquals([closed(), cancelled.length], [1, 1]);
 });
 
-Deno.test("createClient() calls close a producer where no response comes, or one that does not want the rest", async () => {
+Deno.test("createClient() calls close a producer if there is no response, or if it does not need the rest", async () => {
   const broken = createClient(contract, { baseUrl, fetch: () => Promise.reject(new TypeError("no route to host")) });
   const first = watch(endless);
   assertEquals((await assertRejects(() => broken.text({ body: first.body }), ClientError)).code, "network");
@@ -239,7 +239,7 @@ Deno.test("createClient() calls close a producer where no response comes, or one
   assertEquals([first, second, third].map(({ closed }) => closed()), [1, 1, 1]);
 });
 
-Deno.test("createClient() calls go on sending while their answer is read", async () => {
+Deno.test("createClient() calls continue to send while their response is read", async () => {
   const { body, closed } = watch((asked) => asked > 3 ? { done: true } : { value: bytes(`${asked}`) });
   const answer = await client.echo({ body });
   assertEquals(await new Response(answer.body).text(), "123");
@@ -252,7 +252,7 @@ Deno.test("createClient() calls do not close a producer that has ended", async (
   assertEquals(closed(), 0);
 });
 
-Deno.test("createClient() calls reject where their producer fails, with its error, and do not close it", async () => {
+Deno.test("createClient() calls reject with the error of a failed producer, and do not close it", async () => {
   const cause = new Error("disk unplugged");
   const { body, closed } = watch((asked) => asked > 1 ? Promise.reject(cause) : { value: bytes("a") });
   const error = await assertRejects(() => client.text({ body }), ClientError);
@@ -291,7 +291,7 @@ Deno.test("createClient() calls cancel a stream with the error that ended its up
   assertEquals(reasons, [failure]);
 });
 
-Deno.test("createClient() calls reject where their producer gives anything but bytes, and close it", async () => {
+Deno.test("createClient() calls reject if their producer yields anything but bytes, and close it", async () => {
   for (const value of ["text", 1, null, new ArrayBuffer(1), [1]]) {
     const { body, closed } = watch(() => ({ value }));
     const error = await assertRejects(() => client.text({ body }), ClientError);
@@ -316,7 +316,7 @@ Deno.test("createClient() calls outlive a producer that fails when it is closed"
   assertEquals((await client.early({ body: bare })).status, 413);
 });
 
-Deno.test("createClient() calls close a producer once where they fail before it is read, whatever fails", async () => {
+Deno.test("createClient() calls close a producer once if they fail before it is read", async () => {
   const upper = codec(type({ "x-a": "string" }), type({ "x-a": "string" }), {
     decode: (value) => value,
     encode: (value) => value,

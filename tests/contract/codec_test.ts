@@ -70,7 +70,7 @@ Deno.test("codec() decodes by wire schema, decode, application schema", () => {
   assertEquals(steps, ["wire", "decode", "application"]);
 });
 
-Deno.test("codec() decodes asynchronously where any part is asynchronous", async () => {
+Deno.test("codec() decodes asynchronously if any part is asynchronous", async () => {
   const steps: string[] = [];
   const checked = asynchronous(steps)["~standard"].validate(7);
   assertInstanceOf(checked, Promise);
@@ -88,7 +88,7 @@ Deno.test("codec() stops at the wire schema's issues", () => {
   assertEquals(decoded, 0);
 });
 
-Deno.test("codec() gives the application schema's issues", () => {
+Deno.test("codec() reports the application schema's issues", () => {
   const future = codec(isoText, type("Date > d'2020-01-01'"), {
     decode: (text) => new Date(text),
     encode: (at) => at.toISOString(),
@@ -97,7 +97,7 @@ Deno.test("codec() gives the application schema's issues", () => {
   assert("issues" in checked && checked.issues?.length === 1);
 });
 
-Deno.test("codec() lets decode and encode throw", async () => {
+Deno.test("codec() propagates errors of decode and encode", async () => {
   const broken = codec(type("string"), type("string"), {
     decode: () => {
       throw new RangeError("cannot decode");
@@ -133,7 +133,7 @@ for (const traced of [synchronous, asynchronous]) {
   });
 }
 
-Deno.test("codec() tells the JSON Schema of its wire schema, where that has one", () => {
+Deno.test("codec() has the JSON Schema of its wire schema, if that has one", () => {
   type WithJsonSchema = {
     readonly jsonSchema?: { input(options: { target: string }): unknown; output(options: { target: string }): unknown };
   };
@@ -147,7 +147,7 @@ Deno.test("codec() tells the JSON Schema of its wire schema, where that has one"
   assertFalse("jsonSchema" in ofValibot["~standard"]);
 });
 
-Deno.test("codec() refuses what is no schema and names which", () => {
+Deno.test("codec() refuses and names an argument that is not a schema", () => {
   const functions = { decode: (value: unknown) => value, encode: (value: unknown) => value };
   for (
     const value of [null, undefined, true, "string", {}, [], () => true, { "~standard": null }, { "~standard": {} }]

@@ -51,7 +51,7 @@ Deno.test("defineContract() freezes everything it makes", () => {
   }
 });
 
-Deno.test("defineContract() neither freezes nor changes what it was given", () => {
+Deno.test("defineContract() neither freezes nor changes its argument", () => {
   const given = options();
   const before = JSON.stringify(given);
   defineContract(given);
@@ -61,7 +61,7 @@ Deno.test("defineContract() neither freezes nor changes what it was given", () =
   }
 });
 
-Deno.test("defineContract() does not see what becomes of its options", () => {
+Deno.test("defineContract() is not affected by later changes of its options", () => {
   const given = options();
   const contract = defineContract(given);
   const before = JSON.stringify(contract);
@@ -72,13 +72,13 @@ Deno.test("defineContract() does not see what becomes of its options", () => {
   assertEquals(JSON.stringify(contract), before);
 });
 
-Deno.test("defineContract() makes data that has no functions but those of schemas and representations", () => {
+Deno.test("defineContract() returns data without functions, except those of schemas and representations", () => {
   for (const [path, object] of everyObject(defineContract(options()))) {
     assert(typeof object === "object" || path.includes(".representation."), path);
   }
 });
 
-Deno.test("a contract shows no mark", () => {
+Deno.test("the mark of a contract is not enumerable", () => {
   const contract = defineContract(options());
   for (const object of [contract, contract.routes, contract.routes.users, contract.routes.users.rename]) {
     assertEquals(Object.getOwnPropertySymbols({ ...object }), []);

@@ -118,7 +118,7 @@ for (const { name, after = "", declare, required, allowed } of declaring) {
     assertFalse(message.includes("did you mean"), message);
   });
 
-  Deno.test(`${name} refuses options${after} that are no plain object`, () => {
+  Deno.test(`${name} refuses options${after} that are not a plain object`, () => {
     assertRefused(() => declare(null as never), name, "null stands where an object belongs");
     assertRefused(() => declare([] as never), name, "an array stands where an object belongs");
     const takesSchema = /^(request|response)\./.test(name) && after === "";
@@ -128,7 +128,7 @@ for (const { name, after = "", declare, required, allowed } of declaring) {
     assertRefused(() => declare({ __proto__: { ...required } } as never), name, '["__proto__"]');
   });
 
-  Deno.test(`${name} takes options${after} without a prototype`, () => {
+  Deno.test(`${name} accepts options${after} without a prototype`, () => {
     assert(declare(Object.assign(Object.create(null), required) as never));
   });
 }
@@ -143,7 +143,7 @@ Deno.test("route.get() refuses an option called __proto__ or constructor", () =>
   assertRefused(() => route.get("/here", { responses, constructor: {} } as never), 'unknown option "constructor"');
 });
 
-Deno.test("router() and defineContract() refuse routes that are no plain object", () => {
+Deno.test("router() and defineContract() refuse routes that are not a plain object", () => {
   const refused: readonly (readonly [unknown, string])[] = [
     [null, "null stands where an object belongs"],
     [[routes.health], "an array stands where an object belongs"],

@@ -33,7 +33,7 @@ Deno.test("deprecated is inherited, the nearest declaration wins whole, and fals
   assertEquals(resolve(dated, false, true), true);
 });
 
-Deno.test("deprecated is a frozen copy of what was declared", () => {
+Deno.test("deprecated is a frozen copy of the declaration", () => {
   const given = { ...dated };
   const declared = route.get("/", { responses, deprecated: given });
   given.since = "1999-01-01";
@@ -41,7 +41,7 @@ Deno.test("deprecated is a frozen copy of what was declared", () => {
   assert(Object.isFrozen(declared.deprecated));
 });
 
-Deno.test("deprecated takes dates and UTC times that there are, also ahead and in the past", () => {
+Deno.test("deprecated accepts existing dates and UTC times, in the future and in the past", () => {
   const times = [
     "2026-06-01",
     "2024-02-29",
@@ -60,7 +60,7 @@ Deno.test("deprecated takes dates and UTC times that there are, also ahead and i
   );
 });
 
-Deno.test("deprecated refuses what is not a date or a UTC time, or none that there is", () => {
+Deno.test("deprecated refuses text that is not an existing date or UTC time", () => {
   const times = [
     undefined,
     null,
@@ -98,7 +98,7 @@ Deno.test("deprecated refuses what is not a date or a UTC time, or none that the
   }
 });
 
-Deno.test("deprecated refuses a sunset before its since, and takes one at the same time", () => {
+Deno.test("deprecated refuses a sunset before its since, and accepts one at the same time", () => {
   const declare = (since: string, sunset: string) =>
     router("/", {
       routes: { leaf: route.get("/", { responses }) },
@@ -109,7 +109,7 @@ Deno.test("deprecated refuses a sunset before its since, and takes one at the sa
   assertEquals(declare("2026-06-01", "2026-06-01T00:00:00Z").path, "/");
 });
 
-Deno.test("deprecated refuses a link that no field carries, and takes any other URL reference", () => {
+Deno.test("deprecated refuses a link that a header cannot carry, and accepts any other URL reference", () => {
   for (
     const link of [
       "",

@@ -19,7 +19,7 @@ Deno.test("defineContract() keeps all docs of contract and route", () => {
   assertEquals(contract.routes.leaf.docs, everything);
 });
 
-Deno.test("defineContract() gives tags to every route below, and nothing else", () => {
+Deno.test("defineContract() adds tags to every route below, and only tags", () => {
   const { tags = [] } = everything;
   const leaf = route.get("/", { responses });
   const inRouter = defineContract({ routes: { group: router("/", { routes: { leaf }, docs: everything }) } });
@@ -28,7 +28,7 @@ Deno.test("defineContract() gives tags to every route below, and nothing else", 
   assertEquals(inContract.routes.group.leaf.docs, { tags });
 });
 
-Deno.test("defineContract() lets nearer docs win, one by one", () => {
+Deno.test("defineContract() overrides docs with nearer ones, one by one", () => {
   const leaf = route.get("/leaf", { responses, docs: { summary: "Leaf" } });
   const open = route.get("/open", { responses, docs: { tags: [] } });
   const group = router("/", { routes: { leaf, open }, docs: { tags: ["near"] } });
@@ -37,19 +37,19 @@ Deno.test("defineContract() lets nearer docs win, one by one", () => {
   assertEquals(routes.group.open.docs, { tags: [] });
 });
 
-Deno.test("defineContract() inherits where a nearer value is undefined", () => {
+Deno.test("defineContract() inherits docs if a nearer value is undefined", () => {
   const docs = { tags: undefined } as never;
   const { routes } = defineContract({ routes: { leaf: route.get("/", { responses, docs }) }, docs: everything });
   assertEquals(routes.leaf.docs.tags, ["a", "b"]);
 });
 
-Deno.test("defineContract() has empty docs where none are declared", () => {
+Deno.test("defineContract() has empty docs if none are declared", () => {
   const contract = defineContract({ routes: { leaf: route.get("/", { responses }) } });
   assertEquals(contract.docs, {});
   assertEquals(contract.routes.leaf.docs, {});
 });
 
-Deno.test("route.get() does not see what becomes of its docs", () => {
+Deno.test("route.get() is not affected by later changes of its docs", () => {
   const docs = { tags: ["a"] };
   const declared = route.get("/", { responses, docs });
   docs.tags.push("b");
@@ -57,7 +57,7 @@ Deno.test("route.get() does not see what becomes of its docs", () => {
   assert(!Object.isFrozen(docs.tags));
 });
 
-Deno.test("route.get() takes docs apart no further than they go", () => {
+Deno.test("route.get() does not split a text of tags into letters", () => {
   // no such types, but a value of a wider type must not break into its letters
   const declared = route.get("/", { responses, docs: { tags: "users" } as never });
   assertEquals<unknown>(declared.docs, { tags: "users" });

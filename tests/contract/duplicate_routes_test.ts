@@ -11,7 +11,7 @@ Deno.test("defineContract() refuses two routes with one method and path", () => 
   assertRefused(() => defineContract({ routes }), "the contract", "first and second", "GET /users;", "change one's");
 });
 
-Deno.test("defineContract() refuses paths that differ in parameter names or outer slashes alone", () => {
+Deno.test("defineContract() refuses paths that differ only in parameter names or outer slashes", () => {
   const pairs = [["/:id", "/:name"], ["/a/:id/b/:to", "/a/:x/b/:y"], ["/users", "users/"], ["", "/"], [
     "/:a/:b",
     "/:b/:a",
@@ -50,7 +50,7 @@ Deno.test("defineContract() refuses one declaration mounted twice at one path", 
   assertRefused(() => defineContract({ routes: { health, alias: health } }), "health and alias");
 });
 
-Deno.test("defineContract() takes one path with different methods", () => {
+Deno.test("defineContract() accepts one path with different methods", () => {
   const routes = {
     get: route.get("/:id", { responses }),
     head: route.head("/:id", { responses }),
@@ -64,7 +64,7 @@ Deno.test("defineContract() takes one path with different methods", () => {
   assertEquals(Object.keys(defineContract({ routes }).routes).length, 8);
 });
 
-Deno.test("defineContract() takes paths of different shapes", () => {
+Deno.test("defineContract() accepts paths of different shapes", () => {
   const paths = [
     "/a",
     "/A",

@@ -32,7 +32,7 @@ Deno.test("defineContract() joins the segments of base path, routers and route",
   );
 });
 
-Deno.test("defineContract() takes two paths for one exactly where they differ in parameter names alone", () => {
+Deno.test("defineContract() treats two paths as one exactly if they differ only in parameter names", () => {
   const segment = fc.constantFrom("a", "a:b", "a:c", ":x", ":y");
   const path = fc.uniqueArray(segment, { minLength: 1, maxLength: 2 });
   fc.assert(

@@ -21,7 +21,7 @@ const others = {
 };
 
 for (const [name, declare] of Object.entries(helpers)) {
-  Deno.test(`${name} takes a range or a list, and keeps a frozen list in lower case`, () => {
+  Deno.test(`${name} accepts a range or a list, and keeps a frozen lowercase list`, () => {
     const given = ["image/PNG", "Text/*"];
     const declared = declare(given).contentType;
 
@@ -33,7 +33,7 @@ for (const [name, declare] of Object.entries(helpers)) {
     assertEquals(declare(["image/*", "image/png"]).contentType, ["image/*", "image/png"]);
   });
 
-  Deno.test(`${name} takes a list of one media type as that type, parameters too`, () => {
+  Deno.test(`${name} treats a list of one media type as that type, including parameters`, () => {
     for (const type of ["Image/PNG", "text/csv;header=present", "text/plain;a=*/*"]) {
       assertEquals(declare([type]).contentType, type);
       assertEquals(declare(type).contentType, type);

@@ -34,7 +34,7 @@ const refused = [
   ["text/plain"],
 ];
 
-Deno.test("request.bytes() and response.bytes() take any media type and keep it as it is", () => {
+Deno.test("request.bytes() and response.bytes() accept any media type and keep it unchanged", () => {
   for (const contentType of mediaTypes) {
     assertEquals(request.bytes({ contentType }).contentType, contentType);
     assertEquals(response.bytes({ contentType }).contentType, contentType);

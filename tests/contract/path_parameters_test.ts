@@ -93,7 +93,7 @@ Deno.test("router() refuses a parameter name that a route below repeats", () => 
   );
 });
 
-Deno.test("router() refuses a parameter name that comes again two routers further down", () => {
+Deno.test("router() refuses a parameter name that is repeated two routers below", () => {
   const inner = router("/posts/:post", { routes: { byId: route.get("/:user", { responses }) } });
   const middle = router("/latest", { routes: { posts: inner } });
   assertRefused(
@@ -103,7 +103,7 @@ Deno.test("router() refuses a parameter name that comes again two routers furthe
   );
 });
 
-Deno.test("route.get() takes every other text as a path", () => {
+Deno.test("route.get() accepts every other text as a path", () => {
   const paths = [
     "/",
     "",
@@ -123,7 +123,7 @@ Deno.test("route.get() takes every other text as a path", () => {
   for (const path of paths) assertEquals(route.get(path, { responses }).path, path);
 });
 
-Deno.test("router() takes slashes at either end of a path", () => {
+Deno.test("router() accepts slashes at either end of a path", () => {
   for (const path of ["", "/", "//", "users", "/users/", "//users//"]) {
     assertEquals(router(path, { routes: { health } }).path, path);
   }

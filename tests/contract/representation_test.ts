@@ -11,7 +11,7 @@ function make(options: unknown): unknown {
   return representation(options as typeof valid);
 }
 
-Deno.test("representation() makes frozen data of what it was given", () => {
+Deno.test("representation() returns frozen data of its argument", () => {
   assertEquals({ ...custom }, { ...valid, structure: undefined });
   assertEquals(representation({ ...valid, structure: "json" }).structure, "json");
   assert(Object.isFrozen(custom));
@@ -74,7 +74,7 @@ Deno.test("representation() refuses content types of forms, events and values on
   }
 });
 
-Deno.test("request.as() and response.as() declare the representation, with the schema and the options that were given", () => {
+Deno.test("request.as() and response.as() declare the representation with its schema and options", () => {
   const Text = type("string");
   const body = request.as(custom, Text, { description: "a body", optional: true });
   const { kind, contentType, schema, optional, description } = body;
@@ -91,7 +91,7 @@ Deno.test("request.as() and response.as() declare the representation, with the s
   for (const made of [body, declared]) assert(Object.isFrozen(made) && Object.isFrozen(made.representation));
 });
 
-Deno.test("request.as() and response.as() refuse what is not a representation", () => {
+Deno.test("request.as() and response.as() refuse a value that is not a representation", () => {
   for (const given of [undefined, null, "text/csv", {}, { ...custom }, valid, type("string"), request.as(custom)]) {
     const state = "its first argument must be a representation; make one with representation()";
     assertRefused(() => request.as(given as never), `Cannot declare request.as(): ${state}`);

@@ -40,7 +40,7 @@ Deno.test("request has the usual content type of each representation, and a body
   assert(declared.every(({ optional }) => optional === false));
 });
 
-Deno.test("request takes optional: true on every helper, and nothing but a boolean", () => {
+Deno.test("every helper of request accepts a boolean as optional", () => {
   const Fields = type({ name: "string" });
   const declared = [
     request.json({ optional: true }),
@@ -59,7 +59,7 @@ Deno.test("request takes optional: true on every helper, and nothing but a boole
   }
 });
 
-Deno.test("request takes maxBytes on every helper, and nothing but a whole number from 0", () => {
+Deno.test("every helper of request accepts a non-negative integer as maxBytes", () => {
   const Fields = type({ name: "string" });
   const lines = representation<string>({ contentType: "text/csv", encode: String, decode: () => "" });
   const declared = [
@@ -91,7 +91,7 @@ Deno.test("request.form() refuses to go without a schema", () => {
   }
 });
 
-Deno.test("request.formData() refuses any content type, for the platform makes its boundary", () => {
+Deno.test("request.formData() refuses a content type, because the platform creates its boundary", () => {
   for (const contentType of ["multipart/form-data", "multipart/mixed", "multipart/form-data; boundary=b"]) {
     assertRefused(() => request.formData({ contentType } as never), 'unknown option "contentType"');
   }
@@ -111,7 +111,7 @@ for (const kind of kinds) {
     assert(Object.isFrozen(declared));
   });
 
-  Deno.test(`request.${kind}() takes a schema, options, both or neither`, () => {
+  Deno.test(`request.${kind}() accepts a schema, options, both or neither`, () => {
     const options = { contentType: "application/x-own", description: "Its own" };
     assertFalse(Object.isFrozen(options));
     assert(declare(kind, schema).schema === schema);
@@ -129,14 +129,14 @@ for (const kind of kinds) {
     }
   });
 
-  Deno.test(`request.${kind}() refuses options that are none`, () => {
+  Deno.test(`request.${kind}() refuses invalid options`, () => {
     for (const value of [null, true, "string", [], schema]) {
       assertRefused(() => declare(kind, schema, value), `request.${kind}()`, "an object belongs");
     }
   });
 }
 
-Deno.test("request.json() knows the schemas of every library", () => {
+Deno.test("request.json() accepts the schemas of every library", () => {
   const ofZod = z.object({ id: z.string() }).describe("Zod schemas have a description, as options do");
   const ofValibot = v.object({ id: v.string() });
   assert(request.json(ofZod).schema === ofZod);
@@ -144,7 +144,7 @@ Deno.test("request.json() knows the schemas of every library", () => {
   assert(request.json(ofValibot).schema === ofValibot);
 });
 
-Deno.test("request.json() does not see what becomes of its options", () => {
+Deno.test("request.json() is not affected by later changes of its options", () => {
   const options = { description: "Before" };
   const declared = request.json(options);
   options.description = "After";

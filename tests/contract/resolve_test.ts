@@ -7,7 +7,7 @@ import { type } from "arktype";
 const responses = { 200: response.empty() };
 const leaf = route.get("/", { responses });
 
-Deno.test("defineContract() gives every route its dotted key, method and full path", () => {
+Deno.test("defineContract() sets the dotted key, method and full path of every route", () => {
   const contract = defineContract({
     basePath: "/api",
     routes: {
@@ -33,7 +33,7 @@ Deno.test("defineContract() gives every route its dotted key, method and full pa
   assertEquals(Object.keys(users), ["list", "byId", "posts"]);
 });
 
-Deno.test("defineContract() gives every node the slots that its route declares", () => {
+Deno.test("defineContract() sets the declared slots of every route", () => {
   const params = type({ id: "string" });
   const query = type({ "deep?": "string" });
   const headers = type({ "if-match?": "string" });
@@ -47,7 +47,7 @@ Deno.test("defineContract() gives every node the slots that its route declares",
   assertEquals([noParams, noQuery, noHeaders, noBody], [undefined, undefined, undefined, undefined]);
 });
 
-Deno.test("defineContract() lets slashes at either end of a part not matter", () => {
+Deno.test("defineContract() ignores slashes at either end of a part", () => {
   for (const basePath of ["api", "/api", "api/", "/api/", "//api//"]) {
     for (const own of ["users", "/users", "users/", "/users/"]) {
       const users = router(own, { routes: { me: route.get("/me/", { responses }) } });

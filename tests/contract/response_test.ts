@@ -40,14 +40,14 @@ for (const kind of kinds) {
     assert(Object.isFrozen(declared));
   });
 
-  Deno.test(`response.${kind}() takes headers and a description`, () => {
+  Deno.test(`response.${kind}() accepts headers and a description`, () => {
     const declared = declare(kind, { headers, description: "Its own" });
     assert(declared.headers === headers);
     assertEquals(declared.description, "Its own");
     assertEquals(declared.contentType, usual[kind]);
   });
 
-  Deno.test(`response.${kind}() refuses headers that are no schema`, () => {
+  Deno.test(`response.${kind}() refuses headers that are not a schema`, () => {
     for (const value of [null, true, "etag", {}, { etag: "string" }, [], () => true, new Headers()]) {
       assertRefused(() => declare(kind, { headers: value }), `response.${kind}()`, "headers", "Standard Schema");
     }
@@ -62,7 +62,7 @@ for (const kind of kinds) {
 }
 
 for (const kind of ["json", "text", "bytes", "problem"] as const) {
-  Deno.test(`response.${kind}() takes a schema, options or both`, () => {
+  Deno.test(`response.${kind}() accepts a schema, options or both`, () => {
     const options = { contentType: "application/x-own", headers };
     assert(declare(kind, schema).schema === schema);
     assertEquals(declare(kind, options).schema, undefined);
@@ -78,7 +78,7 @@ Deno.test("response.empty() refuses a schema and a content type", () => {
 });
 
 for (const kind of ["ndjson", "sse"] as const) {
-  Deno.test(`response.${kind}() takes a schema of its items, and options`, () => {
+  Deno.test(`response.${kind}() accepts a schema of its items, and options`, () => {
     const declared = declare(kind, schema);
     assertEquals([declared.kind, declared.contentType, declared.headers], [kind, itemTypes[kind], undefined]);
     assert(declared.schema === schema);
@@ -99,7 +99,7 @@ Deno.test("response.stream() refuses a schema", () => {
   assertRefused(() => declare("stream", schema), "response.stream()", "nothing for a schema to describe");
 });
 
-Deno.test("response.raw() takes a description and nothing else", () => {
+Deno.test("response.raw() accepts only a description", () => {
   const declared = declare("raw", { description: "Its own" });
   assertEquals([declared.kind, declared.contentType, declared.description], ["raw", undefined, "Its own"]);
   assertRefused(() => declare("raw", schema), "response.raw()", "nothing for a schema to describe");
@@ -107,14 +107,14 @@ Deno.test("response.raw() takes a description and nothing else", () => {
   assertRefused(() => declare("raw", { headers }), "response.raw()", '"headers"');
 });
 
-Deno.test("response.json() takes the schemas of every library for body and headers", () => {
+Deno.test("response.json() accepts the schemas of every library for body and headers", () => {
   const ofZod = response.json(z.object({}).describe("not an option"), { headers: z.object({ etag: z.string() }) });
   const ofValibot = response.json(v.object({}), { headers: v.object({ etag: v.string() }) });
   for (const { schema, headers } of [ofZod, ofValibot]) assert(schema && headers);
   assertEquals(ofZod.description, undefined);
 });
 
-Deno.test("response.text() takes a codec for body and headers", () => {
+Deno.test("response.text() accepts a codec for body and headers", () => {
   const date = codec(type("string"), type("Date"), {
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),

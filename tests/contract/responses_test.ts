@@ -75,19 +75,19 @@ for (const [where, declare] of Object.entries(declaring)) {
     });
   }
 
-  Deno.test(`${where} takes every status from 200 to 599`, () => {
+  Deno.test(`${where} accepts every status from 200 to 599`, () => {
     const empty = response.empty();
     const statuses = Array.from({ length: 400 }, (_, index) => 200 + index);
     const { responses } = declare(Object.fromEntries(statuses.map((status) => [status, empty])));
     assertEquals(Object.keys(responses).map(Number), statuses);
   });
 
-  Deno.test(`${where} takes raw responses, the only ones of 101, where there is no body too`, () => {
+  Deno.test(`${where} accepts raw responses for statuses without a body and, as the only ones, for 101`, () => {
     const raw = response.raw();
     assertEquals(Object.keys(declare({ 101: raw, 200: raw, 204: raw, 205: raw, 304: raw }).responses).length, 5);
   });
 
-  Deno.test(`${where} takes responses without a prototype`, () => {
+  Deno.test(`${where} accepts responses without a prototype`, () => {
     const { responses } = declare(Object.assign(Object.create(null), { 200: response.empty() }));
     assertEquals(Object.keys(responses), ["200"]);
   });
@@ -99,7 +99,7 @@ Deno.test("route.get() refuses responses that are missing or empty", () => {
   assertRefused(() => route.get("/here", { responses: {} }), 'route.get() "/here"', "it has no responses", "like 200");
 });
 
-Deno.test("router() and defineContract() need no responses", () => {
+Deno.test("responses are optional for router() and defineContract()", () => {
   assertEquals(router("/here", { routes: { health } }).responses, {});
   assertEquals(router("/here", { routes: { health }, responses: {} }).responses, {});
   assertEquals(defineContract({ routes: { health } }).responses, {});

@@ -30,7 +30,7 @@ const keys = [
 ];
 
 for (const key of keys) {
-  Deno.test(`defineContract() takes a route and a router called ${key}`, () => {
+  Deno.test(`defineContract() accepts a route and a router called ${key}`, () => {
     const routes = {
       [key]: router("/group", {
         routes: { [key]: route.get("/leaf", { responses }), other: route.get("/", { responses }) },
@@ -48,7 +48,7 @@ for (const key of keys) {
   });
 }
 
-Deno.test("defineContract() gives no route that was not declared", () => {
+Deno.test("defineContract() has only declared routes", () => {
   const { routes } = defineContract({ routes: { leaf: route.get("/", { responses }) } });
   for (const key of keys) assertFalse(Object.hasOwn(routes, key));
 });
@@ -62,7 +62,7 @@ Deno.test("defineContract() sorts numeric keys first, as any object does", () =>
   assertEquals(Object.keys(defineContract({ routes }).routes), ["1", "2", "b"]);
 });
 
-Deno.test("defineContract() changes no prototype", () => {
+Deno.test("defineContract() does not change prototypes", () => {
   const before = Reflect.ownKeys(Object.prototype);
   defineContract({
     routes: { ["__proto__"]: router("/", { routes: { ["__proto__"]: route.get("/", { responses }) } }) },

@@ -20,7 +20,7 @@ Deno.test("route has a function for each of the eight methods", () => {
   for (const method of methods) assertEquals(declare(method, { responses }).method, method.toUpperCase());
 });
 
-Deno.test("route.get() keeps what was declared", () => {
+Deno.test("route.get() keeps its declaration", () => {
   const params = type({ id: "string" });
   const query = z.object({ limit: z.string() });
   const headers = v.object({ accept: v.string() });
@@ -34,13 +34,13 @@ Deno.test("route.get() keeps what was declared", () => {
 });
 
 for (const method of methodsWithBody) {
-  Deno.test(`route.${method}() takes a body`, () => {
+  Deno.test(`route.${method}() accepts a body`, () => {
     const body = request.text();
     assertStrictEquals(route[method]("/here", { body, responses }).body, body);
   });
 }
 
-Deno.test("route.post() takes a bare schema as a JSON body", () => {
+Deno.test("route.post() accepts a bare schema as a JSON body", () => {
   const schemas = [type({ name: "string" }), z.object({ name: z.string() }), v.object({ name: v.string() })];
   for (const schema of schemas) {
     const { body } = route.post("/here", { body: schema as typeof schemas[0], responses });
@@ -50,7 +50,7 @@ Deno.test("route.post() takes a bare schema as a JSON body", () => {
   }
 });
 
-Deno.test("route.post() takes a bare codec as a JSON body", () => {
+Deno.test("route.post() accepts a bare codec as a JSON body", () => {
   const date = codec(type("string"), type("Date"), {
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
@@ -70,7 +70,7 @@ Deno.test("route.get() and route.head() refuse a body", () => {
 
 for (const slot of ["params", "query", "headers"] as const) {
   for (const method of methods) {
-    Deno.test(`route.${method}() refuses ${slot} that is no schema`, () => {
+    Deno.test(`route.${method}() refuses ${slot} that is not a schema`, () => {
       for (
         const value of [null, true, "string", {}, { id: "string" }, [], () => true, request.json(), { "~standard": 1 }]
       ) {
@@ -89,13 +89,13 @@ Deno.test("route.post() refuses a body that is neither a request declaration nor
   }
 });
 
-Deno.test("route.get() takes undefined for an option that was left out", () => {
+Deno.test("route.get() treats undefined as an omitted option", () => {
   const options = { params: undefined, query: undefined, headers: undefined, docs: undefined, responses };
   assertEquals(route.get("/here", options as never).docs, {});
   assertEquals(route.post("/here", { ...options, body: undefined } as never).body, undefined);
 });
 
-Deno.test("route.get() freezes what it makes and nothing of the user's", () => {
+Deno.test("route.get() freezes its result and nothing of the user's", () => {
   const docs = { tags: ["users"] };
   const options = { responses: { 200: response.empty() }, docs };
   const declared = route.get("/here", options);
@@ -104,7 +104,7 @@ Deno.test("route.get() freezes what it makes and nothing of the user's", () => {
   for (const own of [options, options.responses, docs, docs.tags]) assert(!Object.isFrozen(own));
 });
 
-Deno.test("route.get() does not see what becomes of its options", () => {
+Deno.test("route.get() is not affected by later changes of its options", () => {
   const options: { responses: Record<number, ReturnType<typeof response.empty>> } = {
     responses: { 200: response.empty() },
   };

@@ -5,7 +5,7 @@ import { assertRefused } from "../support/assert_refused.ts";
 const responses = { 200: response.empty() };
 const list = route.get("/", { responses });
 
-Deno.test("router() keeps what was declared", () => {
+Deno.test("router() keeps its declaration", () => {
   const unauthorized = response.empty();
   const users = router("/users", { routes: { list }, responses: { 401: unauthorized }, docs: { tags: ["users"] } });
   assertEquals(users.path, "/users");
@@ -14,7 +14,7 @@ Deno.test("router() keeps what was declared", () => {
   assertEquals(users.docs, { tags: ["users"] });
 });
 
-Deno.test("router() freezes what it makes and nothing of the user's", () => {
+Deno.test("router() freezes its result and nothing of the user's", () => {
   const options = { routes: { list }, responses: { 401: response.empty() }, docs: { tags: ["users"] } };
   const users = router("/users", options);
   for (const made of [users, users.routes, users.responses, users.docs]) assert(Object.isFrozen(made));
@@ -23,7 +23,7 @@ Deno.test("router() freezes what it makes and nothing of the user's", () => {
   }
 });
 
-Deno.test("router() does not see what becomes of its options", () => {
+Deno.test("router() is not affected by later changes of its options", () => {
   const options: Record<string, Record<string, unknown>> = {
     routes: { list },
     responses: { 401: response.empty() },
@@ -38,7 +38,7 @@ Deno.test("router() does not see what becomes of its options", () => {
   assertEquals(users.docs, { summary: "Users" });
 });
 
-Deno.test("router() refuses to have no routes", () => {
+Deno.test("router() without routes throws", () => {
   assertRefused(() => router("/users", { routes: {} }), 'router() "/users"', "no routes", "declare at least one");
   assertRefused(
     () => router("/users", {} as never),
@@ -48,7 +48,7 @@ Deno.test("router() refuses to have no routes", () => {
   );
 });
 
-Deno.test("defineContract() refuses to have no routes", () => {
+Deno.test("defineContract() without routes throws", () => {
   assertRefused(() => defineContract({ routes: {} }), "the contract", "no routes", "declare at least one");
   assertRefused(
     () => defineContract({} as never),
@@ -81,7 +81,7 @@ Deno.test("router() and defineContract() refuse an entry that is neither a route
   }
 });
 
-Deno.test("defineContract() refuses a router where its routes belong", () => {
+Deno.test("defineContract() refuses a router as its routes", () => {
   const routes = router("/users", { routes: { list } }) as never;
   assertRefused(() => defineContract({ routes }), "the contract", "neither a route nor a router");
 });

@@ -27,7 +27,7 @@ Deno.test("security.… refuses a name that is not a name", () => {
   for (const name of ["a", "A.b-c_1", "constructor"]) assertEquals(security.bearer(name).name, name);
 });
 
-Deno.test("security.… refuses options that it does not know, and lists those that it has", () => {
+Deno.test("security.… refuses unknown options and lists the allowed ones", () => {
   assertRefused(
     () => security.bearer("t", { scope: ["a"] } as never),
     'security.bearer("t")',
@@ -53,7 +53,7 @@ Deno.test("security.… refuses to do without an option that is required", () =>
   assertRefused(() => security.apiKey("k", { header: undefined } as never), "the option header is missing");
 });
 
-Deno.test("security.… refuses values that no request or challenge can carry", () => {
+Deno.test("security.… refuses values that a request or a challenge cannot carry", () => {
   const refused: readonly [helper: keyof typeof security, options: object, state: string][] = [
     ["apiKey", { header: "authorization" }, "cannot be authorization; use security.bearer() or security.basic()"],
     ["apiKey", { header: "cookie" }, "cannot be cookie; use security.cookie()"],
@@ -137,7 +137,7 @@ Deno.test("scoped() requires scopes that the scheme has", () => {
   assertRefused(() => token.scoped("toString" as never), "the scheme does not have the scope");
 });
 
-Deno.test("a list of security refuses what is not an entry", () => {
+Deno.test("a list of security refuses a value that is not an entry", () => {
   for (const list of [token, "token", {}, null, 1, true]) {
     assertRefused(() => get("/", list), "security must be a list of schemes; write [] to let everyone in");
   }
@@ -154,7 +154,7 @@ Deno.test("a list of security refuses what is not an entry", () => {
   ) assertRefused(declare, "security[0] is not a security scheme");
 });
 
-Deno.test("a list of security refuses entries that cannot be told apart", () => {
+Deno.test("a list of security refuses indistinguishable entries", () => {
   const both = (one: unknown, other: unknown) => () => get("/", [one, other]);
   assertRefused(
     both(token, security.bearer("other")),
@@ -176,7 +176,7 @@ Deno.test("a list of security refuses entries that cannot be told apart", () => 
   get("/", [session, security.cookie("other", { cookie: "__host-session" })]); // cookies differ by case
 });
 
-Deno.test("a contract refuses two schemes of one name, wherever they stand", () => {
+Deno.test("a contract refuses two schemes with one name, wherever they are declared", () => {
   const another = security.cookie("token", { cookie: "t" });
   assertRefused(
     () => defineContract({ routes: { a: get("/a", [token]), b: get("/b", [another]) } }),
@@ -265,7 +265,7 @@ Deno.test("a route inherits the nearest list of security, whole", () => {
   assertEquals(defineContract({ routes: { it: get("/") } }).routes.it.security, undefined);
 });
 
-Deno.test("a router with inherited security may stand in several places", async () => {
+Deno.test("a router with inherited security may be used in several places", async () => {
   const me = router("/me", { routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
   const contract = defineContract({
     routes: {
@@ -293,7 +293,7 @@ Deno.test("a router with inherited security may stand in several places", async 
   assertEquals(await ask("/c", { authorization: "Bearer ada" }), "false");
 });
 
-Deno.test("what is declared of security is frozen, and not what was given", () => {
+Deno.test("declared security is a frozen copy", () => {
   const flows = { clientCredentials: { tokenUrl: "https://a.example", scopes: { a: "A" } } };
   const openapi = { type: "http", "x-more": { list: [1] } };
   const scopes = ["a"];
@@ -323,7 +323,7 @@ function assertFrozen(value: unknown, path: string): void {
   for (const [key, below] of Object.entries(value)) assertFrozen(below, `${path}.${key}`);
 }
 
-Deno.test("two copies of the package know each other's schemes and verifiers", async () => {
+Deno.test("two copies of the package recognize each other's schemes and verifiers", async () => {
   const folder = await copyPackage();
   try {
     const other: typeof import("@scope/api") = await import(`file://${folder}/mod.ts`);
@@ -368,7 +368,7 @@ async function copyPackage(): Promise<string> {
   return folder;
 }
 
-Deno.test("verify() refuses what is not a scheme, and what is not a function", () => {
+Deno.test("verify() refuses a value that is not a scheme, and one that is not a function", () => {
   for (const scheme of [undefined, null, "token", {}, token.scoped("notes:read"), security.none]) {
     const { message } = assertThrows(() => verify(scheme as never, () => null), TypeError);
     assertEquals(message.startsWith("verify(): its first argument must be a security scheme"), true);

@@ -54,7 +54,7 @@ async function startSession(ask: Served["ask"]): Promise<{ readonly cookie: stri
   return { cookie: `${cookie.name}=${cookie.value}`, id: cookie.value };
 }
 
-Deno.test("examples/auth is open where it says so", async () => {
+Deno.test("examples/auth responds on public routes without a credential", async () => {
   await using served = await serve();
   const answer = await served.ask("/api/health");
   assertEquals([answer.status, await answer.text()], [200, "ok"]);
@@ -65,7 +65,7 @@ const tokenChallenge = 'Bearer realm="api"';
 const invalidToken = 'Bearer realm="api", error="invalid_token"';
 const sessionChallenge = 'Cookie name="__Host-session"';
 
-Deno.test("examples/auth answers 401 with challenges to a request without a valid credential", async () => {
+Deno.test("examples/auth responds 401 with challenges to a request without a valid credential", async () => {
   await using served = await serve();
   const cases: [Record<string, string>, ...challenges: string[]][] = [
     [{}, tokenChallenge, sessionChallenge],
@@ -87,7 +87,7 @@ Deno.test("examples/auth answers 401 with challenges to a request without a vali
   }
 });
 
-Deno.test("examples/auth lets a token pass, and tells the handler whose it is", async () => {
+Deno.test("examples/auth accepts a token and passes its owner to the handler", async () => {
   await using served = await serve();
   for (const scheme of ["Bearer", "bearer"]) {
     const answer = await served.ask("/api/users/me", { authorization: `${scheme} ${token}` });
@@ -97,7 +97,7 @@ Deno.test("examples/auth lets a token pass, and tells the handler whose it is", 
   assertEquals(await statusOf(served.ask("/api/users/nobody", bearer)), 404);
 });
 
-Deno.test("examples/auth lets no cache keep what a secured route answers, errors included", async () => {
+Deno.test("examples/auth keeps responses of secured routes out of caches, including errors", async () => {
   await using served = await serve();
   const rename = { method: "PATCH", body: "{" };
   const asked: [status: number, path: string, headers?: Record<string, string>, init?: RequestInit][] = [
@@ -113,7 +113,7 @@ Deno.test("examples/auth lets no cache keep what a secured route answers, errors
   }
 });
 
-Deno.test("examples/auth answers a typed client with the declared 401 and 200", async () => {
+Deno.test("examples/auth returns the declared 401 and 200 to a typed client", async () => {
   await using served = await serve();
   const { baseUrl } = served;
   const refused = await createClient(contract, { baseUrl }).users.me();
@@ -123,7 +123,7 @@ Deno.test("examples/auth answers a typed client with the declared 401 and 200", 
   assertEquals(found.status === 200 && found.body.name, "Grace Hopper");
 });
 
-Deno.test("examples/auth starts and ends a session by a cookie that no script can read", async () => {
+Deno.test("examples/auth starts and ends a session with a cookie that scripts cannot read", async () => {
   await using served = await serve();
   const answer = await served.ask("/api/session", bearer, { method: "POST" });
   const set = answer.headers.get("set-cookie") ?? "";
@@ -148,14 +148,14 @@ Deno.test("examples/auth starts and ends a session by a cookie that no script ca
   assertEquals(await statusOf(served.ask("/api/users/me", { cookie: shown })), 401);
 });
 
-Deno.test("examples/auth takes a token before a cookie, and refuses one that is not valid beside a good cookie", async () => {
+Deno.test("examples/auth prefers a token to a cookie, and refuses an invalid token despite a valid cookie", async () => {
   await using served = await serve();
   const { cookie } = await startSession(served.ask);
   assertEquals(await statusOf(served.ask("/api/users/me", { ...bearer, cookie: "__Host-session=unknown" })), 200);
   assertEquals(await statusOf(served.ask("/api/users/me", { authorization: "Bearer unknown", cookie })), 401);
 });
 
-Deno.test("examples/auth lets no other site's page change anything by the cookie", async () => {
+Deno.test("examples/auth refuses changes by the cookie from pages of other sites", async () => {
   await using served = await serve();
   const { cookie } = await startSession(served.ask);
   const rename = (headers: Record<string, string>): Promise<number> =>
@@ -175,7 +175,7 @@ Deno.test("examples/auth lets no other site's page change anything by the cookie
   assertEquals(await statusOf(served.ask("/api/users/me", { cookie, origin: "https://evil.example.com" })), 200);
 });
 
-Deno.test("examples/auth gives every answer an id, and tells it to its log", async () => {
+Deno.test("examples/auth adds an id to every response and logs it", async () => {
   await using served = await serve();
   const idOf = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
     const answer = await served.ask(path, headers);
@@ -195,7 +195,7 @@ Deno.test("examples/auth gives every answer an id, and tells it to its log", asy
   assert(Number.isInteger(milliseconds));
 });
 
-Deno.test("examples/auth writes no secret to its log", async () => {
+Deno.test("examples/auth does not log secrets", async () => {
   await using served = await serve();
   const { cookie, id } = await startSession(served.ask);
   await statusOf(served.ask("/api/users/me?token=in-query", { cookie }));
@@ -205,7 +205,7 @@ Deno.test("examples/auth writes no secret to its log", async () => {
   for (const secret of [token, id, "wrong-token", "in-query"]) assertFalse(log.includes(secret));
 });
 
-Deno.test("examples/auth answers preflights before its router", async () => {
+Deno.test("examples/auth responds to preflights before its router", async () => {
   await using served = await serve();
   const preflight = (origin: string, path = "/api/users/me"): Promise<Response> =>
     served.ask(path, { origin, "access-control-request-method": "PATCH" }, { method: "OPTIONS" });
@@ -232,7 +232,7 @@ Deno.test("examples/auth answers preflights before its router", async () => {
   assertEquals([plain.status, (await plain.json()).code], [405, "method-not-allowed"]);
 });
 
-Deno.test("examples/auth lets pages of allowed origins read every answer, errors too", async () => {
+Deno.test("examples/auth lets pages of allowed origins read every response, even errors", async () => {
   await using served = await serve();
   for (const [path, status] of [["/api/health", 200], ["/api/users/me", 401], ["/nowhere", 404]] as const) {
     const allowed = await served.ask(path, { origin: app });

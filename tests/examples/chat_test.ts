@@ -71,7 +71,7 @@ function messagesOf(heard: readonly Heard[]): string[] {
   return heard.flatMap(({ data }) => data.type === "message" ? [`${data.author}: ${data.text}`] : []);
 }
 
-Deno.test("examples/chat gives both listeners all messages in the order they were said", async () => {
+Deno.test("examples/chat sends all messages to both listeners in order", async () => {
   await using chat = serveRoom();
   const { client } = chat;
   const ada = await listen(client, "Ada");
@@ -94,7 +94,7 @@ Deno.test("examples/chat gives both listeners all messages in the order they wer
   }
 });
 
-Deno.test("examples/chat answers a malformed Host with 400, on every path", async () => {
+Deno.test("examples/chat responds 400 to a malformed Host, on every path", async () => {
   await using chat = serveRoom();
   for (const path of ["/", "/page.css", "/api/listen"]) {
     const answer = await askRaw(chat.baseUrl, `GET ${path} HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n`);
@@ -103,7 +103,7 @@ Deno.test("examples/chat answers a malformed Host with 400, on every path", asyn
   }
 });
 
-Deno.test("examples/chat notices that a listener leaves its loop, aborts, or only asks for the head", async () => {
+Deno.test("examples/chat detects that a listener leaves its loop, aborts, or sends only HEAD", async () => {
   await using chat = serveRoom();
   const { client } = chat;
   const ada = await listen(client, "Ada");
@@ -127,7 +127,7 @@ Deno.test("examples/chat notices that a listener leaves its loop, aborts, or onl
   await ada.return?.();
 });
 
-Deno.test("examples/chat gives a listener that comes back what it missed, and nothing twice", async () => {
+Deno.test("examples/chat sends a listener that reconnects what it missed, and nothing twice", async () => {
   await using chat = serveRoom(new MemoryRoom({ history: 3, queue: 10 }));
   const { client, room } = chat;
   const before = await listen(client, "Ada");
@@ -147,7 +147,7 @@ Deno.test("examples/chat gives a listener that comes back what it missed, and no
   await afresh.return?.();
 });
 
-Deno.test("follow() goes on where it was in the room when the server is back", async () => {
+Deno.test("follow() continues at its place in the room after a restart of the server", async () => {
   const room = new MemoryRoom();
   const first = serve(room);
   const { port } = first;
@@ -177,7 +177,7 @@ Deno.test("follow() goes on where it was in the room when the server is back", a
   await second.stop();
 });
 
-Deno.test("examples/chat lets go of a listener that does not read, and no one else waits for it", async () => {
+Deno.test("examples/chat drops a listener that does not read, without delaying others", async () => {
   await using chat = serveRoom();
   const { client, room } = chat;
   const stuck = await listen(client, "Stuck"); // reads nothing
@@ -215,7 +215,7 @@ Deno.test("MemoryRoom.listen() queues no more than it may, and ends after that",
   assertEquals(queued, [["Slow"], "0", "1", "2"]);
 });
 
-Deno.test("MemoryRoom.close() ends what listeners read, and what they come to read later", async () => {
+Deno.test("MemoryRoom.close() ends the streams of present and later listeners", async () => {
   const room = new MemoryRoom();
   room.say("Ada", "last");
   const reader = room.listen("Grace").getReader();
@@ -229,7 +229,7 @@ Deno.test("MemoryRoom.close() ends what listeners read, and what they come to re
   assertEquals(await types(room.listen("Joan").getReader()), []);
 });
 
-Deno.test("Audience.join() skips the messages that a listener has seen in a process that is ahead", async () => {
+Deno.test("Audience.join() skips messages that a listener received from a process that is ahead", async () => {
   const audience = new Audience({ history: 3, queue: 10 }, () => {});
   const say = (id: string): void =>
     audience.broadcast({ id, data: { type: "message", author: "Ada", text: id, at: new Date() } });
@@ -273,7 +273,7 @@ Deno.test("keepAlive() ends with the items", async () => {
   assertEquals(await Array.fromAsync(items), ["a", "b"]);
 });
 
-Deno.test("examples/chat answers 503 when a message could not be kept", async () => {
+Deno.test("examples/chat responds 503 if a message could not be stored", async () => {
   class FailingRoom extends MemoryRoom {
     override say(): boolean {
       return false;
@@ -284,7 +284,7 @@ Deno.test("examples/chat answers 503 when a message could not be kept", async ()
   assertEquals(result.status, 503);
 });
 
-Deno.test("examples/chat says a message once for each key", async () => {
+Deno.test("examples/chat sends a message once per idempotency key", async () => {
   await using chat = serveRoom();
   const ada = await listen(chat.client, "Ada");
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -298,7 +298,7 @@ Deno.test("examples/chat says a message once for each key", async () => {
   await ada.return?.();
 });
 
-Deno.test("deno task chat ends at Ctrl+C, whoever listens", async () => {
+Deno.test("deno task chat ends at Ctrl+C despite listeners", async () => {
   const example = await startExample("chat", {}, "in two windows");
   const client = createClient(contract, { baseUrl: example.baseUrl });
   const ada = await listen(client, "Ada");
@@ -307,7 +307,7 @@ Deno.test("deno task chat ends at Ctrl+C, whoever listens", async () => {
   assertEquals((await ada.next()).done, true, "the events end, they do not break off");
 });
 
-Deno.test("examples/chat refuses what is no name, no text, no id, or too much", async () => {
+Deno.test("examples/chat refuses invalid names, texts and ids, and too long ones", async () => {
   await using chat = serveRoom();
   const { client, baseUrl } = chat;
   const post = async (body: string): Promise<number> => {
@@ -328,7 +328,7 @@ Deno.test("examples/chat refuses what is no name, no text, no id, or too much", 
   }
 });
 
-Deno.test("examples/chat sends hostile text as nothing but text", async () => {
+Deno.test("examples/chat sends hostile text as plain text", async () => {
   await using chat = serveRoom();
   const hostile = "\r\n\r\nid: 9\ndata: {}\u2028\0\n\ndata: <script>";
   const ada = await listen(chat.client, hostile);
@@ -340,7 +340,7 @@ Deno.test("examples/chat sends hostile text as nothing but text", async () => {
   await ada.return?.();
 });
 
-Deno.test("examples/chat tells the others over a WebSocket who is typing", async () => {
+Deno.test("examples/chat announces over a WebSocket who is typing", async () => {
   await using chat = serveRoom();
   const open = async (name: string): Promise<WebSocket> => {
     const socket = new WebSocket(chat.client.typing.url({ query: { name } }).replace("http", "ws"));
@@ -368,14 +368,14 @@ Deno.test("examples/chat tells the others over a WebSocket who is typing", async
   assertEquals(heardByAda, [], "no one hears themselves");
 });
 
-Deno.test("examples/chat answers 426 to a request for no WebSocket", async () => {
+Deno.test("examples/chat responds 426 to a request without a WebSocket upgrade", async () => {
   await using chat = serveRoom();
   const result = await chat.client.typing({ query: { name: "Ada" } });
   assert(result.status === 426);
   assertEquals([result.body, result.headers.upgrade], ["Ask for a WebSocket.", "websocket"]);
 });
 
-Deno.test("deno task chat serves the page with its bundle, and no other file", async () => {
+Deno.test("deno task chat serves only the page and its bundle", async () => {
   await using example = await startExample("chat", {}, "in two windows");
   const page = await fetch(example.baseUrl);
   assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=UTF-8"]);

@@ -53,11 +53,11 @@ async function callTasks(fetch: FetchHandler, baseUrl: string): Promise<void> {
   );
 }
 
-Deno.test("mockContract() answers every route of examples/tasks to its typed client", async () => {
+Deno.test("mockContract() responds to the typed client on every route of examples/tasks", async () => {
   await callTasks(mockContract(tasks), baseUrl);
 });
 
-Deno.test("mockContract() answers every route of examples/users to its typed client", async () => {
+Deno.test("mockContract() responds to the typed client on every route of examples/users", async () => {
   const client = createClient(users, { baseUrl, fetch: mockContract(users) });
   const params = { id: "42" };
   const calls = [
@@ -69,7 +69,7 @@ Deno.test("mockContract() answers every route of examples/users to its typed cli
   assertEquals(await statusesOf(calls), [200, 200, 200, 200]);
 });
 
-Deno.test("mockContract() answers every route of examples/auth to its typed client", async () => {
+Deno.test("mockContract() responds to the typed client on every route of examples/auth", async () => {
   const client = createClient(auth, { baseUrl, fetch: mockContract(auth), credentials: { token: "any" } });
   const calls = [
     client.health(),
@@ -82,7 +82,7 @@ Deno.test("mockContract() answers every route of examples/auth to its typed clie
   assertEquals(await statusesOf(calls), [200, 204, 204, 200, 200, 200]);
 });
 
-Deno.test("mockContract() answers every route of examples/chat to its typed client, given a schema of its events", async () => {
+Deno.test("mockContract() responds to the typed client on every route of examples/chat, with a supplied schema of its events", async () => {
   const mock = mockContract(chat, { status: { typing: 426 }, schema: chatSchema });
   const client = createClient(chat, { baseUrl, fetch: mock });
   const listening = await client.listen({ query: { name: "Ada" }, headers: {} });
@@ -94,7 +94,7 @@ Deno.test("mockContract() answers every route of examples/chat to its typed clie
   assertEquals(await statusesOf(calls), [204, 426]);
 });
 
-Deno.test("the task mock serves the page of examples/tasks, and answers that are made up", async () => {
+Deno.test("the task mock serves the page of examples/tasks with generated responses", async () => {
   await using example = await startExample("mock", {}, "/#token=any");
   const page = await fetch(`${example.baseUrl}/`);
   assertEquals([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);

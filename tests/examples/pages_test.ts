@@ -10,7 +10,7 @@ const pages = {
 } as const;
 
 for (const [name, { args, maxGzipBytes }] of Object.entries(pages)) {
-  Deno.test(`the page of examples/${name} bundles no file of a schema library`, async () => {
+  Deno.test(`the page of examples/${name} does not bundle a schema library`, async () => {
     const { files, gzipBytes } = await bundle(`import "${new URL(`examples/${name}/page.ts`, root)}";`);
     const own = files.filter((file) => /^(?:src|examples)\//.test(file));
     console.log(`the page of examples/${name}: ${gzipBytes} bytes in gzip`);

@@ -63,7 +63,7 @@ Deno.test("deno task start prints the URLs to try and the token", () =>
   }));
 
 Deno.test({
-  name: "what deno task start prints can be tried as it stands",
+  name: "the commands that deno task start prints work unchanged",
   ignore: !hasCurl(),
   fn: () =>
     inTemporaryFolder(async (folder) => {
@@ -87,7 +87,7 @@ function hasCurl(): boolean {
   }
 }
 
-Deno.test("examples/tasks answers over a socket", (test) =>
+Deno.test("examples/tasks responds over a socket", (test) =>
   inTemporaryFolder(async (folder) => {
     await using example = await startTasks(`${folder}/tasks.db`);
     const { baseUrl } = example;
@@ -368,7 +368,7 @@ Deno.test("examples/tasks answers over a socket", (test) =>
     });
   }));
 
-Deno.test("examples/tasks keeps all of it over a restart, and whoever follows goes on", () =>
+Deno.test("examples/tasks keeps its data over a restart, and followers continue", () =>
   inTemporaryFolder(async (folder) => {
     const database = `${folder}/tasks.db`;
     let seen: Task;
@@ -389,7 +389,7 @@ Deno.test("examples/tasks keeps all of it over a restart, and whoever follows go
     await changes.return();
   }));
 
-Deno.test("deno task tasks does on the command line what the API can", () =>
+Deno.test("deno task tasks offers the API on the command line", () =>
   inTemporaryFolder(async (folder) => {
     await using example = await startTasks(`${folder}/tasks.db`);
     const run = async (...args: readonly string[]): Promise<string> => {
@@ -452,7 +452,7 @@ async function* crumble(bytes: Uint8Array, at: number): AsyncGenerator<Uint8Arra
   for (let from = 0; from < bytes.byteLength; from += at) yield bytes.subarray(from, from + at);
 }
 
-Deno.test("Attachments.receive() stores chunks of 64 KiB, however few bytes come at a time", async () => {
+Deno.test("Attachments.receive() stores chunks of 64 KiB, however few bytes arrive at a time", async () => {
   const database = openDatabase(":memory:");
   const changes = createChanges(database);
   const attachments = createAttachments(database, changes);
@@ -478,7 +478,7 @@ Deno.test("Attachments.receive() stores chunks of 64 KiB, however few bytes come
   }
 });
 
-Deno.test("Attachments.receive() keeps nothing of what broke off, or came for a task that was removed meanwhile", async () => {
+Deno.test("Attachments.receive() keeps nothing of an upload that broke off or whose task was removed", async () => {
   const database = openDatabase(":memory:");
   const changes = createChanges(database);
   const tasks = createTasks(database, changes);

@@ -24,7 +24,7 @@ Deno.test("deno task users prints the URLs to try", () =>
     assertStringIncludes(greeting, `examples/users/client.ts ${baseUrl}\n`);
   }));
 
-Deno.test("examples/users answers over a socket", async (test) =>
+Deno.test("examples/users responds over a socket", async (test) =>
   await inTemporaryFolder(async (folder) => {
     await using example = await startUsers(`${folder}/users.db`);
     const api = `${example.baseUrl}/api`;
@@ -120,7 +120,7 @@ Deno.test("examples/users keeps a new name over a restart", () =>
     assertEquals(await answer.json(), { id: "1", name: "Ada King" });
   }));
 
-Deno.test("examples/users/client.ts prints what every endpoint gave", () =>
+Deno.test("examples/users/client.ts prints the result of every endpoint", () =>
   inTemporaryFolder(async (folder) => {
     await using example = await startUsers(`${folder}/users.db`);
     const args = ["run", "--allow-net", "examples/users/client.ts", example.baseUrl];
@@ -139,7 +139,7 @@ Deno.test("examples/users/client.ts prints what every endpoint gave", () =>
     assertStringIncludes(printed, 'pointer: "/name"');
   }));
 
-Deno.test("examples/users/server.ts exports a handler that needs no listener", async () => {
+Deno.test("examples/users/server.ts exports a handler that works without a listener", async () => {
   Deno.env.set("USERS_DB", ":memory:");
   const { handler } = await import("../../examples/users/server.ts");
   const answer = await handler(new Request("http://localhost/api/users/2"));

@@ -26,7 +26,7 @@ const mounts: ((options: unknown) => unknown)[] = [
   (options) => createFetchHandler(implementation, options as never),
 ];
 
-Deno.test("createFetchHandler() and mount() refuse what implement() did not make", () => {
+Deno.test("createFetchHandler() and mount() refuse a value that implement() did not return", () => {
   for (const given of [undefined, null, {}, contract, defineServer(contract), { endpoints: [] }]) {
     const message = "Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)";
     assertThrows(() => createFetchHandler(given as never), TypeError, message);
@@ -34,7 +34,7 @@ Deno.test("createFetchHandler() and mount() refuse what implement() did not make
   }
 });
 
-Deno.test("maxBodyBytes that is no whole number from 0 is a TypeError at mount", () => {
+Deno.test("maxBodyBytes that is not a non-negative integer is a TypeError at mount", () => {
   for (const mount of mounts) {
     for (const maxBodyBytes of [-1, 1.5, NaN, Infinity, 2 ** 53, "5", null, 5n, {}, () => 5]) {
       assertThrows(
@@ -47,7 +47,7 @@ Deno.test("maxBodyBytes that is no whole number from 0 is a TypeError at mount",
   }
 });
 
-Deno.test("preserveRequestBody that is no boolean is a TypeError at mount", () => {
+Deno.test("preserveRequestBody that is not a boolean is a TypeError at mount", () => {
   for (const mount of mounts) {
     for (const preserveRequestBody of [null, 1, "true", {}, () => true]) {
       const message = "Cannot mount: option preserveRequestBody is no boolean";
@@ -57,7 +57,7 @@ Deno.test("preserveRequestBody that is no boolean is a TypeError at mount", () =
   }
 });
 
-Deno.test("onError and contextInput that are no functions are a TypeError at mount", () => {
+Deno.test("onError and contextInput that are not functions are a TypeError at mount", () => {
   for (const mount of mounts) {
     for (const onError of [null, "log", {}, true]) {
       assertThrows(() => mount({ onError }), TypeError, "Cannot mount: option onError is no function");
@@ -89,7 +89,7 @@ Deno.test("mount() options win over those of the adapter", async () => {
   assertEquals([first.heard.length, second.heard.length], [1, 1]);
 });
 
-Deno.test("mount() ignores whatever else a runtime passes", async () => {
+Deno.test("mount() ignores further arguments of a runtime", async () => {
   const seen: object[] = [];
   const counting = defineServer(contract, { context: (input) => (seen.push(Object.keys(input)), {}) })
     .implement({ it: ({ response }) => response(200, "ok"), fail: ({ response }) => response(200, "") });
@@ -98,7 +98,7 @@ Deno.test("mount() ignores whatever else a runtime passes", async () => {
   assertEquals(seen, [["request", "route", "caller"]]);
 });
 
-Deno.test("createFetchHandler() and mount() give handlers that need no this, and may be mounted again", async () => {
+Deno.test("createFetchHandler() and mount() return handlers that work without this and may be mounted again", async () => {
   const handlers = [createFetchHandler(implementation), fetchAdapter().mount(implementation)];
   for (const handler of handlers) {
     assertEquals(await (await Reflect.apply(handler, undefined, [get])).json(), {});

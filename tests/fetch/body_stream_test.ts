@@ -33,7 +33,7 @@ function endless(
   return { body, pulls: () => pulls, cancelled };
 }
 
-Deno.test("request.stream() gives a body that is unread, and read as the handler asks", async () => {
+Deno.test("request.stream() passes an unread body, which the handler pulls", async () => {
   const { body, pulls, cancelled } = endless();
   const counts: number[] = [];
   const count = async (): Promise<void> => {
@@ -53,13 +53,13 @@ Deno.test("request.stream() gives a body that is unread, and read as the handler
   assertEquals([answer.status, counts, cancelled], [200, [0, 1, 2], ["enough"]]);
 });
 
-Deno.test("request.stream() gives an empty stream where there is no body", async () => {
+Deno.test("request.stream() passes an empty stream if there is no body", async () => {
   for (const options of [{}, { maxBodyBytes: 0 }, { preserveRequestBody: true }]) {
     for (const body of [null, ""]) assertEquals(await (await mount(readAll, options)(post(body))).json(), "");
   }
 });
 
-Deno.test("request.stream() asks for its media type, and for a body that no one has read of", async () => {
+Deno.test("request.stream() requires its media type and an unread body", async () => {
   assertEquals((await mount(readAll)(post("a", { "content-type": "text/plain" }))).status, 415);
   const used = post("a");
   await used.text();
@@ -68,7 +68,7 @@ Deno.test("request.stream() asks for its media type, and for a body that no one 
   for (const each of [used, locked]) assertEquals((await mount(readAll)(each)).status, 400);
 });
 
-Deno.test("maxBodyBytes lets a handler read so many bytes of a stream, and answers 413 past them", async () => {
+Deno.test("maxBodyBytes lets a handler read that many bytes of a stream, and responds 413 after them", async () => {
   const { heard, onError } = listen();
   const handler = mount(readAll, { maxBodyBytes: 3, onError });
   assertEquals(await (await handler(post("123"))).json(), "123");
@@ -95,7 +95,7 @@ Deno.test("maxBodyBytes leaves a handler free to make something else of a stream
   assertEquals(await (await handler(post("1234"))).json(), "The body is longer than 3 bytes");
 });
 
-Deno.test("maxBodyBytes answers 413 where a handler fails by another error of its own making", async () => {
+Deno.test("maxBodyBytes responds 413 if a handler wraps the error of the stream", async () => {
   const { heard, onError } = listen();
   const handler = mount(async ({ body }) => {
     await new Response(body).text().catch((cause) => {
@@ -106,7 +106,7 @@ Deno.test("maxBodyBytes answers 413 where a handler fails by another error of it
   assertEquals([(await handler(post("1234"))).status, heard.length], [413, 0]);
 });
 
-Deno.test("maxBodyBytes has no part in a handler's failure within the limit, nor in an undeclared status", async () => {
+Deno.test("maxBodyBytes does not affect a handler's failure within the limit, or an undeclared status", async () => {
   for (const maxBodyBytes of [4, 3]) {
     const { heard, onError } = listen();
     const handler = mount(async ({ body, response }) => {
@@ -118,7 +118,7 @@ Deno.test("maxBodyBytes has no part in a handler's failure within the limit, nor
   }
 });
 
-Deno.test("request.stream() that breaks off is no failure of the handler's", async () => {
+Deno.test("request.stream() that breaks off is not a failure of the handler", async () => {
   for (const options of [{}, { maxBodyBytes: 100 }]) {
     const { heard, onError } = listen();
     const answer = await mount(readAll, { ...options, onError })(post(endless(2).body));
@@ -126,7 +126,7 @@ Deno.test("request.stream() that breaks off is no failure of the handler's", asy
   }
 });
 
-Deno.test("request.stream() gives bytes alone", async () => {
+Deno.test("request.stream() passes only bytes", async () => {
   const body = new ReadableStream({ start: (controller) => controller.enqueue("text") });
   assertEquals((await mount(readAll)(post(body))).status, 400);
 });

@@ -19,7 +19,7 @@ async function readQuery(query: Schema<unknown, unknown>, search: string): Promi
   return answer.status === 200 ? body : body.issues.map(({ path, message }: never) => [path, message]);
 }
 
-Deno.test("query gives a string for one value, a list for several, nothing for none", async () => {
+Deno.test("query passes a string for one value, a list for several, and nothing for an absent key", async () => {
   const Query = type({ "a?": "string | string[]", "b?": "string" });
   assertEquals(await readQuery(Query, "?a=1&b=2"), { a: "1", b: "2" });
   assertEquals(await readQuery(Query, "?a=2&b=&a=1"), { a: ["2", "1"], b: "" });
@@ -39,7 +39,7 @@ Deno.test("query decodes as URLSearchParams does", async () => {
   });
 });
 
-Deno.test("query offers a single value once more as a list where the schema asks for one", async () => {
+Deno.test("query offers a single value again as a list if the schema requires one", async () => {
   const lists = [
     type({ tag: "string[]", "n?": "string.numeric.parse" }),
     z.object({ tag: z.array(z.string()), n: z.coerce.number().optional() }),
@@ -55,7 +55,7 @@ Deno.test("query offers a single value once more as a list where the schema asks
   }
 });
 
-Deno.test("query offers every refused key at once, and lists to none that is a list", async () => {
+Deno.test("query offers all refused keys at once, except those that already are lists", async () => {
   const Query = type({ a: "string[]", b: "string[]", c: "string[]" });
   assertEquals(await readQuery(Query, "?a=1&b=2&c=3&c=4"), { a: ["1"], b: ["2"], c: ["3", "4"] });
 });
@@ -68,7 +68,7 @@ Deno.test("query reports the first offer's issues, less those that lists mended"
   assertEquals(await readQuery(Query, "?tag=a&n=1&n=2"), [[["n"], "n must be a string (was an object)"]]);
 });
 
-Deno.test("query reports what a schema found late, where it had mended all that it found at first", async () => {
+Deno.test("query reports the schema's later issues if the lists resolved all earlier ones", async () => {
   const checked: unknown[] = [];
   const Stepwise: Schema = {
     "~standard": {
@@ -86,7 +86,7 @@ Deno.test("query reports what a schema found late, where it had mended all that 
   assertEquals(checked, [{ tag: "a" }, { tag: ["a"] }]);
 });
 
-Deno.test("query runs its schema twice at most, and once where it passes or no list could mend it", async () => {
+Deno.test("query runs its schema at most twice, and once if it passes or a list could not resolve its issues", async () => {
   let runs = 0;
   const counting = (query: string): Promise<number> => {
     runs = 0;
@@ -100,7 +100,7 @@ Deno.test("query runs its schema twice at most, and once where it passes or no l
   assertEquals(await counting("?b=x"), 1);
 });
 
-Deno.test("query keeps hostile keys as own properties, for the list rule too", async () => {
+Deno.test("query keeps hostile keys as own properties, even in the list rule", async () => {
   const seen: object[] = [];
   const Query: Schema = {
     "~standard": {
@@ -119,7 +119,7 @@ Deno.test("query keeps hostile keys as own properties, for the list rule too", a
   assert(!("a" in {}));
 });
 
-Deno.test("query answers a refusal with where and why", async () => {
+Deno.test("query issues contain their place and reason", async () => {
   const declared = route.get("/", { query: type({ "a/b~c": "string.numeric" }), responses: { 204: response.empty() } });
   const handler = mountRoute(declared, ({ response }) => response(204));
   await assertProblem(await handler(new Request("http://localhost/?a/b~c=x")), 400, "Bad Request", "invalid-request", [{

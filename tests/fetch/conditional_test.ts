@@ -32,7 +32,7 @@ async function statusOf(handler: FetchHandler, headers: Record<string, string>, 
   return answer.status;
 }
 
-Deno.test("a GET whose If-None-Match has the etag is answered with 304, the fields of the 200 and no content", async () => {
+Deno.test("a GET whose If-None-Match contains the etag receives a 304 with the fields of the 200 and without content", async () => {
   const answer = await answering(tagged)(ask({ "if-none-match": '"0", W/"1"' }));
   assertEquals([answer.status, answer.body], [304, null]);
   assertEquals([...answer.headers], [
@@ -43,7 +43,7 @@ Deno.test("a GET whose If-None-Match has the etag is answered with 304, the fiel
   ]);
 });
 
-Deno.test("a 304 has none of the fields that describe content", async () => {
+Deno.test("a 304 omits the fields that describe content", async () => {
   const described = {
     "content-type": "application/x-own",
     "content-length": "8",
@@ -63,7 +63,7 @@ Deno.test("a 304 has none of the fields that describe content", async () => {
   }
 });
 
-Deno.test("If-None-Match is compared weakly, * matches any, and a malformed list matches nothing", async () => {
+Deno.test("If-None-Match is compared weakly, * matches any tag, and a malformed list matches nothing", async () => {
   for (const etag of ['"1"', 'W/"1"']) {
     const handler = answering({ body: 1, headers: { etag } });
     for (const list of ['"1"', 'W/"1"', '"0","1"', ',, "1" ,', "*"]) {
@@ -101,7 +101,7 @@ Deno.test("If-Modified-Since is compared with last-modified, in each format of a
   }
 });
 
-Deno.test("If-Modified-Since does not count beside an If-None-Match, whatever that has", async () => {
+Deno.test("If-Modified-Since is ignored if there is an If-None-Match, whatever its value", async () => {
   const both = answering({ body: 1, headers: { etag: '"1"', "last-modified": modified } });
   assertEquals(await statusOf(both, { "if-none-match": '"2"', "if-modified-since": later }), 200);
   assertEquals(await statusOf(both, { "if-none-match": '"1"', "if-modified-since": earlier }), 304);
@@ -112,7 +112,7 @@ Deno.test("If-Modified-Since does not count beside an If-None-Match, whatever th
   assertEquals(await statusOf(answering(tagged), { "if-modified-since": later }), 200); // it has no date
 });
 
-Deno.test("a HEAD is answered as its GET is", async () => {
+Deno.test("a HEAD is revalidated like its GET", async () => {
   const answer = await answering(tagged)(ask({ "if-none-match": '"1"' }, "HEAD"));
   assertEquals([answer.status, answer.headers.get("etag"), answer.headers.get("content-length")], [304, '"1"', null]);
   const own = mountRoute(
@@ -122,7 +122,7 @@ Deno.test("a HEAD is answered as its GET is", async () => {
   assertEquals(await statusOf(own, { "if-none-match": '"1"' }, "HEAD"), 304);
 });
 
-Deno.test("no other status and no other method is answered with 304", async () => {
+Deno.test("other statuses and methods never become 304", async () => {
   for (const status of [201, 203, 206, 299, 404, 500]) {
     assertEquals(await statusOf(answering({ ...tagged, status }), { "if-none-match": '"1"' }), status);
   }
@@ -161,7 +161,7 @@ Deno.test("headers that their schema makes decide, and a result that its schema 
   assertEquals(await statusOf(broken, { "if-none-match": '"1"' }), 500);
 });
 
-Deno.test("a 304 in place of a stream closes its producer once, and asks it for nothing", async () => {
+Deno.test("a 304 instead of a stream closes its producer once, without pulling it", async () => {
   for (const declared of [response.stream(), response.ndjson(type("number")), response.sse(type("number"))]) {
     for (const method of ["GET", "HEAD"]) {
       const { source, count } = watch([1]);
@@ -191,7 +191,7 @@ Deno.test("a raw response is replaced by a 304 for its own etag or the result's,
   assert(await answering({ body }, response.raw())(ask({ "if-none-match": '"2"' })) === body);
 });
 
-Deno.test("a client that sends If-None-Match gets the 304 that its contract declares as a result", async () => {
+Deno.test("a client that sends If-None-Match receives a declared 304 as a result", async () => {
   const contract = defineContract({
     routes: {
       read: route.get("/", {
@@ -211,7 +211,7 @@ Deno.test("a client that sends If-None-Match gets the 304 that its contract decl
   assertEquals([first.body, second.status, second.body], [1, 304, undefined]);
 });
 
-Deno.test("a 304 of a secured route has the cache-control of the result, else no-store as every answer of it", async () => {
+Deno.test("a 304 of a secured route has the cache-control of the result, or no-store like all its responses", async () => {
   const token = security.bearer("token");
   const responses = { 200: response.text() };
   const contract = defineContract({

@@ -16,14 +16,14 @@ interface Info {
 const needy = defineServer(contract, { context: ({ ip }: Info) => ({ ip }) })
   .implement({ it: ({ context, response }) => response(200, context.ip) });
 
-Deno.test("contextInput gives the context factory what it asks for, now or later", async () => {
+Deno.test("contextInput passes its result to the context factory, synchronously or not", async () => {
   const now = createFetchHandler(needy, { contextInput: (_request, info: Info) => ({ ip: info.ip }) });
   assertEquals(await (await now(get, { ip: "::1" })).json(), "::1");
   const later = createFetchHandler(needy, { contextInput: (_request, info: Info) => Promise.resolve({ ip: info.ip }) });
   assertEquals(await (await later(get, { ip: "::2" })).json(), "::2");
 });
 
-Deno.test("contextInput is given the request and all that the runtime passes", async () => {
+Deno.test("contextInput receives the request and all arguments of the runtime", async () => {
   const given: unknown[][] = [];
   const handler = createFetchHandler(needy, {
     contextInput: (...all: [Request, string, number]) => {
@@ -56,7 +56,7 @@ Deno.test("contextInput cannot override request, signal or route", async () => {
   assertEquals((seen as unknown as { more: string }).more, "more");
 });
 
-Deno.test("contextInput that throws, rejects or gives no object fails in phase context", async () => {
+Deno.test("contextInput that throws, rejects or does not return an object fails in phase context", async () => {
   const makers: (() => unknown)[] = [
     () => {
       throw new TypeError("broken");
@@ -76,7 +76,7 @@ Deno.test("contextInput that throws, rejects or gives no object fails in phase c
   }
 });
 
-Deno.test("contextInput is not asked for a request that is refused", async () => {
+Deno.test("contextInput does not run for a refused request", async () => {
   let runs = 0;
   const handler = createFetchHandler(needy, { contextInput: () => ({ ip: String(++runs) }) });
   assertEquals((await handler(new Request("http://localhost/none"))).status, 404);
@@ -95,7 +95,7 @@ Deno.test("contextInput that is missing, or does not fit, is a type error", () =
   createFetchHandler(needy, { contextInput: () => ({ ip: 5 }) });
 });
 
-Deno.test("createFetchHandler() takes the runtime's arguments from contextInput alone, not from where it stands", async () => {
+Deno.test("createFetchHandler() types the runtime's arguments by contextInput, not by its place", async () => {
   const contract = defineContract({ routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
   const implementation = defineServer(contract).implement({ it: ({ response }) => response(200, "ok") });
   const served = { fetch: createFetchHandler(implementation) } satisfies Deno.ServeDefaultExport;

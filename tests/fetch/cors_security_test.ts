@@ -123,7 +123,7 @@ Deno.test("cors: a preflight allows the fields of credentials that pages set, an
   assertEquals(done, []);
 });
 
-Deno.test("cors: pages may send credentials where a route takes one that browsers attach by themselves", async () => {
+Deno.test("cors: pages may send credentials if a route accepts one that browsers attach themselves", async () => {
   for (const name of ["token", "key", "signature", "session", "basic", "certificate"] as const) {
     const { handler } = mountSecured([name], listed);
     const isAmbient = ["session", "basic", "certificate"].includes(name);
@@ -136,7 +136,7 @@ Deno.test("cors: pages may send credentials where a route takes one that browser
   }
 });
 
-Deno.test("cors: all origins are refused at mount where browsers attach a credential by themselves", () => {
+Deno.test("cors: allowing all origins is refused at mount if browsers attach a credential themselves", () => {
   const open: CorsOptions = { origins: "*" };
   for (const name of ["session", "basic", "certificate"] as const) {
     assertThrows(
@@ -166,7 +166,7 @@ Deno.test("cors: a refusal of security is for pages of allowed origins to read, 
 
 const cross = { "sec-fetch-site": "cross-site" };
 
-Deno.test("a foreign page changes nothing by a credential that browsers attach by themselves, and no verifier is asked", async () => {
+Deno.test("a page of another site cannot change anything with a credential that browsers attach, and no verifier runs", async () => {
   for (const name of ["session", "basic", "certificate"] as const) {
     const { handler, done } = mountSecured([name], listed);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
@@ -179,14 +179,14 @@ Deno.test("a foreign page changes nothing by a credential that browsers attach b
   }
 });
 
-Deno.test("a foreign page opens no connection by a GET that declares 101", async () => {
+Deno.test("a page of another site cannot open a connection with a GET that declares 101", async () => {
   const { handler, done } = mountSecured(["session"], listed);
   assertEquals((await ask(handler, "GET", { ...shown.session, ...cross }, "/upgrade")).status, 403);
   assertEquals(done, []);
   assertEquals((await ask(handler, "GET", { ...shown.session, origin: app, ...cross }, "/upgrade")).status, 200);
 });
 
-Deno.test("a foreign page may call by safe methods, by its own credentials, and what takes none", async () => {
+Deno.test("a page of another site may call safe methods, public routes, and routes with its own credentials", async () => {
   const { handler } = mountSecured(["token", "session"], listed);
   for (const method of ["GET", "HEAD", "QUERY", "OPTIONS"]) {
     assertEquals((await ask(handler, method, { ...shown.session, origin: evil, ...cross })).status, 200, method);
@@ -195,7 +195,7 @@ Deno.test("a foreign page may call by safe methods, by its own credentials, and 
   assertEquals((await ask(handler, "POST", { ...shown.session, origin: evil, ...cross }, "/public")).status, 200);
 });
 
-Deno.test("the server's own pages, allowed origins and programs may change what a cookie lets them change", async () => {
+Deno.test("the server's own pages, allowed origins and programs may make changes with a cookie", async () => {
   const own = "https://api.example.com";
   const allowed = [{}, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { origin: own }, {
     origin: app,
@@ -213,7 +213,7 @@ Deno.test("the server's own pages, allowed origins and programs may change what 
   );
 });
 
-Deno.test("forgery: what origins throws lets no page pass, and is told once", async () => {
+Deno.test("forgery: an error of the origins function refuses the page and is reported once", async () => {
   const { heard, onError } = listen();
   const origins = (): boolean => {
     throw new Error("broken");
@@ -241,7 +241,7 @@ const credentials: Readonly<Record<string, unknown>> = {
   basic: { username: "u", password: "good" },
 };
 
-Deno.test("cors: a browser sends and lets read every call that a typed client makes with credentials, from allowed origins alone", async () => {
+Deno.test("cors: a browser allows every call of a typed client with credentials, only from allowed origins", async () => {
   const calls = fc.record({
     name: fc.constantFrom("token", "key", "session", "basic", "certificate", "signature"),
     method: fc.constantFrom("get", "post", "put", "patch", "delete", "query"),

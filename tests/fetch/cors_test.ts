@@ -129,7 +129,7 @@ function varyOf({ headers }: Response): string[] {
 
 const one = { origins: [app] };
 
-Deno.test("cors: a preflight of an allowed origin is told what the path and its route take", async () => {
+Deno.test("cors: a preflight of an allowed origin receives the methods of the path and the headers of its route", async () => {
   const handler = mount({ origins: [app], headers: ["TraceParent"], maxAge: 60 });
   const answer = await preflight(handler, "/notes", "GET");
 
@@ -145,7 +145,7 @@ Deno.test("cors: a preflight of an allowed origin is told what the path and its 
   assertEquals(corsFields(added)["allow-headers"], "content-type, traceparent");
 });
 
-Deno.test("cors: the route of the requested method is the one that would answer it", async () => {
+Deno.test("cors: the headers are those of the route that would handle the requested method", async () => {
   const handler = mount(one);
   const methods = async (path: string, method: string): Promise<unknown[]> => {
     const { "allow-methods": allowed, "allow-headers": headers } = corsFields(await preflight(handler, path, method));
@@ -161,7 +161,7 @@ Deno.test("cors: the route of the requested method is the one that would answer 
   assertEquals(await methods("/notes/a?b=c", "PATCH"), ["PATCH, DELETE", "content-type"]);
 });
 
-Deno.test("cors: a schema that cannot tell its keys allows what an allowed origin asks for, and no asterisk", async () => {
+Deno.test("cors: a schema with unknown keys allows the headers that an allowed origin requests, except an asterisk", async () => {
   const handler = mount({ origins: [app], headers: ["x-own"] });
   const answer = await preflight(handler, "/notes/1", "DELETE", { names: "x-a, X-B ,*,b ad,x-a" });
 
@@ -173,14 +173,14 @@ Deno.test("cors: a schema that cannot tell its keys allows what an allowed origi
   assertEquals(corsFields(await preflight(handler, "/notes/1", "DELETE", { names: "x-a", origin: other })), {});
 });
 
-Deno.test("cors: a preflight of another origin is told nothing, and that it depends on the origin", async () => {
+Deno.test("cors: a preflight of a refused origin receives no allow fields, and varies by origin", async () => {
   for (const origin of [other, "null", "https://APP.example.com", "http://app.example.com", `${app}/`, ""]) {
     const answer = await preflight(mount(one), "/notes", "GET", { origin });
     assertEquals([answer.status, corsFields(answer), varyOf(answer)], [204, {}, preflightVary], origin);
   }
 });
 
-Deno.test("cors: a preflight for a path that no route has is 404, and a malformed one 400, as any answer", async () => {
+Deno.test("cors: a preflight for an unknown path is 404, and for a malformed one 400", async () => {
   const handler = mount(one);
   for (const [path, status] of [["/nowhere", 404], ["/%FF", 400]] as const) {
     const answer = await preflight(handler, path, "GET");
@@ -188,7 +188,7 @@ Deno.test("cors: a preflight for a path that no route has is 404, and a malforme
   }
 });
 
-Deno.test("cors: a preflight is answered before a route for OPTIONS, which answers every other one", async () => {
+Deno.test("cors: a preflight takes precedence over a route for OPTIONS, which handles all other requests", async () => {
   const handler = mount(one);
   assertEquals((await preflight(handler, "/notes", "GET")).headers.has("allow"), false);
   for (const asked of [{}, { origin: app }, { headers: { "access-control-request-method": "GET" } }]) {
@@ -202,7 +202,7 @@ Deno.test("cors: a preflight is answered before a route for OPTIONS, which answe
   }]);
 });
 
-Deno.test("cors: a request of another method is not a preflight, whatever it asks for", async () => {
+Deno.test("cors: a request with another method is not a preflight", async () => {
   const answer = await ask(mount(one), "/notes/drafts", {
     origin: app,
     headers: { "access-control-request-method": "GET" },
@@ -210,7 +210,7 @@ Deno.test("cors: a request of another method is not a preflight, whatever it ask
   assertEquals([answer.status, await answer.text()], [200, "none"]);
 });
 
-Deno.test("cors: without the option a preflight is routed, and no answer has a CORS field", async () => {
+Deno.test("cors: without the option a preflight is routed, and no response has a CORS field", async () => {
   const handler = fetchAdapter().mount(implementation);
   const refused = await preflight(handler, "/notes/1", "PATCH");
   assertEquals([refused.status, corsFields(refused), varyOf(refused)], [405, {}, []]);
@@ -239,7 +239,7 @@ const everyAnswer: readonly (readonly [status: number, path: string, asked: Aske
   [204, "/notes", { method: "OPTIONS" }],
 ];
 
-Deno.test("cors: every answer lets an allowed origin read it, whatever its status, and tells others nothing", async () => {
+Deno.test("cors: an allowed origin may read every response, whatever its status, and others none", async () => {
   const handler = mount(one, { maxBodyBytes: 100 });
   for (const [status, path, asked] of everyAnswer) {
     const what = `${asked.method ?? "GET"} ${path} ${status}`;
@@ -255,7 +255,7 @@ Deno.test("cors: every answer lets an allowed origin read it, whatever its statu
   }
 });
 
-Deno.test("cors: an answer exposes the fields that it has", async () => {
+Deno.test("cors: a response exposes its own fields", async () => {
   const handler = mount({ origins: [app], exposed: ["X-Request-Id", "etag"] });
   const listed = await ask(handler, "/notes", { origin: app, headers: { "x-tenant": "a" } });
   assertEquals(corsFields(listed)["expose-headers"], "etag, x-total, x-request-id");
@@ -265,7 +265,7 @@ Deno.test("cors: an answer exposes the fields that it has", async () => {
   assertEquals(corsFields(await ask(mount(one), "/notes/drafts", { origin: app })), { "allow-origin": app });
 });
 
-Deno.test('cors: origins "*" allows all, and depends on none', async () => {
+Deno.test('cors: origins "*" allows all origins and does not vary by origin', async () => {
   const handler = mount({ origins: "*" });
   for (const origin of [app, "null", undefined]) {
     const answer = await ask(handler, "/notes/drafts", { origin });
@@ -276,7 +276,7 @@ Deno.test('cors: origins "*" allows all, and depends on none', async () => {
   assertEquals(varyOf(answer), ["access-control-request-headers", "access-control-request-method"]);
 });
 
-Deno.test("cors: origins may be a function of the origin, which is never asked about null and malformed ones", async () => {
+Deno.test("cors: origins may be a function, which is never called with null or a malformed origin", async () => {
   const asked: string[] = [];
   const handler = mount({
     origins: (origin) => {
@@ -294,7 +294,7 @@ Deno.test("cors: origins may be a function of the origin, which is never asked a
   assertEquals(asked, [app, other], "nothing that is not a URL, so that new URL(origin) never throws");
 });
 
-Deno.test("cors: what origins throws, or returns beside a boolean, allows nothing and is told to onError, phase cors", async () => {
+Deno.test("cors: an origins function that throws or returns no boolean allows nothing and is reported to onError, phase cors", async () => {
   const broken = new Error("broken");
   const cases: readonly [(origin: string) => unknown, string][] = [
     [() => {
@@ -319,7 +319,7 @@ Deno.test("cors: what origins throws, or returns beside a boolean, allows nothin
   }
 });
 
-Deno.test("cors: vary is merged with what a handler gives", async () => {
+Deno.test("cors: vary is merged with the handler's", async () => {
   const handler = mount(one);
   const cases: Readonly<Record<string, string>> = {
     "accept": "accept, origin",
@@ -335,7 +335,7 @@ Deno.test("cors: vary is merged with what a handler gives", async () => {
   }
 });
 
-Deno.test("cors: a handler's own CORS fields allow nobody", async () => {
+Deno.test("cors: a handler's own CORS fields are removed", async () => {
   assertEquals(corsFields(await ask(mount(one), "/own", { origin: other })), {});
   assertEquals(corsFields(await ask(mount(one), "/own", { origin: app })), { "allow-origin": app });
 });
@@ -346,7 +346,7 @@ Deno.test("cors: a response that was fetched is copied, with its fields and its 
   assertEquals(corsFields(answer), { "allow-origin": app });
 });
 
-Deno.test("cors: a 101 is sent as it is, and what cannot be copied as well", async () => {
+Deno.test("cors: a 101 and a response that cannot be copied are sent unchanged", async () => {
   assert(await ask(mount(one), "/upgrade", { origin: app }) === upgraded);
   assertEquals([...upgraded.headers], []);
   const failed = Response.error();
@@ -354,18 +354,18 @@ Deno.test("cors: a 101 is sent as it is, and what cannot be copied as well", asy
   assert(await ask(handler, "/fail", { origin: app }) === failed);
 });
 
-Deno.test("cors: answers of an onError hook are for pages too", async () => {
+Deno.test("cors: pages may read the responses of an onError hook", async () => {
   const handler = mount(one, { onError: () => new Response("down", { status: 503 }) });
   const answer = await ask(handler, "/fail", { origin: app });
   assertEquals([answer.status, corsFields(answer)], [503, { "allow-origin": app }]);
 });
 
-Deno.test("cors: a synchronous handler still answers synchronously", () => {
+Deno.test("cors: a synchronous handler still responds synchronously", () => {
   const handler = mount(one);
   assert(handler(new Request("http://localhost/notes/drafts", { headers: { origin: app } })) instanceof Response);
 });
 
-Deno.test("cors: createFetchHandler() takes it as well, and options of mount() win over the adapter's", async () => {
+Deno.test("cors: createFetchHandler() accepts it as well, and options of mount() override the adapter's", async () => {
   const handlers = [
     createFetchHandler(implementation, { cors: one }),
     fetchAdapter({ cors: { origins: [other] } }).mount(implementation, { cors: one }),
@@ -383,7 +383,7 @@ Deno.test("cors: changes to a list after the mount change nothing", async () => 
   assertEquals(corsFields(await ask(handler, "/notes/drafts", { origin: other })), {});
 });
 
-Deno.test("cors: what no browser sends as an origin is refused at mount", () => {
+Deno.test("cors: an origin that browsers never send is refused at mount", () => {
   const invalid = (origin: string): string =>
     `has the invalid origin ${origin}; write scheme://host or scheme://host:port in lower case, or a function of origins`;
   const cases: readonly (readonly [unknown, string])[] = [
@@ -465,7 +465,7 @@ const anyCors = fc.record({
   exposed: fc.constantFrom([], ["x-request-id"]),
 });
 
-Deno.test("cors: laws of every answer, whatever the origin and the options", async () => {
+Deno.test("cors: laws of every response, whatever the origin and the options", async () => {
   const isAllowed = (origin: string | null, { origins }: CorsOptions): boolean => origins === "*" || origin === app;
   await fc.assert(
     fc.asyncProperty(anyCors, anyOrigin, fc.constantFrom(...everyAnswer), async (cors, origin, [, path, asked]) => {
@@ -519,7 +519,7 @@ const anyCall = fc.record({
   value: fc.constantFrom("a", "a b", "x".repeat(200), '"'),
 });
 
-Deno.test("cors: a browser sends and lets read every request that a typed client makes of a call's input", async () => {
+Deno.test("cors: a browser allows every request that a typed client creates from an input", async () => {
   await fc.assert(fc.asyncProperty(anyCors, anyCall, async (cors, { body, pick, names, isOpen, value }) => {
     const shape = Object.fromEntries(names.map((name) => [name, z.string()]));
     const headers = isOpen ? anything<Record<string, string>>() : z.object(shape);
@@ -547,7 +547,7 @@ Deno.test("cors: a browser sends and lets read every request that a typed client
   }));
 });
 
-Deno.test("cors: a preflight allows no method or header that nothing declares", async () => {
+Deno.test("cors: a preflight allows only declared methods and headers", async () => {
   await fc.assert(
     fc.asyncProperty(anyCors, names, names, fc.boolean(), async (cors, declared, asked, isOpen) => {
       const headers = isOpen

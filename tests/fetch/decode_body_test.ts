@@ -23,7 +23,7 @@ function send(contentType: string | undefined, body: BodyInit | null): RequestIn
 /** Both ways to read a body: whole, and counted against a limit. */
 const both: FetchOptions[] = [{}, { maxBodyBytes: 1_000 }];
 
-Deno.test("body gives JSON, text and bytes", async () => {
+Deno.test("body passes JSON, text and bytes", async () => {
   for (const options of both) {
     const json = await echo(request.json(), options)(send("application/json", '{"a":[1,null,"é"]}'));
     assertEquals(await json.json(), { a: [1, null, "é"] });
@@ -34,7 +34,7 @@ Deno.test("body gives JSON, text and bytes", async () => {
   }
 });
 
-Deno.test("body gives its schema's output", async () => {
+Deno.test("body passes its schema's output", async () => {
   const Body = type({ "+": "delete", n: "string.numeric.parse", "size?": "number" });
   const answer = await echo(request.json(Body))(send("application/json", '{"n":"5","extra":true}'));
   assertEquals(await answer.json(), { n: 5 });
@@ -52,7 +52,7 @@ Deno.test("body of malformed or empty JSON is 400", async () => {
   }
 });
 
-Deno.test("body of no bytes is an empty text, and no bytes", async () => {
+Deno.test("body without bytes is empty text or empty bytes", async () => {
   for (const options of both) {
     for (const body of ["", null]) {
       assertEquals(await (await echo(request.text(), options)(send("text/plain", body))).json(), "");
@@ -75,7 +75,7 @@ Deno.test("body is UTF-8, JSON without a byte order mark, and malformed bytes be
   }
 });
 
-Deno.test("body keeps __proto__ as an own property and changes no prototype", async () => {
+Deno.test("body keeps __proto__ as an own property and does not change prototypes", async () => {
   for (const options of both) {
     let seen: object = {};
     const declared = route.post("/", { body: request.json<object>(), responses: { 204: response.empty() } });
@@ -113,7 +113,7 @@ Deno.test("body that another reader holds is 400", async () => {
   }
 });
 
-Deno.test("body whose stream fails, or gives anything but bytes, is 400", async () => {
+Deno.test("body whose stream fails or yields anything but bytes is 400", async () => {
   const starts: ((controller: ReadableStreamDefaultController) => void)[] = [
     (controller) => controller.error(new Error("cut off")),
     (controller) => controller.error(undefined),
@@ -130,7 +130,7 @@ Deno.test("body whose stream fails, or gives anything but bytes, is 400", async 
   }
 });
 
-Deno.test("body that its schema refuses is told with where and why", async () => {
+Deno.test("body issues contain their place and reason", async () => {
   const Body = type({ items: type({ "a/b~c": "number" }).array() });
   const answer = await echo(request.json(Body))(send("application/json", '{"items":[{"a/b~c":1},{"a/b~c":"2"}]}'));
   await assertProblem(answer, 400, "Bad Request", "invalid-request", [{

@@ -31,7 +31,7 @@ Deno.test("createFetchHandler() collects the issues of params, query and headers
   ]);
 });
 
-Deno.test("createFetchHandler() does not read the body where an earlier slot failed", async () => {
+Deno.test("createFetchHandler() does not read the body if an earlier slot failed", async () => {
   for (const body of [request.json(), request.text()]) {
     const handler = mountRoute(route.post("/:id", { params: Id, body, responses }), ({ response }) => response(200, 1));
     const incoming = post("/x", "{");
@@ -39,7 +39,7 @@ Deno.test("createFetchHandler() does not read the body where an earlier slot fai
   }
 });
 
-Deno.test("createFetchHandler() reads no slot that is not declared", async () => {
+Deno.test("createFetchHandler() does not read undeclared slots", async () => {
   const handler = mountRoute(route.post("/", { responses }), ({ response }) => response(200, 1));
   const incoming = post("/?%GG", "{", { "content-type": "no/such" });
   Object.defineProperty(incoming, "headers", {
@@ -91,7 +91,7 @@ Deno.test("createFetchHandler() applies the list rule to asynchronous schemas", 
   assertEquals((await handler(new Request("http://localhost/?tag=a&tag=b"))).status, 400);
 });
 
-Deno.test("createFetchHandler() takes any thenable of a schema for a promise", async () => {
+Deno.test("createFetchHandler() treats any thenable of a schema as a promise", async () => {
   const Thenable = {
     "~standard": {
       version: 1,
@@ -115,7 +115,7 @@ function failing(how: "throw" | "reject", thrown: unknown): Schema<Record<string
 
 const thrownThings = [new Error("broken"), undefined, null, "text", Symbol("symbol"), 0];
 
-Deno.test("createFetchHandler() answers 500 in phase decode where a schema throws or rejects, whatever it throws", async () => {
+Deno.test("createFetchHandler() responds 500 in phase decode if a schema throws or rejects, whatever it throws", async () => {
   for (const how of ["throw", "reject"] as const) {
     for (const thrown of thrownThings) {
       const broken = failing(how, thrown);
@@ -136,7 +136,7 @@ Deno.test("createFetchHandler() answers 500 in phase decode where a schema throw
   }
 });
 
-Deno.test("createFetchHandler() leaves no rejection unhandled where several slots fail", async () => {
+Deno.test("createFetchHandler() leaves no unhandled rejection if several slots fail", async () => {
   const unhandled = await rejectionsOf(async () => {
     for (const [first, second] of [["reject", "throw"], ["throw", "reject"], ["reject", "reject"]] as const) {
       const { heard, onError } = listen();
@@ -153,7 +153,7 @@ Deno.test("createFetchHandler() leaves no rejection unhandled where several slot
   assertEquals(unhandled, []);
 });
 
-Deno.test("createFetchHandler() answers 500 where one slot is refused and another's schema fails", async () => {
+Deno.test("createFetchHandler() responds 500 if one slot is refused and another's schema fails", async () => {
   const { heard, onError } = listen();
   const declared = route.post("/:id", { params: Id, query: failing("reject", "broken"), responses });
   const answer = await mountRoute(declared, ({ response }) => response(200, 1), { onError })(post("/x"));
@@ -167,7 +167,7 @@ function givingSchema(result: unknown, later: boolean): Schema<{ id: string }, {
   return { "~standard": { version: 1, vendor: "test", validate } };
 }
 
-Deno.test("createFetchHandler() gives a handler what its schemas gave, undefined too, never what came in", async () => {
+Deno.test("createFetchHandler() passes the output of schemas to a handler, even undefined, never the raw input", async () => {
   for (const later of [false, true]) {
     const undefinedSchema = givingSchema({ value: undefined }, later);
     const declared = route.post("/:id", {
@@ -187,7 +187,7 @@ Deno.test("createFetchHandler() gives a handler what its schemas gave, undefined
   }
 });
 
-Deno.test("createFetchHandler() starts no handler where a schema comes to no result", async () => {
+Deno.test("createFetchHandler() does not start a handler if a schema returns no result", async () => {
   for (const slot of ["params", "query", "headers"] as const) {
     for (const [nothing, later] of [[undefined, false], [undefined, true], [null, false], [null, true]] as const) {
       const { heard, onError } = listen();

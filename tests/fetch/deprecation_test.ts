@@ -21,7 +21,7 @@ async function ask(handler: FetchHandler, init: RequestInit = {}, path = "/"): P
   return answer;
 }
 
-Deno.test("an answer of a deprecated route says since when, until when and where more is said", async () => {
+Deno.test("a response of a deprecated route contains its date, its sunset and its link", async () => {
   const handler = mountRoute(
     route.get("/", { deprecated, responses: { 204: response.empty() } }),
     ({ response }) => response(204),
@@ -30,7 +30,7 @@ Deno.test("an answer of a deprecated route says since when, until when and where
   assertEquals(fieldsOf(await ask(handler, { method: "HEAD" })), said);
 });
 
-Deno.test("what is not declared is not said: true alone and false say nothing", async () => {
+Deno.test("undeclared details are omitted: true alone and false send no fields", async () => {
   const fields = async (deprecated: boolean | { since: string; sunset?: string }): Promise<unknown> =>
     fieldsOf(
       await ask(
@@ -50,7 +50,7 @@ Deno.test("what is not declared is not said: true alone and false say nothing", 
   ]);
 });
 
-Deno.test("every answer of a deprecated route says so: refusals, failures, streams, 304 and raw responses", async () => {
+Deno.test("all responses of a deprecated route have the fields: refusals, failures, streams, 304 and raw responses", async () => {
   const token = security.bearer("token");
   const responses = { 200: response.text() };
   const contract = defineContract({
@@ -99,7 +99,7 @@ Deno.test("every answer of a deprecated route says so: refusals, failures, strea
   }
 });
 
-Deno.test("an answer that replaces a failure says that its route is deprecated", async () => {
+Deno.test("a response that replaces a failure has the fields of a deprecated route", async () => {
   const declared = route.get("/", { deprecated, responses: { 200: response.text() } });
   const handler = mountRoute(declared, () => {
     throw new Error("secret");
@@ -108,7 +108,7 @@ Deno.test("an answer that replaces a failure says that its route is deprecated",
   assertEquals([answer.status, ...fieldsOf(answer)], [503, ...said]);
 });
 
-Deno.test("the link stands beside the handler's own, once; the dates are the contract's", async () => {
+Deno.test("the link is added once to the handler's own; the dates are the contract's", async () => {
   const declared = route.get("/", { deprecated, responses: { 200: response.text(), 204: response.raw() } });
   const handler = mountRoute(
     declared,
@@ -121,7 +121,7 @@ Deno.test("the link stands beside the handler's own, once; the dates are the con
   for (let time = 0; time < 3; time++) assertEquals(fieldsOf(await ask(again)), said);
 });
 
-Deno.test("a WebSocket upgrade stays as it is", async () => {
+Deno.test("a WebSocket upgrade is unchanged", async () => {
   const upgrade = Object.defineProperty(new Response(null), "status", { value: 101 });
   const handler = mountRoute(
     route.get("/", { deprecated, responses: { 101: response.raw() } }),
@@ -132,7 +132,7 @@ Deno.test("a WebSocket upgrade stays as it is", async () => {
   assertEquals(fieldsOf(answer), [null, null, null]);
 });
 
-Deno.test("a client sees the fields of a deprecated route, and pages of other origins may read them", async () => {
+Deno.test("a client receives the fields of a deprecated route, and pages of other origins may read them", async () => {
   const contract = defineContract({
     routes: { old: route.get("/old", { deprecated, responses: { 200: response.text() } }) },
   });
@@ -146,7 +146,7 @@ Deno.test("a client sees the fields of a deprecated route, and pages of other or
   assertEquals(["deprecation", "sunset", "link"].filter((name) => !exposed.includes(name)), []);
 });
 
-Deno.test("an answer of a deprecated route is synchronous where it was, and a problem as it was", async () => {
+Deno.test("deprecation neither delays a synchronous response nor changes a problem", async () => {
   const handler = mountRoute(
     route.get("/", { deprecated, responses: { 404: response.problem() } }),
     ({ response }) => response(404),

@@ -56,7 +56,7 @@ function gone(signal: AbortSignal): Promise<void> {
   });
 }
 
-Deno.test("a client that goes while the context is made starts neither middleware nor handler", async () => {
+Deno.test("neither middleware nor handler run if the client disconnects while the context is created", async () => {
   const started: string[] = [];
   const outcome = await leave({
     context: async ({ signal }) => {
@@ -72,7 +72,7 @@ Deno.test("a client that goes while the context is made starts neither middlewar
   assertEquals([outcome, started], [{ status: 499, heard: [] }, []]);
 });
 
-Deno.test("a client that goes before the handler starts none, and middleware sees why next() rejects", async () => {
+Deno.test("no handler runs if the client disconnects before, and next() rejects in middleware with the reason", async () => {
   const trace: string[] = [];
   const outcome = await leave({
     middleware: async ({ signal, next }) => {
@@ -89,7 +89,7 @@ Deno.test("a client that goes before the handler starts none, and middleware see
   assertEquals([outcome, trace], [{ status: 499, heard: [] }, ["true"]]);
 });
 
-Deno.test("a client that goes during the handler aborts its signal, and onError does not hear what it rejects with", async () => {
+Deno.test("a client that disconnects during the handler aborts its signal, and onError does not receive its rejection", async () => {
   const trace: string[] = [];
   const outcome = await leave({
     middleware: async ({ next }) => {
@@ -107,7 +107,7 @@ Deno.test("a client that goes during the handler aborts its signal, and onError 
   assertEquals([outcome, trace], [{ status: 499, heard: [] }, ["released"]]);
 });
 
-Deno.test("a client that goes after the handler is told by the signal, and onError does not hear of middleware that fails", async () => {
+Deno.test("a client that disconnects after the handler aborts the signal, and onError does not receive failures of middleware", async () => {
   const trace: string[] = [];
   const outcome = await leave({
     middleware: async ({ signal, next }) => {
@@ -121,7 +121,7 @@ Deno.test("a client that goes after the handler is told by the signal, and onErr
   assertEquals([outcome, trace], [{ status: 499, heard: [] }, ["200"]]);
 });
 
-Deno.test("a client that goes after the handler changes nothing of a result that is given", async () => {
+Deno.test("a client that disconnects after the handler does not change the result", async () => {
   const outcome = await leave({
     middleware: async ({ signal, next }) => {
       const result = await next();

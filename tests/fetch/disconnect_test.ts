@@ -13,7 +13,7 @@ function leave(): { client: AbortController; get: Request } {
   return { client, get: new Request("http://localhost/", { signal: client.signal }) };
 }
 
-Deno.test("createFetchHandler() answers 499, silently, where a body's reading fails because the client has gone", async () => {
+Deno.test("createFetchHandler() responds 499 without a report if reading a body fails because the client disconnected", async () => {
   for (const options of [{}, { maxBodyBytes: 100 }] satisfies FetchOptions[]) {
     const { heard, onError } = listen();
     let started = false;
@@ -38,7 +38,7 @@ Deno.test("createFetchHandler() answers 499, silently, where a body's reading fa
   }
 });
 
-Deno.test("createFetchHandler() answers 499, silently, where a handler rejects after the client has gone", async () => {
+Deno.test("createFetchHandler() responds 499 without a report if a handler rejects after a disconnect", async () => {
   const { heard, onError } = listen();
   const { client, get } = leave();
   const handler = mountRoute(declared, async ({ signal }) => {
@@ -49,7 +49,7 @@ Deno.test("createFetchHandler() answers 499, silently, where a handler rejects a
   assertEquals([(await handler(get)).status, heard.length], [499, 0]);
 });
 
-Deno.test("createFetchHandler() answers 499, silently, where a handler throws at once because the client has gone", async () => {
+Deno.test("createFetchHandler() responds 499 without a report if a handler throws synchronously after a disconnect", async () => {
   const { heard, onError } = listen();
   const { client, get } = leave();
   const handler = mountRoute(declared, ({ signal, response }) => {
@@ -60,14 +60,14 @@ Deno.test("createFetchHandler() answers 499, silently, where a handler throws at
   assertEquals([(await handler(get)).status, heard.length], [499, 0]);
 });
 
-Deno.test("createFetchHandler() tells of a handler that fails while the client is there", async () => {
+Deno.test("createFetchHandler() reports a handler that fails while the client is connected", async () => {
   const { heard, onError } = listen();
   const { get } = leave();
   const handler = mountRoute(declared, () => Promise.reject(new DOMException("own", "AbortError")), { onError });
   assertEquals([(await handler(get)).status, heard.length], [500, 1]);
 });
 
-Deno.test("createFetchHandler() starts no handler where the client goes while the context is made", async () => {
+Deno.test("createFetchHandler() does not start a handler if the client disconnects while the context is created", async () => {
   const { heard, onError } = listen();
   let started = false;
   const factories = [
@@ -96,7 +96,7 @@ Deno.test("createFetchHandler() starts no handler where the client goes while th
   assertEquals([started, heard.length], [false, 0]);
 });
 
-Deno.test("createFetchHandler() makes no context where the client goes while contextInput is at work", async () => {
+Deno.test("createFetchHandler() does not create a context if the client disconnects while contextInput runs", async () => {
   const { heard, onError } = listen();
   const { client, get } = leave();
   const started: string[] = [];
@@ -116,7 +116,7 @@ Deno.test("createFetchHandler() makes no context where the client goes while con
   assertEquals([answer.status, started, heard.length], [499, [], 0]);
 });
 
-Deno.test("createFetchHandler() starts no handler where the client goes while a schema is at work", async () => {
+Deno.test("createFetchHandler() does not start a handler if the client disconnects while a schema runs", async () => {
   const { heard, onError } = listen();
   let client = new AbortController();
   const Leaving = z.object({}).refine(async () => {

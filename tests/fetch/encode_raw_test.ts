@@ -6,14 +6,14 @@ import { watchBody } from "../support/watched_body.ts";
 const declared = route.get("/", { responses: { 200: response.raw(), 204: response.raw(), 404: response.raw() } });
 const get = (method = "GET"): Request => new Request("http://localhost/", { method });
 
-Deno.test("response.raw() sends the very response that a handler gave", async () => {
+Deno.test("response.raw() sends the handler's own response object", async () => {
   for (const given of [new Response("a", { headers: { "x-a": "1" } }), new Response(null, { status: 204 })]) {
     const handler = mountRoute(declared, ({ response }) => response(given.status as 200, given));
     assert(await handler(get()) === given);
   }
 });
 
-Deno.test("response.raw() takes further headers beside those of the response, whose content type stays", async () => {
+Deno.test("response.raw() adds further headers to those of the response and keeps its content type", async () => {
   const native = Response.json({}, { headers: { "set-cookie": "a=1" }, statusText: "Fine" });
   const headers = { "set-cookie": ["b=2", "c=3"], "content-type": "text/plain", "x-a": undefined };
   const answer = await mountRoute(declared, ({ response }) => response(200, native, headers))(get());
@@ -22,7 +22,7 @@ Deno.test("response.raw() takes further headers beside those of the response, wh
   assertEquals(await answer.text(), "{}");
 });
 
-Deno.test("response.raw() refuses what is no response of the declared status, and cancels its body", async () => {
+Deno.test("response.raw() refuses a response without the declared status, and cancels its body", async () => {
   const bodies = [undefined, null, "text", {}, new Error("no")];
   for (const body of bodies) {
     const { heard, onError } = listen();
@@ -40,7 +40,7 @@ Deno.test("response.raw() refuses what is no response of the declared status, an
   }
 });
 
-Deno.test("createFetchHandler() cancels the body of a native response that no result holds, or none of a declared status", async () => {
+Deno.test("createFetchHandler() cancels the body of a native response outside of a result, or with an undeclared status", async () => {
   const handles = [
     (native: Response) => native,
     (native: Response, response: (...given: unknown[]) => unknown) => response(299, native),
@@ -62,7 +62,7 @@ Deno.test("response.raw() refuses a response that has been read", async () => {
   assertEquals([answer.status, heard[0]?.phase], [500, "encode"]);
 });
 
-Deno.test("response.raw() is answered to HEAD without its body, which is cancelled", async () => {
+Deno.test("response.raw() is sent to HEAD without its body, which is cancelled", async () => {
   const { stream, state } = watchBody(["a"]);
   const native = new Response(stream, { headers: { "x-a": "1" } });
   const answer = await mountRoute(declared, ({ response }) => response(200, native))(get("HEAD"));

@@ -29,7 +29,7 @@ Deno.test("response.json() sends JSON", async () => {
   }
 });
 
-Deno.test("response.json() fails for what JSON cannot carry", async () => {
+Deno.test("response.json() fails for values that JSON cannot represent", async () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const toJSON = (): never => {
@@ -74,13 +74,13 @@ Deno.test("response.text() keeps the status and the content type that are declar
   }
 });
 
-Deno.test("response.text() fails for what is no text, and for half of a surrogate pair", async () => {
+Deno.test("response.text() fails for a value that is not text, and for a lone surrogate", async () => {
   for (const body of [undefined, null, 1, {}, ["a"], new String("a"), "\ud800", "a\udfffb"]) {
     await refusalOf(response.text(), body);
   }
 });
 
-Deno.test("response.bytes() and response.json() keep a content type that runtimes state of text alone", async () => {
+Deno.test("response.bytes() and response.json() keep a content type that runtimes use for text", async () => {
   const contentType = "text/plain;charset=UTF-8";
   for (const body of [new Uint8Array([65]), new Uint8Array([65]).buffer, new Blob(["A"])]) {
     const answer = await send(response.bytes({ contentType }), body);
@@ -98,20 +98,20 @@ Deno.test("response.bytes() sends exactly the view's bytes", async () => {
   }
 });
 
-Deno.test("response.bytes() sends the bytes as they were when they were given", async () => {
+Deno.test("response.bytes() sends the bytes as they were when they were returned", async () => {
   const bytes = new Uint8Array([1, 2, 3]);
   const answer = await send(response.bytes(), bytes);
   bytes.fill(0);
   assertEquals(await answer.bytes(), new Uint8Array([1, 2, 3]));
 });
 
-Deno.test("response.bytes() fails for what is no bytes", async () => {
+Deno.test("response.bytes() fails for a value that is not bytes", async () => {
   for (const body of [undefined, null, "abc", [1, 2], new Uint16Array(2), new DataView(new ArrayBuffer(2)), {}]) {
     await refusalOf(response.bytes(), body);
   }
 });
 
-Deno.test("response.empty() sends nothing, and fails for a body", async () => {
+Deno.test("response.empty() sends no body, and fails for one", async () => {
   for (const status of [200, 204, 205, 304, 404] as const) {
     const declared = route.get("/", { responses: { [status]: response.empty() } });
     const answer = await mountRoute(declared, () => ({ status } as never))(get);
@@ -133,7 +133,7 @@ Deno.test("response.*() of a content type of its own sends that", async () => {
   }
 });
 
-Deno.test("response schemas strip, default and transform what is sent", async () => {
+Deno.test("response schemas strip, default and transform the sent value", async () => {
   const Out = type({ "+": "delete", name: "string", n: "number = 5" });
   assertEquals(await (await send(response.json(Out as never), { name: "Ada", secret: "x" })).json(), {
     name: "Ada",
@@ -145,7 +145,7 @@ Deno.test("response schemas strip, default and transform what is sent", async ()
   assertEquals(await (await send(response.text(Later), "hi")).text(), "hi!");
 });
 
-Deno.test("response schemas refuse with 500, and the error says where and why", async () => {
+Deno.test("response schemas refuse with 500, and the error contains place and reason", async () => {
   const message = await refusalOf(response.json(type({ user: { name: "string" } })), { user: { name: 5 } });
   assertStringIncludes(message, "Cannot send the body of 200 from GET / (it): user.name: ");
   const whole = await refusalOf(response.text(type("'ok'")), "no");

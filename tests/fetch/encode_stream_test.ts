@@ -13,7 +13,7 @@ const numbers = route.get("/", { responses: { 200: response.ndjson(type("number"
 const chunks = route.get("/", { responses: { 200: response.stream() } });
 const get = (init?: RequestInit): Request => new Request("http://localhost/", init);
 
-Deno.test("response.stream() sends the bytes of every kind of producer as they come", async () => {
+Deno.test("response.stream() sends the bytes of every kind of producer as they arrive", async () => {
   const items = [bytes(1, 2), bytes(), bytes(3)];
   const buffer = bytes(9, 1, 2, 3, 9).buffer;
   const producers = {
@@ -33,7 +33,7 @@ Deno.test("response.stream() sends the bytes of every kind of producer as they c
   }
 });
 
-Deno.test("response.ndjson() sends a line of JSON for each item, as its schema gives it", async () => {
+Deno.test("response.ndjson() sends the output of the schema for each item as a line of JSON", async () => {
   const Row = type({ "+": "delete", a: "string" });
   const handler = mountRoute(
     route.get("/", { responses: { 200: response.ndjson(Row) } }),
@@ -54,7 +54,7 @@ Deno.test("response.sse() sends events whose data is JSON", async () => {
   assertEquals(await answer.text(), 'data: "a\\nb"\n\nevent: tick\nid: 7\nretry: 0\ndata: 1\n\n');
 });
 
-Deno.test("response.sse() sends comments, which its schema is not asked about and clients pass over", async () => {
+Deno.test("response.sse() sends comments, which its schema does not check and clients skip", async () => {
   const contract = defineContract({
     routes: { it: route.get("/", { responses: { 200: response.sse(type("number")) } }) },
   });
@@ -88,7 +88,7 @@ Deno.test("response.sse() fails the stream for a comment that would forge an eve
   assertEquals(heard.map(({ phase }) => phase), ["stream"]);
 });
 
-Deno.test("response.sse() sends each event's data as its schema gives it, and fails where it refuses", async () => {
+Deno.test("response.sse() sends the schema's output of each event's data, and fails if it refuses", async () => {
   const Row = type({ "+": "delete", a: "string" });
   const send = (...data: unknown[]) =>
     mountRoute(
@@ -100,7 +100,7 @@ Deno.test("response.sse() sends each event's data as its schema gives it, and fa
   await assertRejects(async () => await (await send({ a: 1 })).text(), TypeError, "a must be a string");
 });
 
-Deno.test("response.stream() asks what is an iterable of both kinds for its asynchronous iterator", async () => {
+Deno.test("response.stream() prefers the asynchronous iterator of an iterable of both kinds", async () => {
   const source = {
     async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(bytes(1));
@@ -113,7 +113,7 @@ Deno.test("response.stream() asks what is an iterable of both kinds for its asyn
   assertEquals(await answer.bytes(), bytes(1));
 });
 
-Deno.test("response.ndjson() and sse() send what a codec encodes", async () => {
+Deno.test("response.ndjson() and sse() send the values that a codec encodes", async () => {
   const Time = codec(type("string"), type("Date"), {
     decode: (text) => new Date(text),
     encode: (date) => Promise.resolve(date.toISOString()),
@@ -130,7 +130,7 @@ Deno.test("response.ndjson() and sse() send what a codec encodes", async () => {
   assertEquals(await (await sse(get())).text(), 'data: "1970-01-01T00:00:00.000Z"\n\n');
 });
 
-Deno.test("a stream asks its producer for nothing before its reader does, and never for more", async () => {
+Deno.test("a stream pulls its producer only when it is read, and never for more", async () => {
   const { source, count } = watch(naturals());
   const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get());
   await settle();
@@ -144,7 +144,7 @@ Deno.test("a stream asks its producer for nothing before its reader does, and ne
   await reader.cancel();
 });
 
-Deno.test("a stream of synchronous items is answered and read without waiting for the producer", async () => {
+Deno.test("a stream of synchronous items is sent and read without waiting", async () => {
   const { source, count } = watchSync(naturals());
   const answer = mountRoute(numbers, ({ response }) => response(200, source))(get());
   assertInstanceOf(answer, Response);
@@ -156,7 +156,7 @@ Deno.test("a stream of synchronous items is answered and read without waiting fo
   assertEquals(count.return, 1);
 });
 
-Deno.test("a stream that is cancelled closes its producer once and tells nobody", async () => {
+Deno.test("a cancelled stream closes its producer once and is not reported", async () => {
   for (const reads of [0, 1, 3]) {
     for (const { source, count } of [watch(naturals()), watchSync(naturals())]) {
       const { heard, onError } = listen();
@@ -171,7 +171,7 @@ Deno.test("a stream that is cancelled closes its producer once and tells nobody"
   }
 });
 
-Deno.test("a stream that is cancelled while its producer is at work closes it at once, and ignores what comes of it", async () => {
+Deno.test("a stream that is cancelled while its producer works closes it immediately, and ignores its outcome", async () => {
   for (const end of ["item", "failure"] as const) {
     const { heard, onError } = listen();
     const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -188,7 +188,7 @@ Deno.test("a stream that is cancelled while its producer is at work closes it at
   }
 });
 
-Deno.test("a cancelled stream waits for what its producer does at its end", async () => {
+Deno.test("a cancelled stream waits for its producer's cleanup", async () => {
   let closed = false;
   const answer = await mountRoute(numbers, ({ response }) =>
     response(
@@ -232,7 +232,7 @@ Deno.test("a stream that is cancelled as its request aborts closes its producer 
   assertEquals(count.return, 1);
 });
 
-Deno.test("an item whose codec is ready after its stream was cancelled goes nowhere", async () => {
+Deno.test("an item whose codec is ready after its stream was cancelled is dropped", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const Late = codec(type("string"), type("number"), { decode: Number, encode: () => promise });
   const { source, count } = watch([1, 2]);
@@ -248,7 +248,7 @@ Deno.test("an item whose codec is ready after its stream was cancelled goes nowh
   assertEquals([(await pending).done, count.next, count.return, heard.length], [true, 1, 1, 0]);
 });
 
-Deno.test("an item that its schema refuses closes the producer, errors the stream and is told once", async () => {
+Deno.test("an item that its schema refuses closes the producer, errors the stream and is reported once", async () => {
   for (const { source, count } of [watch([1, "2", 3]), watchSync([1, "2", 3])]) {
     const { heard, onError } = listen(() => new Response("instead"));
     const answer = await mountRoute(numbers, ({ response }) => response(200, source as Iterable<number>), { onError })(
@@ -267,7 +267,7 @@ Deno.test("an item that its schema refuses closes the producer, errors the strea
   }
 });
 
-Deno.test("a producer that fails by itself is not closed; its stream errors and is told once", async () => {
+Deno.test("a producer that fails is not closed; its stream errors and is reported once", async () => {
   const failure = new Error("lost");
   const throwing = {
     next: 0,
@@ -298,7 +298,7 @@ Deno.test("a producer that fails by itself is not closed; its stream errors and 
   assertEquals([throwing.returned, rejecting.count.return], [0, 0]);
 });
 
-Deno.test("items that no representation carries fail their stream, never end it", async () => {
+Deno.test("items that cannot be encoded fail their stream and never end it cleanly", async () => {
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
   const any = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as never;
@@ -326,7 +326,7 @@ Deno.test("items that no representation carries fail their stream, never end it"
   }
 });
 
-Deno.test("what is no producer is a 500 of phase encode", async () => {
+Deno.test("a value that is not a producer is a 500 of phase encode", async () => {
   for (const body of [undefined, null, "text", 1, {}, bytes(1), new DataView(new ArrayBuffer(1)), () => [bytes(1)]]) {
     const { heard, onError } = listen();
     const answer = await mountRoute(chunks, (() => ({ status: 200, body })) as never, { onError })(get());
@@ -343,7 +343,7 @@ const refusingLater = {
   },
 } as const;
 
-Deno.test("a result that is refused closes its producer once, whatever refuses it", async () => {
+Deno.test("a refused result closes its producer once, whatever refuses it", async () => {
   const declared = route.get("/", {
     responses: {
       200: response.ndjson(type("number")),
@@ -380,7 +380,7 @@ Deno.test("a result that is refused closes its producer once, whatever refuses i
   assertEquals([(await handler(get())).status, count.return], [500, 1]);
 });
 
-Deno.test("a stream is answered to HEAD without a body, and its producer closed", async () => {
+Deno.test("a stream is sent to HEAD without a body, and its producer is closed", async () => {
   const { source, count } = watch(naturals());
   const answer = await mountRoute(
     numbers,
@@ -395,7 +395,7 @@ Deno.test("a stream is answered to HEAD without a body, and its producer closed"
   ]);
 });
 
-Deno.test("a stream whose request aborts closes its producer, fails and tells nobody", async () => {
+Deno.test("a stream whose request aborts closes its producer, fails and is not reported", async () => {
   for (const reads of [0, 1]) {
     const { heard, onError } = listen();
     const client = new AbortController();
@@ -413,7 +413,7 @@ Deno.test("a stream whose request aborts closes its producer, fails and tells no
   }
 });
 
-Deno.test("a stream that was made after its client had gone is closed, and answered 499", async () => {
+Deno.test("a stream that is created after a disconnect is closed, and the response is 499", async () => {
   const client = new AbortController();
   const { source, count } = watch(naturals());
   const { heard, onError } = listen();
@@ -425,7 +425,7 @@ Deno.test("a stream that was made after its client had gone is closed, and answe
   assertEquals([answer.status, count.return, heard.length], [499, 1, 0]);
 });
 
-Deno.test("a stream that has ended leaves nothing at the request's signal, and its producer unclosed", async () => {
+Deno.test("an ended stream removes its listener from the request's signal, and does not close its producer", async () => {
   const client = new AbortController();
   const { source, count } = watch([1, 2]);
   const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));
@@ -435,7 +435,7 @@ Deno.test("a stream that has ended leaves nothing at the request's signal, and i
   assertEquals(count.return, 0);
 });
 
-Deno.test("a producer that fails while it is closed changes nothing", async () => {
+Deno.test("errors of a producer while it is closed are ignored", async () => {
   const { heard, onError } = listen();
   for (
     const fail of [() => Promise.reject(new Error("no")), () => {
@@ -450,7 +450,7 @@ Deno.test("a producer that fails while it is closed changes nothing", async () =
   assertEquals(heard, []);
 });
 
-Deno.test("a hook that throws changes nothing of a failed stream", async () => {
+Deno.test("a hook that throws does not affect a failed stream", async () => {
   for (
     const onError of [() => Promise.reject(new Error("hook")), () => {
       throw new Error("hook");
@@ -467,7 +467,7 @@ Deno.test("a hook that throws changes nothing of a failed stream", async () => {
   }
 });
 
-Deno.test("an asynchronous hook of a failed stream leaves no rejection to nobody, also where the runtime hides a sent response", async () => {
+Deno.test("an asynchronous hook for a failed stream leaves no unhandled rejection, even if the runtime hides a sent response", async () => {
   const hooks: ((report: ErrorReport) => unknown)[] = [
     () => Promise.resolve(),
     () => Promise.resolve("nonsense"),

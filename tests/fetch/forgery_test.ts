@@ -64,14 +64,14 @@ Deno.test("isForeign() without sec-fetch-site compares the origin's host and por
   }
 });
 
-Deno.test("isForeign() never asks about null", () => {
+Deno.test("isForeign() never calls the function with null", () => {
   for (const site of ["cross-site", undefined]) {
     const headers = { origin: "null", ...(site !== undefined && { "sec-fetch-site": site }) };
     assertEquals(isForeign(new Request(own, { headers }), () => true), true);
   }
 });
 
-Deno.test("isForeign() takes no request of a browser's page for its own, whatever the origin, unless the host is that of the URL", () => {
+Deno.test("isForeign() accepts a page's request only if the host of its origin is that of the URL", () => {
   const text = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
   fc.assert(fc.property(fc.oneof(fc.webUrl(), text, fc.domain()), (origin) => {
     const headers = new Headers({ origin });

@@ -23,7 +23,7 @@ function formData(...fields: readonly (readonly [string, string | Blob])[]): For
   return data;
 }
 
-Deno.test("request.form() gives the fields by the rules of a query", async () => {
+Deno.test("request.form() passes the fields by the rules of a query", async () => {
   const Form = type({ name: "string", tags: "string[]", "note?": "string" });
   for (const options of both) {
     const handler = mountRoute(route.post("/", { body: request.form(Form), responses }), ({ body, response }) => {
@@ -64,7 +64,7 @@ Deno.test("request.form() decodes a codec", async () => {
   assertEquals(await (await handler(post("at=1970-01-01T00:00:01Z", urlencoded))).json(), 1000);
 });
 
-Deno.test("request.formData() gives texts, files and lists of them, by schemas of every library", async () => {
+Deno.test("request.formData() passes texts, files and lists of them to schemas of every library", async () => {
   const schemas = [
     type({ title: "string", cover: "File", pages: "File[]", tags: "string[]" }),
     z.object({ title: z.string(), cover: z.file(), pages: z.array(z.file()), tags: z.array(z.string()) }),
@@ -88,7 +88,7 @@ Deno.test("request.formData() gives texts, files and lists of them, by schemas o
   }
 });
 
-Deno.test("request.formData() without a schema gives a FormData", async () => {
+Deno.test("request.formData() without a schema passes a FormData", async () => {
   for (const options of both) {
     const handler = mountRoute(route.post("/", { body: request.formData(), responses }), ({ body, response }) => {
       return response(200, [body instanceof FormData, ...[...body].map(([name, value]) => [name, typeof value])]);
@@ -98,7 +98,7 @@ Deno.test("request.formData() without a schema gives a FormData", async () => {
   }
 });
 
-Deno.test("request.formData() takes fields called __proto__ for fields", async () => {
+Deno.test("request.formData() treats fields named __proto__ as fields", async () => {
   let seen: object = {};
   const Any = v.custom<Record<string, unknown>>((value) => typeof value === "object");
   const declared = route.post("/", { body: request.formData(Any), responses });
@@ -109,7 +109,7 @@ Deno.test("request.formData() takes fields called __proto__ for fields", async (
   assertEquals(({} as Record<string, unknown>)["0"], undefined);
 });
 
-Deno.test("request.formData() refuses what is malformed or cut off, and another file than the schema asks for", async () => {
+Deno.test("request.formData() refuses malformed and truncated bodies, and files that the schema refuses", async () => {
   const declared = route.post("/", { body: request.formData(type({ file: "File" })), responses });
   for (const options of both) {
     const handler = mountRoute(declared, ({ response }) => response(200, null), options);
@@ -144,7 +144,7 @@ Deno.test("maxBodyBytes applies to forms before they are parsed", async () => {
   }
 });
 
-Deno.test("request.form() and formData() take time in proportion to the number of fields", async () => {
+Deno.test("request.form() and formData() take linear time in the number of fields", async () => {
   const Any = v.custom<Record<string, unknown>>(() => true);
   const form = mountRoute(route.post("/", { body: request.form(Any), responses }), answerCount);
   const data = mountRoute(route.post("/", { body: request.formData(Any), responses }), answerCount);

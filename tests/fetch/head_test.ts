@@ -46,7 +46,7 @@ async function assertNoBody(answer: Response): Promise<void> {
   assertEquals(await answer.text(), "");
 }
 
-Deno.test("createFetchHandler() answers HEAD by the route's own head", async () => {
+Deno.test("createFetchHandler() handles HEAD with the route's own head", async () => {
   for (const path of ["/own", "/late"]) {
     const answer = await ask("HEAD", path);
     assertEquals(answer.headers.get("x-by"), "head");
@@ -55,7 +55,7 @@ Deno.test("createFetchHandler() answers HEAD by the route's own head", async () 
   }
 });
 
-Deno.test("createFetchHandler() answers HEAD by the path's get, with its fields and length but no body", async () => {
+Deno.test("createFetchHandler() handles HEAD with the path's get, and sends its fields and length without a body", async () => {
   for (const path of ["/text", "/json/1", "/bytes", "/empty"]) {
     const got = await ask("GET", path);
     const answer = await ask("HEAD", path);
@@ -68,7 +68,7 @@ Deno.test("createFetchHandler() answers HEAD by the path's get, with its fields 
   }
 });
 
-Deno.test("createFetchHandler() answers HEAD with the length that the handler gives, where it gives one", async () => {
+Deno.test("createFetchHandler() responds to HEAD with the handler's content-length, if it sets one", async () => {
   const declared = route.head("/", { responses: { 200: response.text(), 404: response.empty() } });
   for (const result of [{ status: 200, body: "abc" }, { status: 404 }]) {
     const handler = mountRoute(declared, () => ({ ...result, headers: { "Content-Length": "12345" } } as never));
@@ -78,7 +78,7 @@ Deno.test("createFetchHandler() answers HEAD with the length that the handler gi
   }
 });
 
-Deno.test("createFetchHandler() answers HEAD with a problem's fields and length, and no body", async () => {
+Deno.test("createFetchHandler() responds to HEAD with a problem's fields and length, without a body", async () => {
   for (const [path, status] of [["/none", 404], ["/%", 400], ["/post", 405], ["/broken", 500]] as const) {
     const method = path === "/post" ? "DELETE" : "GET";
     const got = await ask(method, path);
@@ -91,14 +91,14 @@ Deno.test("createFetchHandler() answers HEAD with a problem's fields and length,
   }
 });
 
-Deno.test("createFetchHandler() lists declared methods alone in Allow", async () => {
+Deno.test("createFetchHandler() lists only declared methods in Allow", async () => {
   const allow = async (path: string): Promise<string | null> => (await ask("DELETE", path)).headers.get("allow");
   assertEquals(await allow("/text"), "GET");
   assertEquals(await allow("/own"), "HEAD, GET");
   assertEquals((await ask("GET", "/post")).headers.get("allow"), "POST");
 });
 
-Deno.test("createFetchHandler() tells who answers HEAD by a get which request and which route it is", async () => {
+Deno.test("createFetchHandler() passes the HEAD request and the GET route to a get that handles HEAD", async () => {
   const declared = route.get("/", { responses: { 204: response.empty() } });
   const implementation = defineServer(defineContract({ routes: { it: declared } }), {
     context: ({ request, route }) => ({ saw: `${request.method} by ${route.method}` }),

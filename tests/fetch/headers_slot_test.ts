@@ -23,7 +23,7 @@ async function readHeaders(headers: Schema<unknown, unknown>, given: [string, st
   return answer.status === 200 ? await answer.json() : answer.status;
 }
 
-Deno.test("headers are named in lower case, and joined where repeated", async () => {
+Deno.test("headers have lowercase names, and repeated ones are joined", async () => {
   const Headers = type({ "x-id": "string.numeric.parse", "accept-language": "string", "x-list?": "string" });
   const given: [string, string][] = [["X-Id", "5"], ["X-List", "a"], ["x-list", "b"]];
   assertEquals(await readHeaders(Headers, given), {
@@ -50,7 +50,7 @@ Deno.test("headers pass a schema without JSON Schema, as it treats unknown keys"
   assertEquals(await readHeaders(Headers, [["x-id", "5"]]), { "x-id": "5", accept: "text/html" });
 });
 
-Deno.test("headers are all seen by a schema of any key", async () => {
+Deno.test("headers all reach a schema with any key", async () => {
   const all = {
     accept: "text/html",
     "accept-language": "de, en;q=0.5",
@@ -70,7 +70,7 @@ Deno.test("headers are all seen by a schema of any key", async () => {
   for (const Headers of open) assertEquals(await readHeaders(Headers), all);
 });
 
-Deno.test("headers are seen by a schema of several alternatives", async () => {
+Deno.test("headers reach a schema with several alternatives", async () => {
   const either = [
     type({ "x-a": "string" }).or({ "x-b": "string" }),
     z.union([z.object({ "x-a": z.string() }), z.object({ "x-b": z.string() })]),
@@ -81,11 +81,11 @@ Deno.test("headers are seen by a schema of several alternatives", async () => {
   }
 });
 
-Deno.test("headers offer no lists: a header is one text", async () => {
+Deno.test("headers are never offered as lists: a header is a single text", async () => {
   assertEquals(await readHeaders(type({ "x-a": "string[]" }) as unknown as Schema, [["x-a", "1"]]), 400);
 });
 
-Deno.test("headers answer a refusal with where and why", async () => {
+Deno.test("headers issues contain their place and reason", async () => {
   const declared = route.get("/", {
     headers: type({ "x-id": "string.numeric" }),
     responses: { 204: response.empty() },
@@ -99,7 +99,7 @@ Deno.test("headers answer a refusal with where and why", async () => {
   }]);
 });
 
-Deno.test("headers that no request can have are refused at mount, by name", () => {
+Deno.test("headers with invalid names are refused at mount, by name", () => {
   for (const name of ["X-Id", "a b", ""]) {
     const declared = route.get("/here", {
       headers: z.object({ [name]: z.string() }),

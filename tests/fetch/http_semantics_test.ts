@@ -31,19 +31,19 @@ async function ask(method: string, path: string, init: RequestInit = {}): Promis
   return await handler(new Request(`http://localhost${path}`, { method, ...init }));
 }
 
-Deno.test("createFetchHandler() answers 405 with Allow for any method that a path has not, OPTIONS and unknown ones too", async () => {
+Deno.test("createFetchHandler() responds 405 with Allow to any other method of a path, including OPTIONS and unknown ones", async () => {
   for (const method of ["OPTIONS", "DELETE", "PROPFIND", "get-it"]) {
     const answer = await ask(method, "/users/1");
     assertEquals([answer.status, answer.headers.get("allow")], [405, "GET, PUT"]);
   }
 });
 
-Deno.test("createFetchHandler() answers OPTIONS by its own route, whose Allow is the handler's", async () => {
+Deno.test("createFetchHandler() handles OPTIONS with its own route, whose Allow is the handler's", async () => {
   const answer = await ask("OPTIONS", "/told");
   assertEquals([answer.status, answer.headers.get("allow")], [204, "OPTIONS, GET"]);
 });
 
-Deno.test("createFetchHandler() answers HEAD with 405 and its Allow, without a body, where a path has no get", async () => {
+Deno.test("createFetchHandler() responds 405 with Allow and without a body to HEAD if a path has no get", async () => {
   const answer = await ask("HEAD", "/reset");
   assertEquals([answer.status, answer.headers.get("allow"), answer.body], [405, "POST", null]);
   assertEquals(answer.headers.get("content-type"), "application/problem+json");
@@ -62,13 +62,13 @@ Deno.test("createFetchHandler() sends neither content, type nor length with 204,
   assertEquals(answers[2]?.headers.get("etag"), '"1"');
 });
 
-Deno.test("createFetchHandler() takes escapes of either case, and of letters that need none, for the same path", async () => {
+Deno.test("createFetchHandler() treats escapes in either case, and unnecessary ones, as the same path", async () => {
   for (const path of ["/users/%C3%A9%2f", "/users/%c3%a9%2F", "/%75sers/%C3%A9%2F", "/x/../users/%C3%A9%2F"]) {
     assertEquals(await (await ask("GET", path)).json(), "é/", path);
   }
 });
 
-Deno.test("createFetchHandler() lets Range, Accept, Expect and Accept-Encoding change nothing", async () => {
+Deno.test("createFetchHandler() ignores Range, Accept, Expect and Accept-Encoding", async () => {
   for (const headers of [{ range: "bytes=0-0" }, { accept: "image/png" }, { "accept-encoding": "identity;q=0" }]) {
     const answer = await ask("GET", "/users/1", { headers });
     assertEquals([answer.status, await answer.json()], [200, "1"]);
@@ -83,7 +83,7 @@ Deno.test("createFetchHandler() does not undo a request's Content-Encoding", asy
   assertEquals(await answer.text(), new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
 });
 
-Deno.test("createFetchHandler() takes a Content-Length that is no number for none", async () => {
+Deno.test("createFetchHandler() ignores a Content-Length that is not a number", async () => {
   const limited = createFetchHandler(
     defineServer(contract, { context: () => ({}) }).implement({
       read: ({ response }) => response(200, ""),

@@ -40,7 +40,7 @@ interface Refused {
   }[];
 }
 
-Deno.test("a body that breaks its schema 100,000 times is answered with the first 20 issues and their number", async () => {
+Deno.test("a body with 100,000 issues receives the first 20 and their number", async () => {
   const text = JSON.stringify(Array.from({ length: 100_000 }, () => "a"));
   for (const schema of [type("number[]"), z.array(z.number())] as unknown as Schema<Id>[]) {
     const { problem, length } = await refuse(schema, text);
@@ -50,7 +50,7 @@ Deno.test("a body that breaks its schema 100,000 times is answered with the firs
   }
 });
 
-Deno.test("a recursive body that is wrong at each level is answered with pointers of at most 300 characters", async () => {
+Deno.test("a recursive body that is invalid at each level receives pointers of at most 300 characters", async () => {
   const { node } = scope({ node: { "child?": "node", x: "string" } }).export();
   let body: object = { x: 1 };
   for (let depth = 0; depth < 300; depth++) body = { x: 1, child: body };
@@ -63,7 +63,7 @@ Deno.test("a recursive body that is wrong at each level is answered with pointer
   assert(length < 20_000, String(length));
 });
 
-Deno.test("a refusal reads nothing of issues that it does not report", async () => {
+Deno.test("a refusal does not read issues that it does not report", async () => {
   const unread: Issue = {
     get message(): string {
       throw new Error("read");
@@ -78,7 +78,7 @@ Deno.test("a refusal reads nothing of issues that it does not report", async () 
   assertEquals(problem.issues.map(({ message }) => message), first.map(({ message }) => message));
 });
 
-Deno.test("a refusal has no detail where it reports every issue", async () => {
+Deno.test("a refusal has no detail if it reports every issue", async () => {
   for (const length of [1, 20]) {
     const { problem } = await refuse(refusing(Array.from({ length }, () => ({ message: "no" }))));
     assertEquals([problem.issues.length, problem.detail], [length, undefined]);
@@ -108,7 +108,7 @@ Deno.test("a refusal counts its issues after the list rule", async () => {
   );
 });
 
-Deno.test("a refusal cuts messages at 300 characters, and no surrogate pair in two", async () => {
+Deno.test("a refusal cuts messages at 300 characters without splitting a surrogate pair", async () => {
   const messages = [
     "x".repeat(300),
     "x".repeat(301),
@@ -148,7 +148,7 @@ Deno.test("a refusal ends a path at the deepest ancestor whose pointer has at mo
   );
 });
 
-Deno.test("onError hears the first 20 of a result's issues and how many there are", async () => {
+Deno.test("onError receives the first 20 of a result's issues and their number", async () => {
   const { heard, onError } = listen();
   const issues = Array.from({ length: 1_000 }, (_, index) => ({ message: "y".repeat(1_000), path: ["items", index] }));
   const declared = route.get("/", { responses: { 200: response.json(refusing(issues)) } });

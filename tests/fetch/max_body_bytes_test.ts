@@ -40,7 +40,7 @@ function endless(): { body: ReadableStream<Uint8Array>; pulls: () => number; can
 const assertTooLarge = (answer: Response): Promise<void> =>
   assertProblem(answer, 413, "Content Too Large", "body-too-large");
 
-Deno.test("maxBodyBytes lets a body of exactly that many bytes pass, and not of one more", async () => {
+Deno.test("maxBodyBytes accepts a body of exactly that many bytes, and not one more", async () => {
   const { handler, runs } = measure({ maxBodyBytes: 5 });
   assertEquals(await (await handler(post("12345"))).json(), 5);
   assertEquals(await (await handler(post("é23é"))).status, 413); // six bytes in four characters
@@ -48,7 +48,7 @@ Deno.test("maxBodyBytes lets a body of exactly that many bytes pass, and not of 
   assertEquals(runs(), 1);
 });
 
-Deno.test("maxBodyBytes of 0 lets an empty body pass", async () => {
+Deno.test("maxBodyBytes of 0 accepts an empty body", async () => {
   const { handler } = measure({ maxBodyBytes: 0 });
   assertEquals(await (await handler(post(""))).json(), 0);
   assertEquals(await (await handler(post(null))).json(), 0);
@@ -66,7 +66,7 @@ Deno.test("maxBodyBytes refuses a greater Content-Length without reading", async
   assertEquals(runs(), 0);
 });
 
-Deno.test("maxBodyBytes counts the bytes whatever Content-Length says", async () => {
+Deno.test("maxBodyBytes counts bytes whatever Content-Length is", async () => {
   const { handler } = measure({ maxBodyBytes: 5 });
   for (const length of ["3", "0", "5", "", "-1", "many", "1e3", "5, 5"]) {
     await assertTooLarge(await handler(post("123456", { "content-length": length })));
@@ -89,7 +89,7 @@ Deno.test("maxBodyBytes does not wait for a source that is slow to be cancelled,
   }
 });
 
-Deno.test("maxBodyBytes is asked after the media type, and not of a route without a body", async () => {
+Deno.test("maxBodyBytes is checked after the media type, and not for a route without a body", async () => {
   const { handler } = measure({ maxBodyBytes: 1 });
   assertEquals((await handler(post("123", { "content-type": "text/html" }))).status, 415);
   const bare = mountRoute(
@@ -101,7 +101,7 @@ Deno.test("maxBodyBytes is asked after the media type, and not of a route withou
   assertEquals([(await bare(incoming)).status, incoming.bodyUsed], [204, false]);
 });
 
-Deno.test("maxBodyBytes that is left out sets no limit", async () => {
+Deno.test("an omitted maxBodyBytes sets no limit", async () => {
   for (const options of [{}, { maxBodyBytes: undefined } as unknown as FetchOptions]) {
     const { handler } = measure(options);
     assertEquals(await (await handler(post("a".repeat(3_000_000)))).json(), 3_000_000);
@@ -131,7 +131,7 @@ const contents: readonly (readonly [body: (maxBytes: number) => RequestBody, typ
   ],
 ];
 
-Deno.test("maxBytes of each representation lets so many bytes pass, and not one more", async () => {
+Deno.test("maxBytes of each representation accepts that many bytes, and not one more", async () => {
   for (const [declare, type, content] of contents) {
     const { byteLength } = new TextEncoder().encode(content);
     const send = (maxBytes: number, headers = {}): Response | Promise<Response> =>

@@ -30,7 +30,7 @@ async function send(body: RequestBody, contentType: string | undefined): Promise
   return await handler(new Request(address, { method: "POST", body: new Uint8Array([49]), headers }));
 }
 
-Deno.test("body of a range or a list takes what falls within, and its handler is told which type came", async () => {
+Deno.test("body of a range or a list accepts types within it, and its handler receives the type", async () => {
   const cases: [MediaTypes, string | undefined, string | 415][] = [
     ["image/*", "image/png", "image/png"],
     ["Image/*", "IMAGE/Png; a=b", "image/png"],
@@ -63,13 +63,13 @@ Deno.test("body of a range or a list takes what falls within, and its handler is
   }
 });
 
-Deno.test("body of one media type tells its handler no content type", async () => {
+Deno.test("body of one media type passes no content type to its handler", async () => {
   for (const body of [request.bytes(), request.bytes({ contentType: ["application/octet-stream"] })]) {
     assertEquals(await (await send(body, "application/octet-stream")).json(), [null, "1"]);
   }
 });
 
-Deno.test("body of another media type than a range is answered before a byte is read", async () => {
+Deno.test("body outside of a range is refused before a byte is read", async () => {
   for (const options of [{}, { maxBodyBytes: 1_000 }, { preserveRequestBody: true }]) {
     let pulled = false;
     const body = new ReadableStream({ pull: () => void (pulled = true) }, { highWaterMark: 0 });
@@ -84,7 +84,7 @@ Deno.test("body of another media type than a range is answered before a byte is 
   }
 });
 
-Deno.test("an optional body of a range may be absent, and then has no content type", async () => {
+Deno.test("an optional body of a range may be absent and then has no content type", async () => {
   const declared = route.post("/", {
     body: request.bytes({ contentType: "image/*", optional: true }),
     responses: { 200: response.json<unknown[]>() },
@@ -101,7 +101,7 @@ Deno.test("an optional body of a range may be absent, and then has no content ty
   await assertProblem(await handler(untyped), 415, "Unsupported Media Type", "unsupported-media-type");
 });
 
-Deno.test("a handler may declare the header content-type for the field as it came", async () => {
+Deno.test("a handler may declare the header content-type to receive the raw field", async () => {
   const declared = route.post("/", {
     headers: type({ "content-type": "string" }),
     body: request.bytes({ contentType: "text/*" }),
@@ -170,7 +170,7 @@ for (const kind of kinds) {
     }
   });
 
-  Deno.test(`response.${kind}() of a range fails where its result states no type, or one outside`, async () => {
+  Deno.test(`response.${kind}() of a range fails if its result states no type, or one outside of it`, async () => {
     const cases: [MediaTypes, ResponseHeaders | undefined, string][] = [
       ["image/*", undefined, "is missing; return one within image/*"],
       ["image/*", {}, "is missing"],
@@ -198,7 +198,7 @@ for (const kind of kinds) {
     }
   });
 
-  Deno.test(`response.${kind}() of a list of one media type needs no statement, and heeds none`, async () => {
+  Deno.test(`response.${kind}() of a list of one media type ignores a stated type`, async () => {
     for (const headers of [undefined, { "content-type": "text/evil" }]) {
       const { answer } = await answerOf(declare[kind](["image/png"]), headers);
       assertEquals(answer.headers.get("content-type"), "image/png");
@@ -212,7 +212,7 @@ Deno.test("HEAD of a range has the length and the content type of GET", async ()
   assertEquals([answer.headers.get("content-length"), answer.headers.get("content-type")], ["1", "a/b"]);
 });
 
-Deno.test("a schema of headers checks what states the content type, and what it strips is missing", async () => {
+Deno.test("a schema of headers checks the stated content type, which is missing if it strips it", async () => {
   const declared = (headers: unknown): ResponseDeclaration =>
     response.bytes({ contentType: "image/*", headers: headers as undefined });
   const statesType = type({ "content-type": "'image/png' | 'image/gif'" });
@@ -228,7 +228,7 @@ Deno.test("a schema of headers checks what states the content type, and what it 
   assertStringIncludes(stripped.message ?? "", "is missing");
 });
 
-Deno.test("bytes of any type go over a socket and come back as they are, content type too", async () => {
+Deno.test("bytes of any type make a round trip over a socket unchanged, with their content type", async () => {
   const contract = defineContract({
     routes: {
       echo: route.post("/", {

@@ -12,7 +12,7 @@ async function send(body: RequestBody, contentType: string | undefined): Promise
   return await handler(new Request("http://localhost/", { method: "POST", body: new Uint8Array([49]), headers }));
 }
 
-Deno.test("body takes the declared media type by essence", async () => {
+Deno.test("body accepts the declared media type by essence", async () => {
   const cases: [RequestBody, string | undefined, number][] = [
     [request.json(), "application/json", 200],
     [request.json(), "Application/JSON; Charset=UTF-8", 200],
@@ -63,7 +63,7 @@ Deno.test("body takes the declared media type by essence", async () => {
   }
 });
 
-Deno.test("body of another media type is answered before a byte is read", async () => {
+Deno.test("body of another media type is refused before a byte is read", async () => {
   for (const options of [{}, { maxBodyBytes: 1_000 }]) {
     let pulled = false;
     const body = new ReadableStream({ pull: () => void (pulled = true) }, { highWaterMark: 0 });

@@ -4,7 +4,7 @@ import { defineServer } from "@scope/api/server";
 import { assert } from "@std/assert";
 import { type } from "arktype";
 
-Deno.test("createFetchHandler() answers neither with what was thrown nor with what came in", async () => {
+Deno.test("createFetchHandler() responses contain neither thrown values nor input", async () => {
   const Canary = type({ name: "string" });
   const contract = defineContract({
     routes: {

@@ -39,7 +39,7 @@ const clean: Middleware = async ({ next }) => {
 };
 const pass: Middleware = ({ next }) => next();
 
-Deno.test("onError hears once of what middleware throws on, however often", async () => {
+Deno.test("onError receives an error that middleware rethrows only once", async () => {
   for (const later of [true, false]) {
     const { heard, onError } = listen();
     const handler = failInside([rethrow, clean, pass, rethrow, clean], { onError }, later);
@@ -48,7 +48,7 @@ Deno.test("onError hears once of what middleware throws on, however often", asyn
   }
 });
 
-Deno.test("onError hears once of what middleware throws instead, and not of what it caught", async () => {
+Deno.test("onError receives only the error that middleware throws instead of the caught one", async () => {
   const wrap: Middleware = async ({ next }) => {
     try {
       return await next();
@@ -63,7 +63,7 @@ Deno.test("onError hears once of what middleware throws instead, and not of what
   }
 });
 
-Deno.test("onError hears once where middleware fails beside a next() that nobody waits for", async () => {
+Deno.test("onError is called once if middleware fails next to a next() that is not awaited", async () => {
   const own = new Error("own");
   const careless: Middleware = ({ next }) => {
     next();
@@ -77,7 +77,7 @@ Deno.test("onError hears once where middleware fails beside a next() that nobody
   }
 });
 
-Deno.test("onError hears nothing where middleware answers what failed with a declared 5xx", async () => {
+Deno.test("onError is not called if middleware returns a declared 5xx for a failure", async () => {
   const mend: Middleware<Record<never, never>, typeof contract.responses> = async ({ next, response }) => {
     try {
       return await next();
@@ -91,7 +91,7 @@ Deno.test("onError hears nothing where middleware answers what failed with a dec
   assertEquals([answer.status, await answer.text(), heard.length], [503, "later", 0]);
 });
 
-Deno.test("onError's replacement is sent as it is: middleware does not see it", async () => {
+Deno.test("the replacement of onError is sent unchanged and does not pass middleware", async () => {
   for (const later of [true, false]) {
     const seen: number[] = [];
     const look: Middleware = async ({ next }) => {
@@ -106,7 +106,7 @@ Deno.test("onError's replacement is sent as it is: middleware does not see it", 
   }
 });
 
-Deno.test("onError hears once of a result that middleware spoilt", async () => {
+Deno.test("onError receives an invalid result of middleware once", async () => {
   const spoil: Middleware = async ({ next }) => ({ ...await next(), status: 418 });
   const { heard, onError } = listen();
   const implementation = defineServer(contract).use(rethrow).use(spoil).use(clean)

@@ -16,7 +16,7 @@ function fail(thrown: unknown, options: FetchOptions, later = false): Response |
   }, options)(get);
 }
 
-Deno.test("onError is told the error, the phase, the route, the request and the response", async () => {
+Deno.test("onError receives the error, the phase, the route, the request and the response", async () => {
   for (const later of [true, false]) {
     const { heard, onError } = listen();
     const thrown = new Error("broken");
@@ -33,7 +33,7 @@ Deno.test("onError is told the error, the phase, the route, the request and the 
   }
 });
 
-Deno.test("onError hears once of whatever a handler throws that is no result", async () => {
+Deno.test("onError receives anything that a handler throws, except a result, once", async () => {
   for (const thrown of [undefined, null, "text", 0, Symbol("symbol"), {}, [], new Response(), () => 1]) {
     for (const later of [true, false]) {
       const { heard, onError } = listen();
@@ -43,7 +43,7 @@ Deno.test("onError hears once of whatever a handler throws that is no result", a
   }
 });
 
-Deno.test("onError hears of an object that cannot be looked at", async () => {
+Deno.test("onError receives an object that cannot be inspected", async () => {
   const closed = Proxy.revocable({}, {});
   closed.revoke();
   const hostile = {
@@ -60,7 +60,7 @@ Deno.test("onError hears of an object that cannot be looked at", async () => {
   }
 });
 
-Deno.test("onError is told which phase failed", async () => {
+Deno.test("onError receives the phase that failed", async () => {
   const Text = type("string");
   const Broken = codec(Text, Text, {
     decode: () => {
@@ -106,7 +106,7 @@ Deno.test("onError is told which phase failed", async () => {
   ]);
 });
 
-Deno.test("onError hears of no refusal and no declared 5xx", async () => {
+Deno.test("onError is not called for refusals and declared 5xx", async () => {
   const { heard, onError } = listen();
   const handler = mountRoute(
     route.get("/:id", { query: type({ a: "string" }), responses: { 503: response.text() } }),
@@ -121,7 +121,7 @@ Deno.test("onError hears of no refusal and no declared 5xx", async () => {
   assertEquals(heard, []);
 });
 
-Deno.test("onError may give another response, now or later", async () => {
+Deno.test("onError may return another response, synchronously or not", async () => {
   for (const later of [true, false]) {
     const replacement = new Response("sorry", { status: 503 });
     const { heard, onError } = listen(() => later ? Promise.resolve(replacement) : replacement);
@@ -130,7 +130,7 @@ Deno.test("onError may give another response, now or later", async () => {
   }
 });
 
-Deno.test("onError may read the response, and its answer counts once more", async () => {
+Deno.test("onError may read the response, which is then built again", async () => {
   const hooks = [
     (response: Response) => response.text(),
     (response: Response) => void response.text(),
@@ -149,7 +149,7 @@ Deno.test("onError may read the response, and its answer counts once more", asyn
   }
 });
 
-Deno.test("onError that gives anything but a response, throws or rejects changes nothing", async () => {
+Deno.test("onError that throws, rejects or returns anything but a response does not change the response", async () => {
   const hooks: (() => unknown)[] = [
     () => undefined,
     () => null,
@@ -187,7 +187,7 @@ Deno.test("onError that is left out writes the error to console.error", async ()
   ]);
 });
 
-Deno.test("onError may read the response that it is told of, and give one that it has read, to no harm", async () => {
+Deno.test("onError may read its response, and return one that it has read", async () => {
   for (const later of [true, false]) {
     const read = await fail(new Error(), { onError: async ({ response }) => void await response.text() }, later);
     await assertProblem(read, 500, "Internal Server Error", "internal-error");
@@ -197,14 +197,14 @@ Deno.test("onError may read the response that it is told of, and give one that i
   }
 });
 
-Deno.test("onError gives HEAD the fields of its response, not the body", async () => {
+Deno.test("HEAD receives the fields of the response from onError, not the body", async () => {
   const onError = () => new Response("body", { status: 503, headers: { "retry-after": "1" } });
   const handler = mountRoute(declared, () => Promise.reject(new Error()), { onError });
   const answer = await handler(new Request("http://localhost/1", { method: "HEAD" }));
   assertEquals([answer.status, answer.headers.get("retry-after"), answer.body], [503, "1", null]);
 });
 
-Deno.test("onError may lock, hide or spoil the response that it is told of and the one that it gives, to no harm", async () => {
+Deno.test("onError may lock, hide or modify its response and the one that it returns", async () => {
   const hide = (): never => {
     throw new TypeError("The response was sent");
   };
@@ -231,7 +231,7 @@ Deno.test("onError may lock, hide or spoil the response that it is told of and t
   }
 });
 
-Deno.test("onError that gives HEAD a response which cannot be sent without its body changes nothing", async () => {
+Deno.test("onError that returns a response for HEAD that cannot be sent without its body does not change the response", async () => {
   for (const later of [true, false]) {
     const odd = new Response("body");
     Object.defineProperty(odd, "status", { value: 1000 }); // none that a copy could have

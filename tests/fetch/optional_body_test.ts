@@ -67,14 +67,14 @@ for (const [body, content] of bodies) {
   });
 }
 
-Deno.test("request.json() that is optional is malformed where its content type comes without a byte", async () => {
+Deno.test("an optional request.json() is malformed if it has a content type without a byte", async () => {
   for (const options of both) {
     const answer = await mount(bodies[0]![0], options)(post(null, "application/json"));
     await assertProblem(answer, 400, "Bad Request", "invalid-body");
   }
 });
 
-Deno.test("optional body without a content type is read no further than its first byte", async () => {
+Deno.test("optional body without a content type is read only up to its first byte", async () => {
   let pulls = 0;
   let cancelled = 0;
   const endless = new ReadableStream({
@@ -102,7 +102,7 @@ Deno.test("optional body that cannot be read is 400", async () => {
   }
 });
 
-Deno.test("optional body is absent over a real connection where nothing was sent", async () => {
+Deno.test("optional body is absent over a real connection if nothing was sent", async () => {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, mount(bodies[0]![0], {}));
   try {
     const url = `http://127.0.0.1:${server.addr.port}/`;

@@ -45,7 +45,7 @@ Deno.test("createFetchHandler() compares static segments decoded", async () => {
   for (const [path, route] of Object.entries(cases)) assertEquals(await routeOf(handler, path), route, path);
 });
 
-Deno.test("createFetchHandler() answers a malformed escape with 400, before 404 and 405", async () => {
+Deno.test("createFetchHandler() responds 400 to a malformed escape, before 404 and 405", async () => {
   const handler = mountRoutes(["GET /:a", "POST /a/:b"]);
   const malformed = [
     "%", // alone

@@ -46,13 +46,13 @@ Deno.test("preserveRequestBody leaves the body readable to the context factory",
   }
 });
 
-Deno.test("preserveRequestBody that is left out or false lets the adapter use the body up", async () => {
+Deno.test("an omitted or false preserveRequestBody lets the adapter consume the body", async () => {
   for (const options of [{}, { preserveRequestBody: false }]) {
     for (const each of requests()) assertEquals((await mount(options)(each)).status, 500);
   }
 });
 
-Deno.test("preserveRequestBody leaves the body readable after the answer, a refusal too", async () => {
+Deno.test("preserveRequestBody leaves the body readable after the response, even a refusal", async () => {
   const contract = defineContract({
     routes: { it: route.post("/json", { body: type({ a: "string" }), responses: { 204: response.empty() } }) },
   });

@@ -35,7 +35,7 @@ Deno.test("a problem without a schema gets type, title and status from its statu
   assertEquals(await send({ status: 499 }), { type: "about:blank", title: "Status 499", status: 499 });
 });
 
-Deno.test("a problem without a schema has the members that the handler gives, and undefined is none", async () => {
+Deno.test("a problem without a schema has the handler's members, except undefined ones", async () => {
   const given = { type: "https://a.example/gone", title: "Away", status: 410, code: "gone" };
   assertEquals(await send({ status: 404, body: given }), given);
   assertEquals(await send({ status: 404, body: { title: "Away", status: undefined, type: undefined } }), {
@@ -61,7 +61,7 @@ Deno.test("a problem without a schema is still an object", async () => {
   for (const body of [null, "No such task", 404, []]) assertEquals(await send({ status: 404, body }), "encode");
 });
 
-Deno.test("a problem with a schema gets no member that its schema does not give", async () => {
+Deno.test("a problem with a schema has only the members of its schema", async () => {
   const declared = route.get("/", { responses: { 422: response.problem(type({ field: "string" })) } });
   const handler = mountRoute(declared, ({ response }) => response(422, { field: "name" }));
   assertEquals(await (await handler(get())).json(), { field: "name" });
@@ -71,7 +71,7 @@ Deno.test("a problem with a schema gets no member that its schema does not give"
   assertEquals([(await forgetful(get())).status, heard[0]?.phase], [500, "encode"]);
 });
 
-Deno.test("a problem of middleware, and one that is thrown, is written shortly too, and its client sees it whole", async () => {
+Deno.test("a problem from middleware, or a thrown one, may omit members, and its client receives all of them", async () => {
   const responses = { 403: response.problem(), 404: response.problem() };
   const contract = defineContract({
     responses,

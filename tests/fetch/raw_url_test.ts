@@ -29,7 +29,7 @@ async function answerTo(request: Request): Promise<unknown> {
   return answer.status === 200 ? await answer.json() : answer.status;
 }
 
-Deno.test("createFetchHandler() takes the path of a URL that is not normal as a URL has it", async () => {
+Deno.test("createFetchHandler() normalizes the path of a URL as URL does", async () => {
   const urls = [
     "http://a/a/../b",
     "http://a/a/..",
@@ -71,7 +71,7 @@ Deno.test("createFetchHandler() takes the path of a URL that is not normal as a 
   }
 });
 
-Deno.test("createFetchHandler() answers 400 to a URL whose origin is none, or might end elsewhere", async () => {
+Deno.test("createFetchHandler() responds 400 to a URL with an invalid or ambiguous origin", async () => {
   const urls = [
     "",
     "/",
@@ -124,7 +124,7 @@ Deno.test("createFetchHandler() answers 400 to a URL whose origin is none, or mi
   for (const url of urls) assertEquals(await answerTo(ask(url)), 400, JSON.stringify(url));
 });
 
-Deno.test("createFetchHandler() reads of any text the path that a URL has, or answers 400", async () => {
+Deno.test("createFetchHandler() reads the same path from any text as URL, or responds 400", async () => {
   const space = ["\t", "\n", "\r", " ", "\0", "\x1f", "\x7f", "\u00a0", "\u00ad", "\ufeff"];
   const usual = <Text>(texts: readonly Text[], ...odd: readonly Text[]): fc.Arbitrary<Text> =>
     fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...texts) }, fc.constantFrom(...odd));
@@ -158,7 +158,7 @@ Deno.test("createFetchHandler() reads of any text the path that a URL has, or an
   assert(read > runs.numRuns / 4, String(read));
 });
 
-Deno.test("createFetchHandler() takes the path of any URL as a URL has it", async () => {
+Deno.test("createFetchHandler() reads the same path from any URL as URL", async () => {
   const piece = fc.constantFrom(
     ..."/ / / . .. %2e %2E \\ ? # % %G %2F %5c a b c é ; : @ //".split(" "),
   );
@@ -172,7 +172,7 @@ Deno.test("createFetchHandler() takes the path of any URL as a URL has it", asyn
   );
 });
 
-Deno.test("createFetchHandler() takes the query of any URL as a URL has it", async () => {
+Deno.test("createFetchHandler() reads the same query from any URL as URL", async () => {
   let seen: unknown; // not by way of JSON: V8 15.0 takes the `"` of `{" ":0,"\\"":0}` for a backslash once it has parsed one there
   const handler = mountRoute(
     route.get("/", { query: anything(), responses: { 204: response.empty() } }),
@@ -215,7 +215,7 @@ async function exchange(port: number, target: string, host: string): Promise<[st
   return [status, status === 200 ? JSON.parse(answer.split("\r\n\r\n")[1]!).route : undefined];
 }
 
-Deno.test("createFetchHandler() takes the path of a request over a socket as a URL has it", async () => {
+Deno.test("createFetchHandler() reads the same path over a socket as URL", async () => {
   const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
   await using server = Deno.serve(options, (request) => handler(request));
   const targets: [target: string, status: number, route?: string][] = [
@@ -234,7 +234,7 @@ Deno.test("createFetchHandler() takes the path of a request over a socket as a U
   }
 });
 
-Deno.test("createFetchHandler() takes no part of a Host that is none for the path, over a socket", async () => {
+Deno.test("createFetchHandler() does not treat part of an invalid Host as the path, over a socket", async () => {
   const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
   await using server = Deno.serve(options, (request) => handler(request));
   for (const host of ["", "Host:\r\n", "Host: a\r\n", "Host: é\r\n", "Host: x@y\r\n", "Host: [::1]:80\r\n"]) {

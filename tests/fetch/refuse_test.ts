@@ -71,7 +71,7 @@ for (const each of cases.filter(({ isRead }) => isRead)) {
   });
 }
 
-Deno.test("refuse is told the problem, the request and the route, and undefined keeps the problem", async () => {
+Deno.test("refuse receives the problem, the request and the route, and undefined keeps the problem", async () => {
   for (const each of cases) {
     for (const isLater of [false, true]) {
       const told: Input[] = [];
@@ -94,14 +94,14 @@ Deno.test("refuse is told the problem, the request and the route, and undefined 
   }
 });
 
-Deno.test("refuse is told the issues of a request that a schema refuses", async () => {
+Deno.test("refuse receives the issues of a request that a schema refuses", async () => {
   const pointers: unknown[] = [];
   const handler = mount(({ problem }) => void pointers.push(problem.issues?.map(({ pointer }) => pointer)));
   for (const { ask } of cases.filter(({ code }) => code === "invalid-request")) await handler(ask());
   assertEquals(pointers, [["/id"], ["/name"], ["/name"], ["/page"]]);
 });
 
-Deno.test("a refusal is answered synchronously where refuse is synchronous", () => {
+Deno.test("a refusal is synchronous if refuse is synchronous", () => {
   for (const refuse of [shape, () => undefined]) {
     for (const code of ["not-found", "method-not-allowed", "unauthorized", "forbidden", "internal-error"]) {
       const { ask } = cases.find((each) => each.code === code)!;
@@ -110,7 +110,7 @@ Deno.test("a refusal is answered synchronously where refuse is synchronous", () 
   }
 });
 
-Deno.test("refuse is not called for results, preflights and clients that have gone", async () => {
+Deno.test("refuse is not called for results, preflights and disconnected clients", async () => {
   let calls = 0;
   const count: Shape = () => void calls++;
   const handler = mount(count, { cors: { origins: ["https://app.example.com"] } });
@@ -137,7 +137,7 @@ Deno.test("refuse is not called for results, preflights and clients that have go
   assertEquals(calls, 0);
 });
 
-Deno.test("refuse is not called for what guards, middleware and verifiers answer with", async () => {
+Deno.test("refuse is not called for results of guards, middleware and verifiers", async () => {
   const contract = defineContract({
     responses: { 429: response.empty() },
     routes: { it: route.get("/", { responses: { 200: response.text() } }) },
@@ -224,7 +224,7 @@ const failures: Readonly<Record<string, readonly [refuse: (input: Input) => unkn
 };
 
 for (const [what, [refuse, message]] of Object.entries(failures)) {
-  Deno.test(`a refuse that ${what} is told to onError once, and the problem is sent`, async () => {
+  Deno.test(`a refuse that ${what} is reported to onError once, and the problem is sent`, async () => {
     for (const each of cases.filter(({ status }) => status !== 500)) {
       for (const run of [refuse, async (input: Input) => await refuse(input)]) {
         let calls = 0;
@@ -266,7 +266,7 @@ Deno.test("an error of refuse names the request that it was for", async () => {
   ]);
 });
 
-Deno.test("refuse that fails once the client has gone is told to nobody", async () => {
+Deno.test("a refuse that fails after a disconnect is not reported", async () => {
   const { heard, onError } = listen();
   const client = new AbortController();
   const handler = mount(async () => {
@@ -278,7 +278,7 @@ Deno.test("refuse that fails once the client has gone is told to nobody", async 
   assertEquals(heard, []);
 });
 
-Deno.test("a status is read once: what a result says later counts for nothing", async () => {
+Deno.test("the status of a result is read once, and later values are ignored", async () => {
   let reads = 0;
   const changing = {
     get status(): number {
@@ -324,7 +324,7 @@ Deno.test("refuse cannot change the problem of other requests", async () => {
   assertEquals(titles, ["Not Found", "Not Found"]);
 });
 
-Deno.test("for a failure refuse runs first, and onError is told its answer", async () => {
+Deno.test("for a failure refuse runs first, and onError receives its response", async () => {
   for (const refuse of [shape, later(shape)]) {
     const { heard, onError } = listen();
     const answer = await mount(refuse, { onError })(new Request("http://localhost/fail"));
@@ -342,7 +342,7 @@ Deno.test("a response of onError wins over that of refuse", async () => {
   assertEquals([answer.status, await answer.text()], [503, "mine"]);
 });
 
-Deno.test("onError may read the answer of refuse, and the client gets the same", async () => {
+Deno.test("onError may read the response of refuse, and the client receives the same", async () => {
   for (const method of ["GET", "HEAD"]) {
     const handler = mount(shape, { onError: ({ response }) => void response.text() });
     const answer = await handler(new Request("http://localhost/fail", { method }));
@@ -351,7 +351,7 @@ Deno.test("onError may read the answer of refuse, and the client gets the same",
   }
 });
 
-Deno.test("where onError reads a native response of refuse, the problem is sent", async () => {
+Deno.test("the problem is sent if onError reads a native response of refuse", async () => {
   const refuse: Shape = ({ response }) => response(502, new Response("native", { status: 502 }));
   const phases: string[] = [];
   const handler = mount(refuse, {
@@ -365,7 +365,7 @@ Deno.test("where onError reads a native response of refuse, the problem is sent"
   await assertProblem(answer, 500, "Internal Server Error", "internal-error");
 });
 
-Deno.test("a failure whose refuse fails is told, and so is the failure of refuse", async () => {
+Deno.test("a failure and the failure of its refuse are both reported", async () => {
   const { heard, onError } = listen();
   const answer = await mount(({ response }) => response(404, { errors: {} }), { onError })(
     new Request("http://localhost/fail"),
@@ -375,7 +375,7 @@ Deno.test("a failure whose refuse fails is told, and so is the failure of refuse
   assertStringIncludes(String(heard[0]!.error), "instead of 500: refuse must return a status from 500 to 599");
 });
 
-Deno.test("streams of refuse are sent, and closed where they are not", async () => {
+Deno.test("streams of refuse are sent, or closed if they are not sent", async () => {
   let closed = 0;
   async function* items(): AsyncGenerator<string> {
     try {
@@ -399,7 +399,7 @@ Deno.test("streams of refuse are sent, and closed where they are not", async () 
   assertEquals(cancelled, 2);
 });
 
-Deno.test("a native response of refuse is closed where onError gives another, unless that has its content", async () => {
+Deno.test("a native response of refuse is closed if onError returns another, unless that contains its body", async () => {
   let cancelled = 0;
   const refuse: Shape = ({ response }) => {
     const body = new ReadableStream({
@@ -420,7 +420,7 @@ Deno.test("a native response of refuse is closed where onError gives another, un
   assertEquals([other.status, await other.text(), cancelled], [503, "other", 1]);
 });
 
-Deno.test("a stream of refuse that fails is told to onError with phase stream", async () => {
+Deno.test("a stream of refuse that fails is reported to onError with phase stream", async () => {
   const { heard, onError } = listen();
   async function* items(): AsyncGenerator<string> {
     yield "one";
@@ -507,7 +507,7 @@ function behave({ way, value }: { readonly way: string; readonly value: unknown 
   return way === "later" ? Promise.resolve(value) : value;
 }
 
-Deno.test("whatever refuse does, an answer keeps the class of its status and the fields that follow", async () => {
+Deno.test("a response keeps the class of its status and its required fields, whatever refuse does", async () => {
   const origins = ["https://app.example.com"];
   const refused = fc.constantFrom(...cases).chain((each) =>
     fc.boolean().map((isHead) => () => each.ask(isHead && each.isRead ? "HEAD" : undefined))

@@ -28,13 +28,13 @@ Deno.test("response() headers keep every Set-Cookie apart", async () => {
   }
 });
 
-Deno.test("response() headers may be any where none are declared, odd names too", async () => {
+Deno.test("response() headers may be any if none are declared, even with unusual names", async () => {
   const headers = { ["__proto__"]: "1", constructor: "2", "x-latin": "é\u00ff", "x-tab": "a\tb" };
   const answer = await send(headers);
   assertEquals(Object.entries(headers).map(([name]) => answer.headers.get(name)), ["1", "2", "é\u00ff", "a\tb"]);
 });
 
-Deno.test("response() headers that no field can carry fail, and split no response", async () => {
+Deno.test("response() headers with invalid values fail, and cannot split a response", async () => {
   const values = ["a\r\nset-cookie: b=1", "a\nb", "a\rb", "\n", "a\0b", "a\u007fb", "a\u0001b", "€", "\u0100", "😀"];
   for (const value of values) {
     assertStringIncludes(await refusalOf({ "x-a": value }), 'The header "x-a" cannot carry the value');
@@ -53,7 +53,7 @@ Deno.test("response() headers do not change the declared content type", async ()
   }
 });
 
-Deno.test("response() headers of one answer do not show in the next", async () => {
+Deno.test("response() headers of one response do not appear in the next", async () => {
   let run = 0;
   for (const declared of [response.text(), response.text({ contentType: "text/html" })]) {
     const handler = mountRoute(
@@ -65,7 +65,7 @@ Deno.test("response() headers of one answer do not show in the next", async () =
   }
 });
 
-Deno.test("headers schema output is what is sent", async () => {
+Deno.test("the output of the headers schema is sent", async () => {
   const declared = response.text({
     headers: type({ "+": "delete", location: "string", "x-n": "string = '5'" }) as never,
   });
@@ -73,13 +73,13 @@ Deno.test("headers schema output is what is sent", async () => {
   assertEquals([...answer.headers], [["content-type", "text/plain;charset=UTF-8"], ["location", "/a"], ["x-n", "5"]]);
 });
 
-Deno.test("headers schema sends lists, and leaves out what is optional", async () => {
+Deno.test("headers schema sends lists and omits optional fields", async () => {
   const declared = response.empty({ headers: type({ "set-cookie": "string[]", "x-a?": "string | undefined" }) });
   const answer = await send({ "set-cookie": ["a=1", "b=2"], "x-a": undefined }, declared);
   assertEquals([...answer.headers], [["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
 });
 
-Deno.test("headers schema refuses with 500, absent headers too, and the error says where and why", async () => {
+Deno.test("headers schema refuses with 500, even absent headers, and the error contains place and reason", async () => {
   const declared = response.empty({ headers: type({ location: "string" }) });
   const where = "Cannot send the headers of 200 from GET / (it): location: ";
   for (const headers of [undefined, {}, { location: 5 }]) {
@@ -98,13 +98,13 @@ Deno.test("headers schema may be a codec", async () => {
   assertEquals(answer.headers.get("expires"), "Thu, 01 Jan 1970 00:00:00 GMT");
 });
 
-Deno.test("response() headers are typed as text, lists of it, or nothing", () => {
+Deno.test("response() headers are typed as text, lists of text, or undefined", () => {
   const headers = { a: "1", b: ["1"], c: undefined } satisfies ResponseHeaders;
   // @ts-expect-error -- a number is no text
   const wrong = { a: 1 } satisfies ResponseHeaders;
   assertEquals(Object.keys({ ...headers, ...wrong }), ["a", "b", "c"]);
 });
 
-Deno.test("headers given as a Headers object are refused, not dropped", async () => {
+Deno.test("headers in a Headers object are refused, not dropped", async () => {
   assertStringIncludes(await refusalOf(new Headers({ "x-a": "1" })), "plain object, not a Headers");
 });

@@ -13,7 +13,7 @@ async function assertRoutes(texts: readonly RouteText[], expected: Record<string
   }
 }
 
-Deno.test("createFetchHandler() prefers a static segment to a parameter, whatever stands first", async () => {
+Deno.test("createFetchHandler() prefers a static segment to a parameter, in any declaration order", async () => {
   await assertRoutes(["GET /users/:id", "GET /users/me", "GET /:kind/me", "GET /:kind/:id"], {
     "/users/me": "GET /users/me",
     "/users/1": "GET /users/:id",
@@ -22,7 +22,7 @@ Deno.test("createFetchHandler() prefers a static segment to a parameter, whateve
   });
 });
 
-Deno.test("createFetchHandler() tracks back to a parameter where a static segment leads nowhere", async () => {
+Deno.test("createFetchHandler() backtracks to a parameter if a static segment does not match", async () => {
   await assertRoutes(["GET /a/b/c", "GET /a/:x/d", "GET /:x/b/e", "GET /:x/:y/:z"], {
     "/a/b/c": "GET /a/b/c",
     "/a/b/d": "GET /a/:x/d",
@@ -33,7 +33,7 @@ Deno.test("createFetchHandler() tracks back to a parameter where a static segmen
   });
 });
 
-Deno.test("createFetchHandler() gives parameters none of the values it tracked back from", async () => {
+Deno.test("createFetchHandler() drops the parameter values of abandoned branches", async () => {
   const handler = mountRoutes(["GET /:a/:b/x", "GET /:c/y/:d"]);
   assertEquals(await askFor(handler, "GET", "/1/y/2"), { route: "GET /:c/y/:d", params: { c: "1", d: "2" } });
   assertEquals(await askFor(handler, "GET", "/1/y/x"), { route: "GET /:c/y/:d", params: { c: "1", d: "x" } });
@@ -51,13 +51,13 @@ Deno.test("createFetchHandler() matches method and path together", async () => {
   assertEquals(await askFor(handler, "POST", "/users/1"), 405);
 });
 
-Deno.test("createFetchHandler() gives two routes of one shape their own parameter names", async () => {
+Deno.test("createFetchHandler() keeps the parameter names of two routes with one shape", async () => {
   const handler = mountRoutes(["GET /:id", "PUT /:name"]);
   assertEquals(await askFor(handler, "GET", "/a"), { route: "GET /:id", params: { id: "a" } });
   assertEquals(await askFor(handler, "PUT", "/a"), { route: "PUT /:name", params: { name: "a" } });
 });
 
-Deno.test("createFetchHandler() compares paths case-sensitively and tolerates no further slash", async () => {
+Deno.test("createFetchHandler() compares paths case-sensitively and refuses an extra slash", async () => {
   await assertRoutes(["GET /users", "GET /users/:id", "GET /Users/me"], {
     "/Users": 404,
     "/USERS/1": 404,
@@ -70,32 +70,32 @@ Deno.test("createFetchHandler() compares paths case-sensitively and tolerates no
   });
 });
 
-Deno.test("createFetchHandler() matches no parameter with an empty segment", async () => {
+Deno.test("createFetchHandler() does not match a parameter with an empty segment", async () => {
   await assertRoutes(["GET /:a", "GET /:a/:b", "GET /:a/x/:b"], { "/": 404, "/a/": 404, "//b": 404, "/a//x": 404 });
 });
 
-Deno.test("createFetchHandler() answers at the root alone where the path is /", async () => {
+Deno.test("createFetchHandler() matches the path / only at the root", async () => {
   await assertRoutes(["GET /"], { "/": "GET /", "": "GET /", "/#a": "GET /", "//": 404, "/a": 404 });
 });
 
-Deno.test("createFetchHandler() matches routes below their base path alone", async () => {
+Deno.test("createFetchHandler() matches routes only below their base path", async () => {
   const handler = mountRoutes(["GET /", "GET /:id"], "/api/v1/");
   const expected = { "/api/v1": "GET /", "/api/v1/1": "GET /:id", "/api/v1/": 404, "/": 404, "/1": 404, "/api": 404 };
   for (const [path, route] of Object.entries(expected)) assertEquals(await routeOf(handler, path), route, path);
 });
 
-Deno.test("createFetchHandler() takes a query or fragment for no part of the path", async () => {
+Deno.test("createFetchHandler() does not treat a query or a fragment as part of the path", async () => {
   const handler = mountRoutes(["GET /a/:id"]);
   for (const path of ["/a/b?c/d", "/a/b#c/d", "/a/b?", "/a/b?x=%GG", "/a/b#?/%"]) {
     assertEquals(await askFor(handler, "GET", path), { route: "GET /a/:id", params: { id: "b" } }, path);
   }
 });
 
-Deno.test("createFetchHandler() takes a path that URLs resolve for what it leads to", async () => {
+Deno.test("createFetchHandler() resolves dot segments in a path as URL does", async () => {
   await assertRoutes(["GET /a/b", "GET /:x"], { "/x/../a/./b": "GET /a/b", "/a/%2e%2E/b": "GET /:x" });
 });
 
-Deno.test("createFetchHandler() tells apart a few and many static segments, one beginning with another", async () => {
+Deno.test("createFetchHandler() distinguishes few and many static segments with common prefixes", async () => {
   for (const count of [3, 8, 9, 100]) {
     const texts = Array.from({ length: count }, (_, index): RouteText => `GET /${"a".repeat(index + 1)}/x`);
     const handler = mountRoutes([...texts, "GET /:p/y"]);
@@ -110,7 +110,7 @@ Deno.test("createFetchHandler() tells apart a few and many static segments, one 
   }
 });
 
-Deno.test("createFetchHandler() tells apart a few and many static paths of one length", async () => {
+Deno.test("createFetchHandler() distinguishes few and many static paths of one length", async () => {
   for (const count of [1, 8, 9, 100]) {
     const texts = Array.from({ length: count }, (_, index): RouteText => `GET /a/${String(index).padStart(3, "0")}`);
     await assertRoutes([...texts, "PUT /a/000"], {
@@ -121,7 +121,7 @@ Deno.test("createFetchHandler() tells apart a few and many static paths of one l
   }
 });
 
-Deno.test("createFetchHandler() answers 404 where no route has the path", async () => {
+Deno.test("createFetchHandler() responds 404 if no route has the path", async () => {
   await assertProblem(
     await mountRoutes(["GET /a"])(new Request("http://localhost/b")),
     404,
@@ -130,7 +130,7 @@ Deno.test("createFetchHandler() answers 404 where no route has the path", async 
   );
 });
 
-Deno.test("createFetchHandler() answers 405 with every declared method of every route that has the path, once", async () => {
+Deno.test("createFetchHandler() responds 405 with all methods of all routes that match the path, without duplicates", async () => {
   const handler = mountRoutes(["GET /users/:id", "PUT /users/:id", "POST /users/me", "GET /:a/me", "PATCH /:a/:b"]);
   const answer = await handler(new Request("http://localhost/users/me", { method: "DELETE" }));
   assertEquals(answer.headers.get("allow")?.split(", ").sort(), ["GET", "PATCH", "POST", "PUT"]);
@@ -139,7 +139,7 @@ Deno.test("createFetchHandler() answers 405 with every declared method of every 
   assertEquals(other.headers.get("allow")?.split(", ").sort(), ["GET", "PATCH", "PUT"]);
 });
 
-Deno.test("createFetchHandler() answers 405 with the methods of the routes that have just this path", async () => {
+Deno.test("createFetchHandler() responds 405 with only the methods of the routes that match this path", async () => {
   const handler = mountRoutes(["GET /a/:x", "PUT /:y/b"]);
   const allowOf = async (path: string): Promise<string | null> => {
     const answer = await handler(new Request(`http://localhost${path}`, { method: "DELETE" }));
@@ -150,7 +150,7 @@ Deno.test("createFetchHandler() answers 405 with the methods of the routes that 
   assertEquals(await allowOf("/a/b"), "GET, PUT");
 });
 
-Deno.test("createFetchHandler() gives each refused request a response of its own", async () => {
+Deno.test("createFetchHandler() creates a new response for each refused request", async () => {
   const handler = mountRoutes(["GET /a", "GET /:b/c"]);
   for (const [method, path] of [["GET", "/x"], ["PUT", "/a"], ["GET", "/%GG"]] as const) {
     const ask = async (): Promise<Response> => await handler(new Request(`http://localhost${path}`, { method }));
@@ -168,7 +168,7 @@ Deno.test("createFetchHandler() gives each refused request a response of its own
   }
 });
 
-Deno.test("createFetchHandler() takes methods as they are spelt, unknown ones too", async () => {
+Deno.test("createFetchHandler() compares methods case-sensitively, including unknown ones", async () => {
   const handler = mountRoutes(["PATCH /a", "QUERY /a", "OPTIONS /b"]);
   assertEquals(await routeOf(handler, "/a", "PATCH"), "PATCH /a");
   assertEquals(await routeOf(handler, "/a", "patch"), 405); // Fetch normalises the older methods alone

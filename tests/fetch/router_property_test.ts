@@ -60,7 +60,7 @@ Deno.test("createFetchHandler() matches as a plain reading of the rules does", a
   );
 });
 
-Deno.test("createFetchHandler() matches alike in whatever order routes are declared", async () => {
+Deno.test("createFetchHandler() matches independently of the declaration order", async () => {
   const shuffled = routes.chain((table) =>
     fc.tuple(fc.constant(table), fc.shuffledSubarray(table, { minLength: table.length }))
   );

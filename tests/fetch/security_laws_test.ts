@@ -186,7 +186,7 @@ function toRequest(sent: Sent, { method }: Declared, body: string): { request: R
   return { request: new Request(`http://localhost${spell("/it/now", sent.escaped)}`, init), pulls: () => pulls };
 }
 
-Deno.test("security lets in exactly whom the design does, after one verifier at most", async () => {
+Deno.test("security accepts exactly the callers that the design accepts, and runs at most one verifier", async () => {
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
     const happened: Happened = { verified: [], callers: [], touched: [] };
     const { handler, heard } = mount(declared, sent.granted, happened);
@@ -235,7 +235,7 @@ const fieldText = fc.oneof(
   ).map((parts) => parts.join("")),
 );
 
-Deno.test("whatever a request's fields say, it is let in or refused, after one verifier at most", async () => {
+Deno.test("a request with any fields is accepted or refused after at most one verifier", async () => {
   const fields = fc.record({ authorization: fieldText, cookie: fieldText, "x-key": fieldText, "x-custom": fieldText }, {
     requiredKeys: [],
   });
@@ -257,7 +257,7 @@ Deno.test("whatever a request's fields say, it is let in or refused, after one v
   }));
 });
 
-Deno.test("without a valid credential nothing of a request is touched, and the answer is the same for every body", async () => {
+Deno.test("without a valid credential the body is not read, and the response is the same for every body", async () => {
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
     const secured = { ...declared, isOptional: false };
     if (predict(secured, sent)[0] === 200) return;
@@ -294,7 +294,7 @@ Deno.test("each 401 has one challenge for each scheme of the route, and parses a
   }));
 });
 
-Deno.test("a thousand interleaved callers are each answered as themselves", async () => {
+Deno.test("a thousand interleaved callers each receive their own response", async () => {
   const token = security.bearer("token", { scopes: ["even"] });
   const session = security.cookie("session", { cookie: "session" });
   const contract = defineContract({

@@ -159,7 +159,7 @@ const challengesOfWrite = (error = "") =>
     'ApiKey in="header", name="x-api-key"',
   ].join(", ");
 
-Deno.test("security refuses what shows no credential of the route, with a challenge for each scheme", async () => {
+Deno.test("security refuses a request without a credential of the route, with a challenge for each scheme", async () => {
   const { ask, asked, ran } = mount();
   for (const headers of [{}, { authorization: "Digest a" }, { cookie: "other=1" }, { "x-api-key": "" }]) {
     const answer = await ask("/write", { method: "POST", headers, body: "b" });
@@ -172,7 +172,7 @@ Deno.test("security refuses what shows no credential of the route, with a challe
   assertEquals([asked, ran], [[], []]);
 });
 
-Deno.test("security refuses a malformed credential as a wrong one, and asks no verifier", async () => {
+Deno.test("security refuses a malformed credential like an invalid one, without running a verifier", async () => {
   const { ask, asked } = mount();
   const invalid = challengesOfWrite(', error="invalid_token"');
   for (
@@ -195,7 +195,7 @@ Deno.test("security refuses a malformed credential as a wrong one, and asks no v
   assertEquals(asked, []);
 });
 
-Deno.test("a route that lets everyone in verifies nothing, whatever is shown", async () => {
+Deno.test("a public route does not verify credentials", async () => {
   const { ask, asked, ran } = mount();
   for (const authorization of ["Bearer reader", "Bearer a b", "Basic ?"]) {
     const answer = await ask("/open", { headers: { authorization, ...cookie("reader"), "x-api-key": "reader" } });
@@ -214,7 +214,7 @@ Deno.test("who may not call may still ask which paths and methods there are", as
   assertEquals(asked, []);
 });
 
-Deno.test("a verifier refuses by null, undefined or nothing", async () => {
+Deno.test("a verifier refuses by returning null, undefined or nothing", async () => {
   const { ask, ran } = mount({
     null: () => null,
     undefined: () => undefined,
@@ -241,7 +241,7 @@ Deno.test("security puts the challenge of the refused scheme before the others",
   assertEquals(asked, ["token"]);
 });
 
-Deno.test("security lets the first scheme of the list that is shown decide alone", async () => {
+Deno.test("security uses only the first scheme of the list whose credential is present", async () => {
   const { ask, asked } = mount();
   const good = await ask("/session", { headers: { ...cookie("reader"), ...bearer("unknown") } });
   assertEquals([good.status, await good.text(), asked], [200, "reader", ["session"]]);
@@ -249,7 +249,7 @@ Deno.test("security lets the first scheme of the list that is shown decide alone
   assertEquals([bad.status, (await bad.json()).code, asked], [401, "unauthorized", ["session", "session"]]);
 });
 
-Deno.test("security answers 403 for missing scopes, with a challenge of bearer alone", async () => {
+Deno.test("security responds 403 to missing scopes, with a challenge only for bearer", async () => {
   const { ask, ran } = mount();
   const answer = await ask("/write", { method: "POST", headers: bearer("reader"), body: "b" });
   const challenge = 'Bearer error="insufficient_scope", scope="notes:read notes:write"';
@@ -279,7 +279,7 @@ Deno.test("a challenge has the scheme, realm, scopes and metadata that are decla
   );
 });
 
-Deno.test("an answer that says itself that it is not stored depends on nothing", async () => {
+Deno.test("a response with its own no-store does not vary", async () => {
   const { ask } = mount();
   const vary = async (directives: string): Promise<string | null> => {
     const answer = await ask(`/stated/${encodeURIComponent(directives)}`);
@@ -294,7 +294,7 @@ Deno.test("an answer that says itself that it is not stored depends on nothing",
   }
 });
 
-Deno.test("security gives HEAD the fields of GET", async () => {
+Deno.test("HEAD has the security fields of GET", async () => {
   const { ask } = mount();
   for (const headers of [{}, bearer("unknown"), bearer("reader"), { authorization: "Bearer a b" }]) {
     const get = await ask("/read", { headers });
@@ -306,7 +306,7 @@ Deno.test("security gives HEAD the fields of GET", async () => {
   }
 });
 
-Deno.test("security keeps answers to callers out of caches, unless their result says how they are kept", async () => {
+Deno.test("security keeps responses to callers out of caches, unless their result sets cache-control", async () => {
   const { ask } = mount();
   for (const path of ["/read", "/native", "/lines", "/fails"]) {
     for (const method of ["GET", "HEAD"]) {
@@ -324,7 +324,7 @@ Deno.test("security keeps answers to callers out of caches, unless their result 
   await cached.body?.cancel();
 });
 
-Deno.test("security sends the content and type of a native response whose fields cannot be changed", async () => {
+Deno.test("security sends the content and type of a native response with immutable fields", async () => {
   const answer = await mount().ask("/native", { headers: bearer("reader") });
   assertEquals([answer.status, answer.headers.get("content-type"), await answer.text()], [
     200,
@@ -333,14 +333,14 @@ Deno.test("security sends the content and type of a native response whose fields
   ]);
 });
 
-Deno.test("security leaves a 101 as it is", async () => {
+Deno.test("security sends a 101 unchanged", async () => {
   const { ask } = mount();
   const answer = await ask("/upgrade", { headers: { ...cookie("reader"), origin: base } });
   assert(answer === upgraded);
   assertEquals([...answer.headers], []);
 });
 
-Deno.test("an optional route lets in who shows nothing, or an expired cookie, and no wrong header", async () => {
+Deno.test("a route with optional security accepts a missing credential or an expired cookie, but not an invalid header", async () => {
   const { ask, asked } = mount();
   for (const headers of [{}, cookie("expired"), { cookie: "__Host-session=a; __Host-session=b" }]) {
     const answer = await ask("/optional", { headers });
@@ -360,7 +360,7 @@ Deno.test("an optional route lets in who shows nothing, or an expired cookie, an
   assertEquals(asked, ["session", "token", "token"]);
 });
 
-Deno.test("a custom scheme is asked last, wherever it stands in its list", async () => {
+Deno.test("a custom scheme runs last, whatever its place in the list", async () => {
   const { ask, asked } = mount({ ...known, certified: () => ({ id: "certified" }) });
   const post = (headers: HeadersInit) => ask("/tls", { method: "POST", headers });
   assertEquals((await post(bearer("reader"))).status, 204);
@@ -376,7 +376,7 @@ Deno.test("a custom scheme is asked last, wherever it stands in its list", async
   ]);
 });
 
-Deno.test("a custom scheme that refuses beside security.none lets a caller in as nobody", async () => {
+Deno.test("a custom scheme that refuses next to security.none accepts the request without a caller", async () => {
   const { ask, asked } = mount({ ...known, good: () => ({ id: "signer" }) });
   assertEquals(await (await ask("/signed")).text(), "nobody");
   assertEquals(await (await ask("/signed", { headers: { "x-signature": "good" } })).text(), "signer");
@@ -386,7 +386,7 @@ Deno.test("a custom scheme that refuses beside security.none lets a caller in as
   assertEquals([anyone.headers.get("cache-control"), anyone.headers.get("vary")], [null, "x-api-key"]);
 });
 
-Deno.test("a verifier that throws is answered with 500 and reported once, and no other is asked", async () => {
+Deno.test("a verifier that throws is a 500 that is reported once, and no other verifier runs", async () => {
   const failure = new Error("secret");
   for (
     const fail of [
@@ -409,7 +409,7 @@ Deno.test("a verifier that throws is answered with 500 and reported once, and no
   }
 });
 
-Deno.test("a verifier that returns neither a caller nor nobody is answered with 500", async () => {
+Deno.test("a verifier that returns an invalid caller is a 500", async () => {
   for (
     const [returned, said] of [
       [false, "boolean"],
@@ -446,7 +446,7 @@ Deno.test("a caller may have a status of its own", async () => {
   }
 });
 
-Deno.test("a caller without scopes is answered with 500 where the scheme has scopes", async () => {
+Deno.test("a caller without scopes is a 500 if the scheme has scopes", async () => {
   for (const caller of [{}, { scopes: undefined }, { scopes: "notes:read" }, { scopes: new Set(["notes:read"]) }]) {
     const { ask, heard, ran } = mount({ odd: () => caller });
     for (const path of ["/read", "/session"]) {
@@ -458,7 +458,7 @@ Deno.test("a caller without scopes is answered with 500 where the scheme has sco
   }
 });
 
-Deno.test("a verifier that throws a result answers with it", async () => {
+Deno.test("a result that a verifier throws is the response", async () => {
   for (const later of [true, false]) {
     const limited = { status: 429, body: { detail: "slow down" }, headers: { "retry-after": "1" } };
     const { ask, heard, ran } = mount({
@@ -479,7 +479,7 @@ Deno.test("a verifier that throws a result answers with it", async () => {
   }
 });
 
-Deno.test("a verifier's result that is not declared is answered with 500, phase encode", async () => {
+Deno.test("an undeclared result of a verifier is a 500, phase encode", async () => {
   const { ask, heard } = mount({
     odd: () => {
       throw { status: 418 };
@@ -494,7 +494,7 @@ Deno.test("a verifier's result that is not declared is answered with 500, phase 
   assertEquals(heard.map(({ phase }) => phase), ["encode"]);
 });
 
-Deno.test("a hostile value that a verifier throws or returns is answered with 500", async () => {
+Deno.test("a hostile value that a verifier throws or returns is a 500", async () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const hostile: Directory = {
@@ -516,7 +516,7 @@ Deno.test("a hostile value that a verifier throws or returns is answered with 50
   assertEquals(heard.map(({ phase }) => phase), ["security", "security", "security"]);
 });
 
-Deno.test("security reads no body: one that a verifier reads is answered with 400", async () => {
+Deno.test("security does not read the body: if a verifier reads it, the response is 400", async () => {
   const readers: readonly ((request: Request) => Awaitable<unknown>)[] = [
     (request) => request.text(),
     (request) => request.body!.getReader(),
@@ -577,7 +577,7 @@ Deno.test("security reads no body: one that a verifier reads is answered with 40
   }
 });
 
-Deno.test("a client that goes while a verifier works is answered with nothing, and nobody is told", async () => {
+Deno.test("a client that disconnects while a verifier runs is neither served nor reported", async () => {
   for (const end of ["resolves", "rejects", "throws a result"] as const) {
     const client = new AbortController();
     const rows = watch(["a"]);
@@ -596,7 +596,7 @@ Deno.test("a client that goes while a verifier works is answered with nothing, a
   }
 });
 
-Deno.test("a verifier or guard that waits for a client that goes is no failure", async () => {
+Deno.test("a verifier or guard that waits for a disconnected client is not a failure", async () => {
   const client = new AbortController();
   const { handler, heard, ran } = mount({
     waits: () =>
@@ -607,7 +607,7 @@ Deno.test("a verifier or guard that waits for a client that goes is no failure",
   assertEquals([(await answer).status, heard, ran], [499, [], []]);
 });
 
-Deno.test("a verifier that never answers keeps nobody else waiting", async () => {
+Deno.test("a verifier that never resolves does not block other requests", async () => {
   const { handler, ask } = mount({ ...known, stuck: () => new Promise(() => {}) });
   const client = new AbortController();
   const stuck = handler(new Request(`${base}/read`, { headers: bearer("stuck"), signal: client.signal }));
@@ -616,7 +616,7 @@ Deno.test("a verifier that never answers keeps nobody else waiting", async () =>
   assertEquals(await (await ask("/read", { headers: bearer("reader") })).text(), "reader");
 });
 
-Deno.test("an onError response that cannot be sent or changed stays as it is, and the handler does not throw", async () => {
+Deno.test("an onError response that cannot be sent or changed is kept, and the handler does not throw", async () => {
   for (const later of [true, false]) {
     for (const replacement of [Response.error(), await fetch("data:text/plain,replaced")]) {
       const { ask } = mount(known, { onError: () => later ? Promise.resolve(replacement) : replacement });

@@ -157,7 +157,7 @@ Deno.test("a stream that fails is cut off and never ends, over a socket", async 
   });
 });
 
-Deno.test("1,000 clients that disconnect in the middle of a stream leave no producer running", async () => {
+Deno.test("1,000 clients that disconnect during a stream leave no producer running", async () => {
   await serving(async (baseUrl, watch) => {
     const client = createClient(contract, { baseUrl });
     for (let round = 0; round < 10; round++) {

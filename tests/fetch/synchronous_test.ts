@@ -9,7 +9,7 @@ import { mountRoute } from "../support/mount_route.ts";
 const Id = type({ id: "string" });
 const responses = { 200: response.json(Id, { headers: type({ "x-id": "string" }) }), 400: response.text() };
 
-Deno.test("createFetchHandler() answers synchronously where nothing waits", () => {
+Deno.test("createFetchHandler() responds synchronously if every step is synchronous", () => {
   const contract = defineContract({
     routes: {
       get: route.get("/:id", { params: Id, query: Id, headers: Id, responses }),
@@ -46,7 +46,7 @@ Deno.test("createFetchHandler() answers synchronously where nothing waits", () =
   assertEquals(statusOf("GET", "/%"), 400);
 });
 
-Deno.test("createFetchHandler() answers with a promise where something waits", async () => {
+Deno.test("createFetchHandler() responds with a promise if a step is asynchronous", async () => {
   const Later = z.object({ id: z.string().refine(async () => await Promise.resolve(true)) });
   const routes = [
     mountRoute(route.get("/", { query: Later, responses }), ({ response }) => response(400, "")),

@@ -103,7 +103,7 @@ async function untilClosed({ arrived, open }: Echoes, count: number): Promise<vo
   await settle();
 }
 
-Deno.test("an echo whose client aborts the upload is no error, however it was sent and whatever the handler makes of it", async () => {
+Deno.test("an echo whose client aborts the upload is not an error, however it is sent and processed", async () => {
   for (const preserveRequestBody of [false, true]) {
     await serveEchoes(preserveRequestBody, async (echoes) => {
       const { port, heard, open } = echoes;
@@ -122,7 +122,7 @@ Deno.test("an echo whose client aborts the upload is no error, however it was se
   }
 });
 
-Deno.test("an echo of too long an upload is cut off and told once, and a hook that rejects leaves no rejection to nobody", async () => {
+Deno.test("an echo of an upload that is too long is cut off and reported once, and a rejecting hook leaves no unhandled rejection", async () => {
   const unhandled = await rejectionsOf(() =>
     serveEchoes(false, async (echoes) => {
       const { port, heard } = echoes;

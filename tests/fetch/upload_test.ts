@@ -68,7 +68,7 @@ function connect(port: number) {
   return createClient(contract, { baseUrl: `http://127.0.0.1:${port}` });
 }
 
-Deno.test("request.stream() shows the handler the first bytes before the client has sent the last", async () => {
+Deno.test("request.stream() passes the first bytes to the handler before the client has sent the last", async () => {
   await serve(1_000_000, async (client, { first }) => {
     async function* produce(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
@@ -82,7 +82,7 @@ Deno.test("request.stream() shows the handler the first bytes before the client 
   });
 });
 
-Deno.test("maxBodyBytes answers 413 in the middle of an upload, and the producer is stopped", async () => {
+Deno.test("maxBodyBytes responds 413 during an upload, and the producer is stopped", async () => {
   await serve(1_000_000, async (client) => {
     let closed = 0;
     async function* produce(): AsyncGenerator<Uint8Array> {
@@ -102,7 +102,7 @@ Deno.test("maxBodyBytes answers 413 in the middle of an upload, and the producer
   });
 });
 
-Deno.test("a client that aborts in the middle of an upload fails the handler's read, which is no error", async () => {
+Deno.test("a client that aborts during an upload fails the handler's read, which is not an error", async () => {
   await serve(1_000_000, async (client, { first, failed }) => {
     const caller = new AbortController();
     let closed = 0;
@@ -137,7 +137,7 @@ Deno.test("a client whose producer fails in the middle of an upload fails the ha
   });
 });
 
-Deno.test("request.stream() that a handler leaves unread, or leaves early, does not keep the answer back", async () => {
+Deno.test("an unread or partly read request.stream() does not delay the response", async () => {
   await serve(1_000_000, async (client) => {
     const body = (): ReadableStream<Uint8Array> => ReadableStream.from([new Uint8Array([7]), new Uint8Array([8])]);
     assertEquals((await client.first({ body: body() })).body, 7);
@@ -146,7 +146,7 @@ Deno.test("request.stream() that a handler leaves unread, or leaves early, does 
   });
 });
 
-Deno.test("request.stream() whose connection breaks off fails the handler's read, which is no error", async () => {
+Deno.test("a request.stream() whose connection breaks off fails the handler's read, which is not an error", async () => {
   await serve(1_000_000, async (_, { first, failed }, port) => {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port });
     const head =

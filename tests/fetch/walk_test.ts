@@ -18,14 +18,14 @@ function planPhases(odd: ErrorPhase | undefined, act: () => Outcome<string>): ()
   return () => walk("walked", {});
 }
 
-Deno.test("planWalk() takes all steps in order, synchronously where none waits", async () => {
+Deno.test("planWalk() runs all steps in order, synchronously if all are synchronous", async () => {
   assertEquals(planPhases(undefined, () => "")(), "walked decode context handler encode");
   const waiting = planPhases("context", () => Promise.resolve("waited"))();
   assertInstanceOf(waiting, Promise);
   assertEquals(await waiting, "waited handler encode");
 });
 
-Deno.test("planWalk() ends at the step that gives a stop, throws or rejects, in the phase of that step", async () => {
+Deno.test("planWalk() ends at the step that returns a stop, throws or rejects, in the phase of that step", async () => {
   for (const phase of phases) {
     const ends = [
       planPhases(phase, () => new Refused())(),

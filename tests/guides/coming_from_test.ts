@@ -34,7 +34,7 @@ async function readConfig(file: string): Promise<Config> {
   return JSON.parse(await Deno.readTextFile(new URL(file, root)));
 }
 
-Deno.test("the code of other libraries in the guides to come from them compiles", () =>
+Deno.test("the code of other libraries in the migration guides compiles", () =>
   inTemporaryFolder(async (folder) => {
     const config = await writeConfig(folder);
     for (const guide of guides) await Deno.writeTextFile(`${folder}/${guide}.ts`, await foreignCode(guide));

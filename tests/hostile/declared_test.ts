@@ -109,7 +109,7 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer Given> ? Given : never;
 
-Deno.test("createFetchHandler() sends a declared response or its own 500, and createClient() takes it or rejects", async () => {
+Deno.test("createFetchHandler() sends a declared response or its own 500, and createClient() accepts it or rejects", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(fc.asyncProperty(call, check), tries(500));
   });

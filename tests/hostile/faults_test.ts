@@ -15,7 +15,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   500: ["internal-error"],
 };
 
-Deno.test("createFetchHandler() answers as the rules say whatever each step does, now or later", async () => {
+Deno.test("createFetchHandler() follows the rules whatever each step does, synchronously or not", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
@@ -51,7 +51,7 @@ const stuck = fc.constantFrom(
   ...["params", "query", "headers", "body", "contextInput", "context", "middleware 0", "handler", "output"],
 );
 
-Deno.test("createFetchHandler() starts no further step for a client that goes while one is stuck, and tells nobody", async () => {
+Deno.test("createFetchHandler() starts no further step after a disconnect during a stuck one, and does not report it", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(
       fc.asyncProperty(plans, stuck, fc.boolean(), async (plan, step, isDeaf) => {

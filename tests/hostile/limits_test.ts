@@ -73,7 +73,7 @@ const stated = fc.oneof(
   fc.constantFrom("", "-1", "0", "1e9", "5, 5", "0x10", "99999999999999999999", "NaN", "+5", "5.0", " 5 ", "Infinity"),
 );
 
-Deno.test("maxBodyBytes lets as many bytes pass, however they come and whatever is said of them, and not one more", async () => {
+Deno.test("maxBodyBytes accepts exactly that many bytes, however they arrive and whatever headers declare", async () => {
   const unhandled = await rejectionsOf(async () => {
     const property = fc.asyncProperty(
       fc.constantFrom(...kinds),

@@ -118,7 +118,7 @@ function readPlainly(field: string): string | undefined {
   return /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/.test(essence) ? essence : undefined;
 }
 
-Deno.test("createFetchHandler() takes a body by its media type alone, however that is written, or answers 415", async () => {
+Deno.test("createFetchHandler() accepts a body only by its media type, in any spelling, or responds 415", async () => {
   const key = fc.constantFrom(...Object.keys(taken));
   await fc.assert(
     fc.asyncProperty(contentType, key, fc.constantFrom(...handlers), async (field, key, handler) => {
@@ -136,7 +136,7 @@ Deno.test("createFetchHandler() takes a body by its media type alone, however th
   );
 });
 
-Deno.test("createClient() takes a response by its media type alone, however that is written, or rejects", async () => {
+Deno.test("createClient() accepts a response only by its media type, in any spelling, or rejects", async () => {
   const contract = defineContract({
     routes: {
       json: route.get("/json", { responses: { 200: response.json<unknown>() } }),

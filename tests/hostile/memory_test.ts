@@ -25,7 +25,7 @@ function take(body: RequestBody, options: FetchOptions): FetchHandler {
   return createFetchHandler(defineServer(contract).implement({ it: () => ({ status: 204 }) }), options);
 }
 
-Deno.test("a body in chunks of one byte takes no more memory than its bytes", async () => {
+Deno.test("a body in chunks of one byte uses no more memory than its bytes", async () => {
   const { sample, assertFew } = watchBuffers();
   for (const options of [{ maxBodyBytes: 100_000 }, {}]) {
     for (const [body, content, type] of bodies) {
@@ -37,7 +37,7 @@ Deno.test("a body in chunks of one byte takes no more memory than its bytes", as
   assertFew();
 });
 
-Deno.test("a body in chunks of one byte takes no more memory than its bytes over a socket either, on many connections", async () => {
+Deno.test("a body in chunks of one byte uses no more memory than its bytes over many sockets", async () => {
   const { sample, assertFew } = watchBuffers();
   const handler = take(request.text(), { maxBodyBytes: chunkCount / 4 });
   await using server = Deno.serve(

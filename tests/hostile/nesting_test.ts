@@ -87,7 +87,7 @@ Deno.test("a JSON body of more than 1,000 levels is 400 however it is read: with
   }
 });
 
-Deno.test("an answer, a line and an event of more than 1,000 levels are invalid-body for the client", async () => {
+Deno.test("responses, lines and events of more than 1,000 levels are invalid-body for the client", async () => {
   const types = { json: "application/json", rows: "application/x-ndjson", events: "text/event-stream" };
   const frames = {
     json: (text: string) => text,

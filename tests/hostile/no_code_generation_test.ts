@@ -16,7 +16,7 @@ async function runStrictly(command: readonly string[]): Promise<{ success: boole
   return { success, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
-Deno.test("the library works where no code can be made of strings", async () => {
+Deno.test("the library works if code cannot be generated from strings", async () => {
   const made = "try { new Function('return 1')(); console.log('made'); } catch (error) { console.log(error.name); }";
   assertEquals((await runStrictly(["eval", flags[0]!, made])).text.trim(), "EvalError");
   const { success, text } = await runStrictly(["test", "--allow-all", ...flags, "--parallel", ...everything]);

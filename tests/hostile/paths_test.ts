@@ -139,7 +139,7 @@ function at<Leaf>(tree: unknown, key: string): Leaf {
   return key.split(".").reduce((node, name) => (node as Record<string, unknown>)[name], tree) as Leaf;
 }
 
-Deno.test("createFetchHandler() matches what createClient() built to its route and params, behind its guard, or the call throws", async () => {
+Deno.test("createFetchHandler() matches every createClient() request to its route, params and guard, or the call throws", async () => {
   const input = fc.tuple(base, group, fc.infiniteStream(text), fc.nat());
   await fc.assert(
     fc.asyncProperty(input, async ([base, root, texts, pick]) => {
@@ -177,7 +177,7 @@ function respell(segment: string, choices: readonly number[]): string {
   }).join("");
 }
 
-Deno.test("createFetchHandler() takes a path to the same route, behind the same guard, in every spelling", async () => {
+Deno.test("createFetchHandler() leads every spelling of a path to the same route and guard", async () => {
   const choices = fc.array(fc.nat(2), { minLength: 1, maxLength: 5 });
   const texts = fc.infiniteStream(fc.oneof(literal, text.filter((text) => text.isWellFormed())));
   const input = fc.tuple(base, group, texts, fc.nat(), fc.array(choices, { minLength: 1, maxLength: 4 }), methods);
@@ -205,7 +205,7 @@ Deno.test("createFetchHandler() takes a path to the same route, behind the same 
   );
 });
 
-Deno.test("createFetchHandler() answers any text for a path with a declared route or a refusal of its own", async () => {
+Deno.test("createFetchHandler() responds to any text as a path with a declared route or its own refusal", async () => {
   const piece = fc.constantFrom(
     ..."/ // %2F %2f %5C \\ . .. %2e %2E%2e ; ? # % %G %GG %C3 %C3%A9 %00 a users : * @ [ é".split(" "),
   );

@@ -99,7 +99,7 @@ function foretell({ items, kind }: Program): { count: number; end: "ends" | "fai
   return { count, end: items[count]!.deed === "stuck" ? "is stuck" : "fails" };
 }
 
-Deno.test("createFetchHandler() sends what a producer gives until it ends, fails or is left, whatever it does", async () => {
+Deno.test("createFetchHandler() sends the items of a producer until it ends, fails or is left, whatever it does", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(fc.asyncProperty(program, checkProgram), tries(250));
   });

@@ -48,7 +48,7 @@ const key = fc.constantFrom(
 const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 6 });
 const kinds = fc.constantFrom("json", "form", "formData", "query");
 
-Deno.test("createFetchHandler() changes no prototype, and gives hostile keys as own properties", async () => {
+Deno.test("createFetchHandler() does not change prototypes, and passes hostile keys as own properties", async () => {
   const before = lookAt();
   const property = fc.asyncProperty(kinds, keys, fc.boolean(), async (kind, keys, twice) => {
     let seen: object | undefined;

@@ -90,7 +90,7 @@ async function askWithoutBody(port: number, path: string, fields: readonly strin
   return text;
 }
 
-Deno.test("who may not call is answered before a byte of the body is sent", async () => {
+Deno.test("an unauthorized caller is refused before a byte of the body is sent", async () => {
   touched.length = 0;
   const used = await serving(async (port) => {
     for (const [path, fields, status] of refused) {
@@ -102,7 +102,7 @@ Deno.test("who may not call is answered before a byte of the body is sent", asyn
   assertEquals([touched, used.length, used.includes(true)], [[], refused.length, false]);
 });
 
-Deno.test("an upload of 20 MB without a valid credential is answered as one of a byte, and not read", async () => {
+Deno.test("an unauthorized upload of 20 MB is refused like one of a byte, and is not read", async () => {
   touched.length = 0;
   const chunk = new Uint8Array(100_000).fill(32);
   const used = await serving(async (port) => {

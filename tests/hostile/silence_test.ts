@@ -137,7 +137,7 @@ const asked = fc.record({
 });
 type Asked = typeof asked extends fc.Arbitrary<infer Given> ? Given : never;
 
-Deno.test("createFetchHandler() answers with nothing of a request, nor of what a handler did wrong, wherever it stands", async () => {
+Deno.test("createFetchHandler() never repeats a request or a handler's mistake in its responses", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(fc.asyncProperty(asked, check), tries(600));
   });

@@ -86,7 +86,7 @@ const odd: readonly (readonly [request: string, status: number, ran?: string])[]
   [post("/text", "x".repeat(1_000)), 200, "text"],
 ];
 
-Deno.test("createFetchHandler() answers what Deno.serve lets through, each with one status", async () => {
+Deno.test("createFetchHandler() responds with one status to every request that Deno.serve passes on", async () => {
   await serving(async ({ port, ran, heard }) => {
     for (const [sent, status, key] of odd) {
       ran.length = 0;
@@ -100,7 +100,7 @@ Deno.test("createFetchHandler() answers what Deno.serve lets through, each with 
   });
 });
 
-Deno.test("createFetchHandler() tells a socket nothing of what was thrown, and breaks a stream off without an end", async () => {
+Deno.test("createFetchHandler() sends nothing of a thrown error over a socket, and breaks a stream off without an end", async () => {
   await serving(async ({ port, heard }) => {
     const [thrown, broken] = await Promise.all(
       ["/throws", "/broken"].map((path) => exchange(port, [head(`GET ${path}`)])),
@@ -112,7 +112,7 @@ Deno.test("createFetchHandler() tells a socket nothing of what was thrown, and b
   });
 });
 
-Deno.test("createFetchHandler() sees no trailer fields among the headers", async () => {
+Deno.test("createFetchHandler() does not treat trailer fields as headers", async () => {
   await serving(async ({ port }) => {
     const answer = await exchange(port, [
       chunked("/fields", "1\r\na\r\n0\r\nX-Admin: 1\r\nContent-Type: a/b\r\n\r\n", "Trailer: X-Admin"),
@@ -122,7 +122,7 @@ Deno.test("createFetchHandler() sees no trailer fields among the headers", async
   });
 });
 
-Deno.test("createFetchHandler() takes nothing of a body that it did not read for a further request", async () => {
+Deno.test("createFetchHandler() does not treat an unread body as another request", async () => {
   const smuggled = "GET /one/smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
   const keepAlive = (request: string): string => request.replace("Connection: close\r\n", "");
   await serving(async ({ port, ran, heard }) => {
@@ -139,7 +139,7 @@ Deno.test("createFetchHandler() takes nothing of a body that it did not read for
   });
 });
 
-Deno.test("createFetchHandler() answers pipelined requests in their order, the bad ones too", async () => {
+Deno.test("createFetchHandler() responds to pipelined requests in order, including bad ones", async () => {
   const gets = ["/late/20", "/hello", "/late/1", "/no/where", "/one/%GG", "/late/5", "/one/x", "/hello"];
   const requests = gets.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
   const whole = [...requests, post("/text", "body"), ""].join("");
@@ -167,7 +167,7 @@ function cut(text: string, lengths: readonly number[]): string[] {
   return pieces;
 }
 
-Deno.test("createFetchHandler() answers slow requests, and clients that have closed their half", async () => {
+Deno.test("createFetchHandler() responds to slow requests, and to clients that have closed their half", async () => {
   await serving(async ({ port, heard }) => {
     const body = "slow but sure";
     const all = [
@@ -190,7 +190,7 @@ Deno.test("createFetchHandler() answers slow requests, and clients that have clo
   });
 });
 
-Deno.test("createFetchHandler() starts no handler for a request that was cut off, and tells nobody, wherever that was", async () => {
+Deno.test("createFetchHandler() does not start a handler for a truncated request, and does not report it", async () => {
   const whole = [
     post("/text", "0123456789"),
     post("/json", "[1,2,3,4]").replace("text/plain", "application/json"),
@@ -215,7 +215,7 @@ Deno.test("createFetchHandler() starts no handler for a request that was cut off
   assertEquals(unhandled, []);
 });
 
-Deno.test("createFetchHandler() closes the producer of a client that goes at any moment, and tells nobody", async () => {
+Deno.test("createFetchHandler() closes the producer of a client that disconnects at any moment, and does not report it", async () => {
   const get = `GET /rows HTTP/1.1\r\nHost: a\r\n\r\n`;
   const unhandled = await rejectionsOf(async () => {
     await serving(async ({ port, heard }) => {

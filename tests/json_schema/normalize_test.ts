@@ -26,7 +26,7 @@ Deno.test("normalize() leaves members open that any branch evaluates, and closes
   }
 });
 
-Deno.test("normalize() bounds the shapes of products, and keeps what it leaves out", () => {
+Deno.test("normalize() limits the number of combined shapes, and keeps the remaining constraints", () => {
   const either = (index: number) => ({
     anyOf: ["x", "y", "z"].map((value) => ({
       properties: { [`m${index}`]: { const: value } },

@@ -62,7 +62,7 @@ Deno.test("sampleBoundaries() lists the shortest and the longest texts, and odd 
   assertIncludes({ type: "string", pattern: "^[a-c]{2,5}$", maxLength: 5 }, ["aa", "aaaaa"]);
 });
 
-Deno.test("sampleBoundaries() lists lists of none, one and the most items", () => {
+Deno.test("sampleBoundaries() lists empty lists, lists of one item and the longest lists", () => {
   const items = { type: "integer", minimum: 0, maximum: 1 };
   assertIncludes({ type: "array", items, maxItems: 3 }, [[], [0], [1], [0, 0, 0]]);
   assertIncludes({ type: "array", items, maxItems: 9 }, [Array(8).fill(0), Array(9).fill(0)]);
@@ -85,7 +85,7 @@ Deno.test("sampleBoundaries() lists objects without each optional member, and wi
   assertIncludes(optional, [{ b: 2, c: 3, d: 5 }, { a: 1, c: 3, d: 5 }, { a: 1, b: 2, d: 5 }, { a: 1, b: 2, c: 3 }]);
 });
 
-Deno.test("sampleBoundaries() lists odd names where additional members are allowed", () => {
+Deno.test("sampleBoundaries() lists unusual names if additional members are allowed", () => {
   const open = { type: "object", properties: { a: { const: 1 } }, additionalProperties: { type: "boolean" } };
   const texts = list(open).map((value) => JSON.stringify(value));
   for (const name of ["__proto__", "constructor", ""]) {

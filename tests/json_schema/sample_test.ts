@@ -95,7 +95,7 @@ Deno.test("sample() draws the same value from the same choices", () => {
   );
 });
 
-Deno.test("sample() draws the simplest value where it has no choices", () => {
+Deno.test("sample() draws the simplest value without choices", () => {
   assertEquals(simplest(true), null);
   assertEquals(simplest({ type: "integer" }), 0);
   assertEquals(simplest({ type: "integer", minimum: 3 }), 3);
@@ -245,7 +245,7 @@ Deno.test("sample() draws texts that match a pattern and have a length", () => {
   }
 });
 
-Deno.test("sample() repeats parts of a pattern as often as a length asks for", () => {
+Deno.test("sample() repeats parts of a pattern as often as a length requires", () => {
   const schema = { type: "string", pattern: "^(ab)*$", minLength: 20, maxLength: 21 };
   assertEquals(sampleBySeed(schema, 1), "ab".repeat(10));
 });
@@ -257,7 +257,7 @@ Deno.test("sample() adds the members that others depend on", () => {
   assertEquals(Object.keys(value as object).slice(0, 3), ["a", "b", "c"]);
 });
 
-Deno.test("choose() reaches every number below a count, of bytes alone where these are enough", () => {
+Deno.test("choose() reaches every number below a count, from a single byte if it suffices", () => {
   const choices = createChoices(1);
   const large = Array.from({ length: 200 }, () => choose(choices, 1_000_000));
   assert(large.every((each) => Number.isInteger(each) && each >= 0 && each < 1_000_000));
@@ -290,7 +290,7 @@ const formats = [
   "regex",
 ];
 
-Deno.test("sample() draws texts of the formats that validators know", () => {
+Deno.test("sample() draws texts in the formats that validators check", () => {
   for (const format of formats) {
     for (let seed = 0; seed < 50; seed++) {
       const value = sampleBySeed({ type: "string", format }, seed);
@@ -307,7 +307,7 @@ Deno.test("sample() stays within the bounds that the format of a number names", 
   assertEquals([Math.min(...seen), Math.max(...seen)], [-2147483648, 2147483647]);
 });
 
-Deno.test("sample() takes what a function supplies, and refuses what is invalid", () => {
+Deno.test("sample() uses values from a function, and refuses invalid ones", () => {
   const schema = {
     type: "object",
     properties: { a: { type: "array", items: { type: "string" }, minItems: 1 } },

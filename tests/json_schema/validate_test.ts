@@ -9,7 +9,7 @@ function explain(schema: JsonSchema, value: Json): string[] {
   return validate(locateSchema(schema), value).map(({ path, message }) => `/${path.join("/")} ${message}`);
 }
 
-Deno.test("validate() says what each keyword wants, in plain English", () => {
+Deno.test("validate() explains each keyword in plain English", () => {
   const cases: readonly (readonly [JsonSchema, Json, string])[] = [
     [{ type: "string" }, 1, "must be a string"],
     [{ type: ["integer", "null"] }, "1", "must be an integer or null"],
@@ -59,7 +59,7 @@ Deno.test("validate() finds every failure and where it is, and isValid() agrees"
   assert(!isValid(locateSchema(schema), value));
 });
 
-Deno.test("validate() explains a union by the alternative that a value was meant for, where one is plain", () => {
+Deno.test("validate() explains a union by the intended alternative, if it is clear", () => {
   const circle = { properties: { kind: { const: "circle" }, radius: { minimum: 0 } }, required: ["kind", "radius"] };
   const square = { properties: { kind: { const: "square" }, side: { minimum: 0 } }, required: ["kind", "side"] };
   const shape = { anyOf: [circle, square, { type: "null" }].map((each) => ({ type: "object", ...each })) };
@@ -71,7 +71,7 @@ Deno.test("validate() explains a union by the alternative that a value was meant
   ]);
 });
 
-Deno.test("unevaluatedProperties leaves alone what any branch evaluated", () => {
+Deno.test("unevaluatedProperties ignores members that any branch evaluated", () => {
   const branches = [{ properties: { a: true } }, { properties: { b: true } }];
   const schema = locateSchema({ anyOf: branches, unevaluatedProperties: false });
 
@@ -168,7 +168,7 @@ Deno.test("members named as those of every object are members like others", () =
   assert(!isValid(schema, JSON.parse('{"__proto__":"1","constructor":2}')));
 });
 
-Deno.test("uniqueItems takes time in proportion to the items", () => {
+Deno.test("uniqueItems takes linear time in the number of items", () => {
   const schema = locateSchema({ uniqueItems: true });
   const items = Array.from({ length: 200_000 }, (_, index) => index);
   const objects = items.map((id) => ({ id, name: "a" }));

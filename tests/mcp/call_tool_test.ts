@@ -33,7 +33,7 @@ Deno.test("a JSON body of a success is structured content and its text", async (
   });
 });
 
-Deno.test("a result that need not be an object is wrapped as its schema says, and its text is not", async () => {
+Deno.test("a result that may not be an object is wrapped as in its schema, but its text is not", async () => {
   assertEquals(await call("users_list", { query: { page: 2, tag: ["a", "b"] } }), {
     content: text('[{"id":"2","name":"Ada,a,b"}]'),
     structuredContent: { result: [{ id: "2", name: "Ada,a,b" }] },
@@ -54,7 +54,7 @@ Deno.test("each success of a route has its own structured content", async () => 
   assertEquals((await call("either")).structuredContent, { job: "7" });
 });
 
-Deno.test("a JSON body without a schema is structured content where it is an object", async () => {
+Deno.test("a JSON body without a schema is structured content if it is an object", async () => {
   const routes = { echo: route.post("/", { body: request.json(), responses: { 200: response.json() } }) };
   const contract = defineContract({ routes });
   const fetch = createFetchHandler(
@@ -75,7 +75,7 @@ Deno.test("every other declared status is an error with the body as text", async
   assertEquals([conflict.status, conflict.detail], [409, "There is an Ada"]);
 });
 
-Deno.test("the adapter's 400 tells its issues, so that a model can mend its call", async () => {
+Deno.test("the adapter's 400 contains its issues, so that a model can correct its call", async () => {
   const { status, issues } = problemOf(await call("users_create", { body: { id: 7 } }));
   const told = (issues as { readonly location: string; readonly pointer: string }[])
     .map(({ location, pointer }) => [location, pointer]);
@@ -85,7 +85,7 @@ Deno.test("the adapter's 400 tells its issues, so that a model can mend its call
   assertEquals((query.issues as { readonly pointer: string }[])[0]?.pointer, "/page");
 });
 
-Deno.test("an adapter's 400 of more issues than an excerpt of text holds is told as a whole", async () => {
+Deno.test("an adapter's 400 is complete, even if it is longer than an excerpt", async () => {
   const Long = z.object(
     Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, z.string("x".repeat(900))])),
   );
@@ -99,14 +99,14 @@ Deno.test("an adapter's 400 of more issues than an excerpt of text holds is told
   assertEquals((issues as unknown[]).length, 20);
 });
 
-Deno.test("a 5xx tells nothing of its insides, be it declared or not", async () => {
+Deno.test("a 5xx reveals no details, declared or not", async () => {
   seen.failures.length = 0;
   assertEquals(await call("fail", { query: { how: "declared" } }), failed("503 Service Unavailable"));
   assertEquals(await call("fail", { query: { how: "undeclared" } }), failed("500 Internal Server Error"));
   assertEquals(seen.failures.length, 1); // the host hears of it
 });
 
-Deno.test("a response that the contract does not declare is told by its status alone", async () => {
+Deno.test("an undeclared response is described only by its status", async () => {
   const answers: [answer: () => Response, words: string][] = [
     [
       () => new Response("<h1>The stack</h1>", { status: 404, headers: { "content-type": "text/html" } }),
@@ -138,13 +138,13 @@ Deno.test("a response that the contract does not declare is told by its status a
   assertEquals(await call("users_me"), failed("No response came"));
 });
 
-Deno.test("codecs are left out: a model writes and reads what stands on the wire", async () => {
+Deno.test("codecs are skipped: a model reads and writes wire values", async () => {
   const { structuredContent } = await call("move", { body: { at: "2026-01-31T12:00:00.000Z" } });
   assertEquals(structuredContent, { at: "2026-02-01T12:00:00.000Z" });
   assertEquals(problemOf(await call("move", { body: { at: "tomorrow" } })).status, 400);
 });
 
-Deno.test("codecs of headers are not run: those of a request are the host's, and a model sees none of a response", async () => {
+Deno.test("codecs of headers do not run: the host sets request headers, and a model receives no response headers", async () => {
   const never = codec(z.object({}), z.object({}), {
     decode: (value) => value,
     encode: () => {
@@ -167,7 +167,7 @@ Deno.test("codecs of headers are not run: those of a request are the host's, and
   assertEquals((await call("one")).structuredContent, {});
 });
 
-Deno.test("credentials are those that the call is given, and no others", async () => {
+Deno.test("a call sends only the credentials that are passed to it", async () => {
   assertEquals(problemOf(await call("secret")).status, 401);
   assertEquals(problemOf(await call("secret", {}, { headers: { authorization: "Bearer wrong" } })).status, 401);
   const shown = await call("secret", {}, { headers: new Headers({ authorization: "Bearer right" }) });
@@ -175,7 +175,7 @@ Deno.test("credentials are those that the call is given, and no others", async (
   assertEquals(problemOf(await call("secret")).status, 401); // nothing is kept of the call before
 });
 
-Deno.test("a model cannot write headers, whatever it calls them", async () => {
+Deno.test("a model cannot set headers, whatever it names them", async () => {
   seen.requests.length = 0;
   for (const name of ["headers", "init", "signal", "timeout", "baseUrl", "url", "fetch", "authorization"]) {
     const given = { [name]: { authorization: "Bearer right" } };
@@ -212,7 +212,7 @@ Deno.test("calls are real requests by the client's encoding", async () => {
   assertEquals(await rename?.text(), "name=%C3%84+B");
 });
 
-Deno.test("the option baseUrl says where requests go", async () => {
+Deno.test("the option baseUrl is the URL of requests", async () => {
   const urls: string[] = [];
   const { call } = mcpTools(contract, {
     fetch: ({ url }) => (urls.push(url), Response.json({ id: "1", name: "Ada" })),
@@ -223,7 +223,7 @@ Deno.test("the option baseUrl says where requests go", async () => {
   assertEquals(urls, ["https://api.example.com/v1/users/me"]);
 });
 
-Deno.test("a call leads to no other route", async () => {
+Deno.test("a call cannot reach another route", async () => {
   seen.requests.length = 0;
   const { content, isError } = await call("users_byId", { params: { id: "me" } });
   assertEquals([isError, seen.requests], [true, []]);
@@ -234,7 +234,7 @@ Deno.test("a call leads to no other route", async () => {
   assertEquals(seen.requests, []);
 });
 
-Deno.test("mistakes in arguments are results that say what to mend", async () => {
+Deno.test("mistakes in arguments are results that explain the fix", async () => {
   const mistakes: [given: unknown, words: string][] = [
     [undefined, "Cannot call the tool: the argument params is missing"],
     [{}, "Cannot call the tool: the argument params is missing"],
@@ -303,7 +303,7 @@ Deno.test("arguments that throw when they are looked at are results", async () =
   assertEquals((await call("tree", { body: 1n })).isError, true);
 });
 
-Deno.test("whatever JSON a model writes, a call comes to a result of the protocol, and changes no prototype", async () => {
+Deno.test("any JSON from a model leads to a result of the protocol and does not change prototypes", async () => {
   const before = Reflect.ownKeys(Object.prototype);
   const names = fc.constantFrom(...tools.list.map(({ name }) => name));
   const slot = fc.constantFrom("params", "query", "body", "headers", "__proto__");
@@ -341,7 +341,7 @@ Deno.test("a call whose signal aborts rejects with its reason, before and while 
   assertEquals(signal?.aborted, true);
 });
 
-Deno.test("a signal that does not abort changes nothing, and a mistake is a result even if it has", async () => {
+Deno.test("a signal that does not abort has no effect, and a mistake is a result even after an abort", async () => {
   const { signal } = new AbortController();
   assertEquals((await call("users_me", {}, { signal })).structuredContent, { id: "me", name: "Me" });
   assertEquals((await call("users_me", { extra: 1 }, { signal: AbortSignal.abort() })).isError, true);

@@ -16,7 +16,7 @@ const User = {
   required: ["id", "name"],
 } satisfies McpObjectSchema;
 
-Deno.test("inputSchema has a property for each slot, and none for headers", () => {
+Deno.test("inputSchema has a property for each slot except headers", () => {
   assertEquals(schemasOf("users_rename").input, {
     type: "object",
     properties: {
@@ -29,19 +29,19 @@ Deno.test("inputSchema has a property for each slot, and none for headers", () =
   assertEquals(schemasOf("users_me").input, { type: "object", properties: {}, additionalProperties: false });
 });
 
-Deno.test("inputSchema asks for a query and a body only where the route does", () => {
+Deno.test("inputSchema requires a query and a body only if the route does", () => {
   assertEquals(schemasOf("users_list").input.required, undefined);
   assertEquals(schemasOf("fail").input.required, ["query"]);
   assertEquals(schemasOf("either").input.required, undefined);
   assertEquals(schemasOf("users_create").input.required, ["body"]);
 });
 
-Deno.test("inputSchema tells what the declaration says of a body", () => {
+Deno.test("inputSchema contains the description of a body", () => {
   assertEquals(schemasOf("users_create").input.properties?.body, { description: "The new user.", ...User });
   assertEquals(schemasOf("either").input.properties?.body, { type: "string" });
 });
 
-Deno.test("inputSchema has every parameter of the path, whatever the schema says, and no other", () => {
+Deno.test("inputSchema has exactly the parameters of the path, whatever the schema declares", () => {
   const responses = { 200: response.text() };
   const Number = z.coerce.number<string | number>().int().min(1);
   const routes = {
@@ -71,7 +71,7 @@ Deno.test("outputSchema is that of the JSON body of a success", () => {
   assertEquals(schemasOf("users_create").output, { ...User, additionalProperties: false });
 });
 
-Deno.test("outputSchema is absent where a success may have no JSON body", () => {
+Deno.test("outputSchema is absent if a success may lack a JSON body", () => {
   for (const name of ["users_replace", "users_rename", "users_remove", "exists"]) {
     assertEquals(schemasOf(name).output, undefined, name);
   }
@@ -131,7 +131,7 @@ Deno.test("outputSchema of a union of objects is not wrapped, and of any other u
   ]);
 });
 
-Deno.test("outputSchema of what is an object by a reference, or by one part of it, is not wrapped", () => {
+Deno.test("outputSchema is not wrapped for an object behind a reference or an intersection", () => {
   const object = { type: "object", properties: { a: { type: "string" } } };
   const cases: readonly [schema: Record<string, unknown>, isWrapped: boolean][] = [
     [{ allOf: [{ minProperties: 1 }, object] }, false],
@@ -190,7 +190,7 @@ Deno.test("a schema that is a reference into a definition, or to one that is not
   ]);
 });
 
-Deno.test("a definition that nothing refers to is left out", () => {
+Deno.test("an unused definition is omitted", () => {
   assertEquals("$defs" in schemasOf("users_me").output!, false);
   assertEquals("$defs" in schemasOf("users_create").input, false);
 });
@@ -222,7 +222,7 @@ Deno.test("definitions of one name stay apart, of two slots and of two libraries
   ]);
 });
 
-Deno.test("codecs are described by what stands on the wire", () => {
+Deno.test("codecs are described by their wire schema", () => {
   const { input, output } = schemasOf("move");
   const { at } = input.properties?.body?.properties as Record<string, McpObjectSchema>;
   assertEquals([at?.type, at?.format], ["string", "date-time"]);

@@ -31,7 +31,7 @@ function makeTool(
   mcpTools(defineContract({ routes }), { fetch: answer, tools });
 }
 
-Deno.test("mcpTools() lists the routes that it is given, in their order, and no other", () => {
+Deno.test("mcpTools() lists only the chosen routes, in order", () => {
   assertEquals(tools.list.map(({ name }) => name), [
     "users_list",
     "users_me",
@@ -157,7 +157,7 @@ Deno.test("mcpTools() does not ask for the JSON Schema of headers and of respons
   makeTool(declared);
 });
 
-Deno.test("mcpTools() takes the option schema for a place that does not convert, or where another schema is wanted", () => {
+Deno.test("mcpTools() uses the option schema for slots that do not convert, and as a replacement", () => {
   const routes = {
     sum: route.post("/:id", {
       params: z.object({ id: z.string() }),
@@ -235,7 +235,7 @@ Deno.test("mcpTools() refuses a tool without a description", () => {
   }
 });
 
-Deno.test("mcpTools() refuses a key that no route has", () => {
+Deno.test("mcpTools() refuses an unknown route key", () => {
   for (const key of ["users", "users.lost", "", "toString", "__proto__", "constructor"]) {
     const tools = Object.fromEntries([[key, "A tool."]]);
     assertThrows(
@@ -248,7 +248,7 @@ Deno.test("mcpTools() refuses a key that no route has", () => {
   }
 });
 
-Deno.test("mcpTools() refuses options that it does not know, and values that they cannot have", () => {
+Deno.test("mcpTools() refuses unknown options and invalid values", () => {
   const options: Readonly<Record<string, [options: unknown, message: string]>> = {
     unknown: [
       { fetch: answer, tools: {}, name: "x" },
@@ -270,7 +270,7 @@ Deno.test("mcpTools() refuses options that it does not know, and values that the
   }
 });
 
-Deno.test("mcpTools() refuses what is not a contract, and a slim contract with words of its own", () => {
+Deno.test("mcpTools() refuses a value that is not a contract, and a slim contract with its own message", () => {
   const slim = slimContract<Contract<RouterNode<object>>>({});
   assertThrows(
     () => mcpTools(slim as never, { fetch: answer, tools: {} }),

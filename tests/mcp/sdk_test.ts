@@ -76,7 +76,7 @@ for (const [version, negotiation] of Object.entries(eras)) {
       }
     }));
 
-  Deno.test(`mistakes are results for a client of the official SDK in version ${version}, and the session goes on`, () =>
+  Deno.test(`mistakes are results for a client of the official SDK in version ${version}, and the session continues`, () =>
     withClient(negotiation, async (client) => {
       await client.listTools();
       for (
@@ -97,7 +97,7 @@ Deno.test("a cancelled call of a client of the official SDK leaves the server as
     assertEquals((await client.callTool({ name: "users_me" })).structuredContent, { id: "me", name: "Me" });
   }));
 
-Deno.test("every schema compiles by itself, with the validator of the official SDK", () => {
+Deno.test("every schema compiles on its own with the validator of the official SDK", () => {
   const validator = new AjvJsonSchemaValidator();
   for (const { inputSchema, outputSchema = {} } of tools.list) {
     validator.getValidator(outputSchema);

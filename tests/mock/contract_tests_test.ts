@@ -40,6 +40,6 @@ for (const [name, [contract, options, credentials]] of Object.entries(examples))
     ignore: { "deleted-is-gone": true }, // a mock keeps nothing of what it is asked to do
   });
   for (const { name: group, run } of tests) {
-    Deno.test(`contractTests() find nothing in the mock of examples/${name}: ${group}`, run);
+    Deno.test(`contractTests() finds nothing in the mock of examples/${name}: ${group}`, run);
   }
 }

@@ -60,7 +60,7 @@ function get(path: string, headers: Record<string, string> = {}): Request {
   return new Request(`${origin}${path}`, { headers });
 }
 
-Deno.test("mockContract() answers valid values to a typed client, the same to the same question", async () => {
+Deno.test("mockContract() returns valid values to a typed client, and the same for the same request", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const again = createClient(contract, { baseUrl: "https://elsewhere.example", fetch: mockContract(contract) });
   const users = unwrap(await client.users.list());
@@ -101,7 +101,7 @@ Deno.test("mockContract() makes other values and other things of another seed", 
   assertNotEquals(unwrap(await one!.account({ params })).uuid, unwrap(await two!.account({ params })).uuid);
 });
 
-Deno.test("mockContract() tells things and items apart, and lists others than the path is about", async () => {
+Deno.test("mockContract() distinguishes things and items, and lists others than the one in the path", async () => {
   const client = createClient(related, { baseUrl: origin, fetch: mockContract(related) });
   const friends = unwrap(await client.friends({ params: { id: "42" } }));
   for (const name of ["id", "uuid"] as const) {
@@ -120,7 +120,7 @@ Deno.test("mockContract() makes the same members of a thing for every schema of 
   }
 });
 
-Deno.test("mockContract() knows a thing again wherever it is found", async () => {
+Deno.test("mockContract() returns the same thing wherever it occurs", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const users = unwrap(await client.users.list());
   for (const user of users) {
@@ -140,7 +140,7 @@ Deno.test("mockContract() echoes a path parameter in the member of its name", as
   assert(owned.length > 0 && owned.every(({ ownerId }) => ownerId === "x"));
 });
 
-Deno.test("mockContract() makes values up from what schemas and names say", async () => {
+Deno.test("mockContract() generates values from schemas and names", async () => {
   const Thing = z.object({
     code: z.string().meta({ examples: ["ACME-1"] }),
     kind: z.literal("thing"),
@@ -166,7 +166,7 @@ Deno.test("mockContract() makes values up from what schemas and names say", asyn
   assert(rest.price >= 1 && rest.price <= 200);
 });
 
-Deno.test("mockContract() refuses what the real server refuses", async () => {
+Deno.test("mockContract() refuses the requests that the real server refuses", async () => {
   const mock = mockContract(contract, { cors: { origins: ["https://page.example"] }, maxBodyBytes: 1000 });
   const send = async (path: string, init: RequestInit): Promise<number> =>
     (await mock(new Request(`${origin}${path}`, init))).status;
@@ -189,13 +189,13 @@ Deno.test("mockContract() refuses what the real server refuses", async () => {
   assertEquals([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "https://page.example"]);
 });
 
-Deno.test("mockContract() answers HEAD as GET, without content", async () => {
+Deno.test("mockContract() handles HEAD like GET, without content", async () => {
   const mock = mockContract(contract);
   const head = await mock(new Request(`${origin}/api/users`, { method: "HEAD" }));
   assertEquals([head.status, head.headers.get("content-type"), await head.text()], [200, "application/json", ""]);
 });
 
-Deno.test("mockContract() answers with the lowest 2xx, with declared headers, or with nothing", async () => {
+Deno.test("mockContract() responds with the lowest 2xx, with declared headers, or without content", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const created = await client.users.create({ body: { name: "Ada" } });
   assertEquals(created.status, 201);
@@ -203,7 +203,7 @@ Deno.test("mockContract() answers with the lowest 2xx, with declared headers, or
   assertEquals((await client.users.remove({ params: { id: "1" } })).status, 204);
 });
 
-Deno.test("mockContract() answers with the status that the option or the request asks for", async () => {
+Deno.test("mockContract() responds with the status of the option or the request", async () => {
   const mock = mockContract(contract, { status: { "users.byId": 404 } });
   const missing = await mock(get("/api/users/42"));
   assertEquals([missing.status, await missing.json()], [404, { type: "about:blank", title: "Not Found", status: 404 }]);
@@ -213,7 +213,7 @@ Deno.test("mockContract() answers with the status that the option or the request
   assertEquals((await mock(get("/api/users", { prefer: "wait=10, code=404" }))).status, 200); // nor here
 });
 
-Deno.test("mockContract() runs given handlers, and makes the rest up", async () => {
+Deno.test("mockContract() runs the user's handlers, and generates all other responses", async () => {
   const mock = mockContract(contract, {
     handlers: {
       users: {
@@ -236,7 +236,7 @@ Deno.test("mockContract() runs given handlers, and makes the rest up", async () 
   assertEquals(preferred.status, 409);
 });
 
-Deno.test("mockContract() takes the values that the option sample returns, and refuses invalid ones", async () => {
+Deno.test("mockContract() uses the values of the option sample, and refuses invalid ones", async () => {
   const seen: unknown[] = [];
   const mock = mockContract(contract, {
     sample: ({ key }, path, schema) => {
@@ -254,7 +254,7 @@ Deno.test("mockContract() takes the values that the option sample returns, and r
   );
 });
 
-Deno.test("mockContract() waits before every answer", async () => {
+Deno.test("mockContract() waits before every response", async () => {
   const mock = mockContract(contract, { delay: 60 });
   const start = performance.now();
   assertEquals((await mock(get("/api/health"))).status, 200);
@@ -269,7 +269,7 @@ const token = security.bearer("token", { scopes: ["read", "write"] });
 const key = security.apiKey("key", { header: "x-api-key" });
 const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutualTLS" } });
 
-Deno.test("mockContract() lets every well-formed credential in, with every scope", async () => {
+Deno.test("mockContract() accepts every well-formed credential and grants every scope", async () => {
   const secured = defineContract({
     routes: {
       me: route.get("/me", { security: [token.scoped("read", "write"), key], responses: { 200: response.text() } }),
@@ -293,7 +293,7 @@ Deno.test("mockContract() lets every well-formed credential in, with every scope
   assertEquals(callers.length, 2);
 });
 
-Deno.test("mockContract() asks given verifiers, and accepts what others would verify", async () => {
+Deno.test("mockContract() runs the user's verifiers, and accepts the credentials of all other schemes", async () => {
   const secured = defineContract({
     routes: {
       me: route.get("/me", { security: [token.scoped("read"), key], responses: { 200: response.text() } }),
@@ -378,7 +378,7 @@ Deno.test("mockContract() makes up three items of a stream", async () => {
   }
 });
 
-Deno.test("mockContract() answers 501 for a raw response, unless a handler gives one", async () => {
+Deno.test("mockContract() responds 501 for a raw response, unless a handler returns one", async () => {
   const answer = await mockContract(kinds)(get("/raw"));
   assertEquals(answer.status, 501);
   assertStringIncludes((await answer.json()).detail, "response 200 of GET /raw (raw) is a raw one");
@@ -386,7 +386,7 @@ Deno.test("mockContract() answers 501 for a raw response, unless a handler gives
   assertEquals(await (await mock(get("/raw"))).text(), "raw");
 });
 
-Deno.test("mockContract() gives equal questions of files, dates and bytes equal answers", async () => {
+Deno.test("mockContract() returns equal responses to equal files, dates and bytes", async () => {
   const When = codec(type({ at: "string.date.iso" }), type({ at: "Date" }), {
     decode: ({ at }) => ({ at: new Date(at) }),
     encode: ({ at }) => ({ at: at.toISOString() }),
@@ -407,7 +407,7 @@ Deno.test("mockContract() gives equal questions of files, dates and bytes equal 
   assertNotEquals(await send("a"), await send("b"));
 });
 
-Deno.test("mockContract() draws what schemas take and give, and again where a refinement refuses", async () => {
+Deno.test("mockContract() generates inputs and outputs of schemas, and retries if a refinement refuses", async () => {
   const odd = defineContract({
     routes: {
       coerced: route.get("/coerced", { responses: { 200: response.json(z.object({ n: z.coerce.number() })) } }),
@@ -437,7 +437,7 @@ Deno.test("mockContract() draws what schemas take and give, and again where a re
   assertEquals(await (await mock(get("/valibot"))).json(), { n: "given" });
 });
 
-Deno.test("mockContract() refuses what it cannot make up, by route, slot and what to do", () => {
+Deno.test("mockContract() refuses what it cannot generate, and names the route, the slot and the fix", () => {
   const of = (declared: Parameters<typeof response.json>[0]): unknown =>
     defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json(declared) } }) } });
   const refused: [unknown, object | undefined, string][] = [
@@ -500,13 +500,13 @@ Deno.test("mockContract() refuses what it cannot make up, by route, slot and wha
   }
 });
 
-Deno.test("mockContract() needs no schema of routes that have handlers", async () => {
+Deno.test("mockContract() does not need schemas for routes with handlers", async () => {
   const loose = defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json<number>() } }) } });
   const mock = mockContract(loose, { handlers: { one: ({ response }) => response(200, 1) } });
   assertEquals(await (await mock(get("/one"))).json(), 1);
 });
 
-Deno.test("mockContract() reports what a handler throws, unless the option onError does", async () => {
+Deno.test("mockContract() reports errors of handlers, unless the option onError does", async () => {
   const reports: unknown[] = [];
   const mock = mockContract(contract, {
     handlers: {
@@ -520,7 +520,7 @@ Deno.test("mockContract() reports what a handler throws, unless the option onErr
   assertEquals(reports.map(String), ["Error: broken"]);
 });
 
-Deno.test("mockContract() keeps nothing of what was posted", async () => {
+Deno.test("mockContract() does not store posted data", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const before = unwrap(await client.users.list());
   await client.users.create({ body: { name: "Eve" } });

@@ -6,7 +6,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("mockContract() answers for MSW on Node", async () => {
+Deno.test("mockContract() responds for MSW on Node", async () => {
   const program = await Deno.makeTempFile({ suffix: ".mjs" });
   try {
     const args = ["bundle", "--quiet", "--platform=deno", `--output=${program}`, "tests/mock/msw_node.ts"];

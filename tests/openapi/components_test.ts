@@ -57,7 +57,7 @@ Deno.test("openApiDocument() makes a component of a schema that the option suppl
   assertEquals(["/one", "/other"].map((path) => schemaOf(document, path)), [ref("one.200"), ref("one.200")]);
 });
 
-Deno.test("openApiDocument() leaves a schema of a word where it stands", () => {
+Deno.test("openApiDocument() inlines a simple schema", () => {
   const Text = type("string");
   const document = describeRoutes({
     one: route.get("/one", { responses: { 200: response.json(Text), 201: response.json(Text) } }),
@@ -77,7 +77,7 @@ Deno.test("openApiDocument() names a component by its title, in the characters t
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() makes one component of what schemas define under one name", async () => {
+Deno.test("openApiDocument() creates one component for equal definitions with one name", async () => {
   const City = z.object({ name: z.string() }).meta({ id: "City" });
   const User = z.object({ id: z.string(), city: City }).meta({ id: "User" });
   const document = describeRoutes({
@@ -90,7 +90,7 @@ Deno.test("openApiDocument() makes one component of what schemas define under on
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() tells the two sides of one name apart", async () => {
+Deno.test("openApiDocument() distinguishes the two sides of one name", async () => {
   const User = z.object({ id: z.string() }).meta({ id: "User" });
   const document = describeRoutes({
     put: route.put("/", { body: request.json(User), responses: { 200: response.json(User) } }),
@@ -102,7 +102,7 @@ Deno.test("openApiDocument() tells the two sides of one name apart", async () =>
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() gives different schemas of one name names of their own", async () => {
+Deno.test("openApiDocument() creates unique names for different schemas with one name", async () => {
   const document = describeSupplied(
     { $ref: "#/$defs/User", $defs: { User: { type: "string", minLength: 1 } } },
     { $ref: "#/$defs/User", $defs: { User: { type: "string", minLength: 2 } } },
@@ -165,7 +165,7 @@ Deno.test("openApiDocument() finds a definition whose name is empty", async () =
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() tells definitions apart that lead back to different schemas", async () => {
+Deno.test("openApiDocument() distinguishes definitions that refer back to different schemas", async () => {
   const $defs = { Next: { anyOf: [{ type: "null" }, { $ref: "#" }] } };
   const document = describeSupplied(
     { title: "A", type: "object", properties: { next: { $ref: "#/$defs/Next" } }, $defs },
@@ -178,7 +178,7 @@ Deno.test("openApiDocument() tells definitions apart that lead back to different
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() takes for references what stands in a schema's place alone", () => {
+Deno.test("openApiDocument() treats $ref as a reference only in the place of a schema", () => {
   const data = {
     const: { $ref: "#" },
     default: { $ref: "#/$defs/x" },
@@ -194,14 +194,14 @@ Deno.test("openApiDocument() takes for references what stands in a schema's plac
   assertEquals(schemaOf(document, "/0"), { ...data, properties: { $ref: { type: "string" }, const: ref("x") } });
 });
 
-Deno.test("openApiDocument() leaves out what means nothing inside of a document", () => {
+Deno.test("openApiDocument() omits keywords without meaning inside a document", () => {
   const $schema = "https://json-schema.org/draft/2020-12/schema";
   const document = describeSupplied({ $schema, $id: "https://example.com/a", type: "string" });
 
   assertEquals(schemaOf(document, "/0"), { type: "string" });
 });
 
-Deno.test("openApiDocument() names what a library defines under a name of its own making by its place", async () => {
+Deno.test("openApiDocument() replaces generated definition names by the name of their place", async () => {
   const { node } = scope({ node: { name: "string", "next?": "node" } }).export();
   interface Tree {
     children: Tree[];

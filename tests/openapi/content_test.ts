@@ -30,7 +30,7 @@ Deno.test("openApiDocument() lists representations by the essence of their media
   assertEquals(ofResponse(response.text(type("'ok'"))), { "text/plain": { schema: { const: "ok" } } });
 });
 
-Deno.test("openApiDocument() lists bytes as binary text, whatever their schema", () => {
+Deno.test("openApiDocument() lists bytes as binary, whatever their schema", () => {
   const image = type.instanceOf(Uint8Array).narrow((bytes) => bytes.length > 0);
 
   assertEquals(ofRequest(request.bytes()), { "application/octet-stream": binary });
@@ -38,7 +38,7 @@ Deno.test("openApiDocument() lists bytes as binary text, whatever their schema",
   assertEquals(ofResponse(response.bytes(image)), { "application/octet-stream": binary });
 });
 
-Deno.test("openApiDocument() says the limit of a body in its description, and of binary content as maxLength too", async () => {
+Deno.test("openApiDocument() describes the limit of a body, and adds maxLength to binary content", async () => {
   const of = (body: object): OpenApiOperation["requestBody"] => {
     const declared = route.post("/", { body: body as never, responses: { 200: response.empty() } });
     return describeRoute(declared).requestBody;
@@ -93,14 +93,14 @@ Deno.test("openApiDocument() lists JSON without a schema as any JSON", () => {
   assertEquals(ofResponse(response.json<{ id: string }>()), { "application/json": { schema: {} } });
 });
 
-Deno.test("openApiDocument() takes the schema of JSON without one from the option", () => {
+Deno.test("openApiDocument() uses the option schema for JSON without a schema", () => {
   const schema = () => ({ type: "object" });
 
   assertEquals(ofRequest(request.json<{ id: string }>(), { schema }), { "application/json": { schema: schema() } });
   assertEquals(ofResponse(response.json(), { schema }), { "application/json": { schema: schema() } });
 });
 
-Deno.test("openApiDocument() lists a representation of the user's by its schema where that describes its structure, else as binary", () => {
+Deno.test("openApiDocument() lists a custom representation by its schema if that describes its structure, otherwise as binary", () => {
   const parts = { encode: String, decode: () => "" };
   const structured = representation({ ...parts, contentType: "application/vnd.msgpack", structure: "json" });
   const opaque = representation({ ...parts, contentType: "text/csv; charset=utf-8" });
@@ -120,7 +120,7 @@ Deno.test("openApiDocument() lists no content for an empty response", () => {
   assertEquals(ofResponse(response.empty()), undefined);
 });
 
-Deno.test("openApiDocument() lists a form by its fields, of which lists are written value by value", async () => {
+Deno.test("openApiDocument() lists a form by its fields, and explodes lists", async () => {
   const fields = type({ name: "string", "tag?": "string[]" });
   const properties = { name: { type: "string" }, tag: { type: "array", items: { type: "string" } } };
 
@@ -164,7 +164,7 @@ Deno.test("openApiDocument() lists form data without a schema as any fields", ()
   assertEquals(ofRequest(request.formData()), { "multipart/form-data": { schema: { type: "object" } } });
 });
 
-Deno.test("openApiDocument() says that an optional body may be left out", () => {
+Deno.test("openApiDocument() marks an optional body as not required", () => {
   const body = request.json(type("string"), { optional: true });
 
   assertEquals(describeRoute(route.post("/", { body, responses: { 200: response.empty() } })).requestBody, {
@@ -229,7 +229,7 @@ Deno.test("openApiDocument() lists a problem by its schema, or as any problem", 
   });
 });
 
-Deno.test("openApiDocument() lists a native response as whatever it may be, and none where there is no content", async () => {
+Deno.test("openApiDocument() lists a native response as any content, or as none if its status has none", async () => {
   const document = describeRoutes({
     raw: route.get("/raw", { responses: { 101: response.raw(), 200: response.raw(), 204: response.raw() } }),
   });

@@ -17,12 +17,12 @@ function settingsOf(page: string): unknown {
   return JSON.parse(listScripts(page)[0]!.text);
 }
 
-Deno.test("docsPage() holds a document, or says where it is", () => {
+Deno.test("docsPage() contains a document or its URL", () => {
   assertEquals(settingsOf(docsPage({ document })), { spec: document });
   assertEquals(settingsOf(docsPage({ url: "/openapi.json" })), { url: "/openapi.json" });
 });
 
-Deno.test("docsPage() asks no other host for anything unless it is told to", () => {
+Deno.test("docsPage() contacts no other host, unless the options say so", () => {
   const page = docsPage({ url: "/openapi.json" });
 
   assertEquals(page.match(/(?:src|href)="[^"]*"/g), [
@@ -33,14 +33,14 @@ Deno.test("docsPage() asks no other host for anything unless it is told to", () 
   assert(!/https?:/.test(page), page);
 });
 
-Deno.test("docsPage() takes the viewer's files from where the options say", () => {
+Deno.test("docsPage() loads the viewer's files from the URLs in the options", () => {
   const page = docsPage({ url: "a", script: "https://cdn.example/v.js?a&b", style: 'x".css' });
 
   assertStringIncludes(page, 'src="https://cdn.example/v.js?a&amp;b"');
   assertStringIncludes(page, 'href="x&quot;.css"');
 });
 
-Deno.test("docsPage() takes its title from the options, the document, or neither", () => {
+Deno.test("docsPage() takes its title from the options or the document, or uses the default", () => {
   const titleOf = (options: DocsPageOptions) => docsPage(options).match(/<title>(.*)<\/title>/)?.[1];
 
   assertEquals(titleOf({ document, title: "A & B" }), "A &amp; B");
@@ -48,7 +48,7 @@ Deno.test("docsPage() takes its title from the options, the document, or neither
   assertEquals(titleOf({ url: "/openapi.json" }), "API");
 });
 
-Deno.test("docsPage() gives its own script the nonce, and no other element one", () => {
+Deno.test("docsPage() sets the nonce only on its own script", () => {
   const scripts = listScripts(docsPage({ document, nonce: "abc+/_-=" }));
 
   assertEquals(scripts.map(({ attributes }) => attributes), [
@@ -81,7 +81,7 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...hostile)).map(String),
 );
 
-Deno.test("docsPage() lets no text break out of its place", () => {
+Deno.test("docsPage() escapes all text", () => {
   const plain = docsPage({ document: { ...document, info }, title: "" });
   const markup = (page: string) =>
     page.replaceAll(/>[^<]*</g, "><").match(/<[^<>"]*(?:"[^"]*"[^<>"]*)*>/g)?.map((tag) =>
@@ -98,7 +98,7 @@ Deno.test("docsPage() lets no text break out of its place", () => {
   }));
 });
 
-Deno.test("docsPage() refuses options that can't be", () => {
+Deno.test("docsPage() refuses invalid options", () => {
   const refused: readonly (readonly [object, string])[] = [
     [{}, "either document or url"],
     [{ document, url: "/openapi.json" }, "either document or url"],

@@ -23,7 +23,7 @@ Deno.test("openApiDocument() lists every route of a contract by path and method"
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() gives frozen data that JSON keeps as it is", () => {
+Deno.test("openApiDocument() returns frozen JSON data", () => {
   const document = openApiDocument(users, { info });
 
   assertEquals(JSON.parse(JSON.stringify(document)), document);
@@ -35,14 +35,14 @@ Deno.test("openApiDocument() gives frozen data that JSON keeps as it is", () => 
   }
 });
 
-Deno.test("openApiDocument() gives the same text each time", () => {
+Deno.test("openApiDocument() returns the same text every time", () => {
   assertEquals(
     JSON.stringify(openApiDocument(users, { info })),
     JSON.stringify(openApiDocument(users, { info })),
   );
 });
 
-Deno.test("openApiDocument() keeps what the options say of the whole", async () => {
+Deno.test("openApiDocument() contains the info, servers and tags of the options", async () => {
   const whole = {
     info: {
       ...info,
@@ -63,7 +63,7 @@ Deno.test("openApiDocument() keeps what the options say of the whole", async () 
   await assertValid(describeRoutes({ leaf }, whole));
 });
 
-Deno.test("openApiDocument() takes summary and description of the contract where info has none", () => {
+Deno.test("openApiDocument() uses the summary and description of the contract if info has none", () => {
   const contract = defineContract({ routes: { leaf }, docs: { summary: "S", description: "D" } }) as Contract;
 
   assertEquals(openApiDocument(contract, { info }).info, { summary: "S", description: "D", ...info });
@@ -71,7 +71,7 @@ Deno.test("openApiDocument() takes summary and description of the contract where
   assertEquals(summary, "Other");
 });
 
-Deno.test("openApiDocument() gives an operation what its docs say, inherited docs included", async () => {
+Deno.test("openApiDocument() adds docs to an operation, including inherited ones", async () => {
   const told = route.get("/told", {
     responses,
     deprecated: true,
@@ -90,7 +90,7 @@ Deno.test("openApiDocument() gives an operation what its docs say, inherited doc
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() marks the operations that are deprecated, whatever is known of when", () => {
+Deno.test("openApiDocument() marks deprecated operations, with or without dates", () => {
   const document = describeRoutes({
     old: router("/old", {
       deprecated: { since: "2026-06-01" },
@@ -123,7 +123,7 @@ Deno.test("openApiDocument() lists routes with ordinary keys of odd names", asyn
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() gives routes of one shape one path item, and its names to their parameters", async () => {
+Deno.test("openApiDocument() lists routes of one shape in one path item, with its parameter names", async () => {
   const document = describeRoutes({
     read: route.get("/users/:id/posts/:post", { responses }),
     write: route.put("/users/:user/posts/:id", {
@@ -141,7 +141,7 @@ Deno.test("openApiDocument() gives routes of one shape one path item, and its na
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() writes literal segments as they stand in a URL", async () => {
+Deno.test("openApiDocument() encodes literal segments as in a URL", async () => {
   const document = describeRoutes({
     braces: route.get("/{a}", { responses }),
     odd: route.get("/a b/é/users:search/@me", { responses }),
@@ -171,7 +171,7 @@ Deno.test("openApiDocument() refuses one operation id for two routes", () => {
   assertTypeError(() => describeRoutes(routes), '"a.b"', "GET /a/leaf");
 });
 
-Deno.test("openApiDocument() refuses options that can't be", () => {
+Deno.test("openApiDocument() refuses invalid options", () => {
   assertTypeError(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
   assertTypeError(() => openApiDocument(users, {} as never), "info");
   assertTypeError(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");

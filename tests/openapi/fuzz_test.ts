@@ -137,7 +137,7 @@ function describe(chosen: readonly Choices[]): OpenApiDocument {
   return describeRoutes(toRoutes(chosen), { version: "3.2" });
 }
 
-Deno.test("openApiDocument() makes valid documents of contracts of whatever shape", async () => {
+Deno.test("openApiDocument() returns valid documents for contracts of any shape", async () => {
   await fc.assert(
     fc.asyncProperty(choices, async (chosen) => assertEquals(await findProblems(describe(chosen)), [])),
     // what fails is told as it is: each step of making it smaller takes 50 ms

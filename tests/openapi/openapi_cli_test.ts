@@ -40,14 +40,14 @@ Deno.test("the command writes the document of a module's contract", async () => 
   assert(stdout.endsWith("}\n"));
 });
 
-Deno.test("the command takes a module by its URL", async () => {
+Deno.test("the command accepts the URL of a module", async () => {
   const url = new URL("examples/users/contract.ts", root).href;
   const { code, stderr } = await runCommand(url, "--title=Users", "--version=1");
 
   assertEquals([code, stderr], [0, ""]);
 });
 
-Deno.test("the command takes what a module exports: contract by another name, info and options", async () => {
+Deno.test("the command uses the exports of a module: contract under another name, info and options", async () => {
   const { code, stdout, stderr } = await runOn(
     `${declared}
     export const api = defineContract({ routes });
@@ -89,7 +89,7 @@ for (const [name, [args, words]] of Object.entries(refused)) {
   });
 }
 
-Deno.test("the command says how to use it", async () => {
+Deno.test("the command prints its usage", async () => {
   const { code, stdout } = await runCommand("--help");
 
   assertEquals(code, 0);

@@ -32,7 +32,7 @@ Deno.test("openApiDocument() lists path parameters by their schema, and those th
   ]);
 });
 
-Deno.test("openApiDocument() lists the query one by one, by what stands on the wire", () => {
+Deno.test("openApiDocument() lists query parameters one by one, by their wire schemas", () => {
   const query = type({ page: "string.integer.parse", "tag?": "string[]", "sort?": "'up' | 'down'" });
   const { parameters = [] } = describeRoute(route.get("/", { query, responses }));
 
@@ -48,7 +48,7 @@ Deno.test("openApiDocument() lists the query one by one, by what stands on the w
   ]);
 });
 
-Deno.test("openApiDocument() says which parameter is deprecated", () => {
+Deno.test("openApiDocument() marks deprecated parameters", () => {
   const query = z.object({ old: z.string().meta({ deprecated: true }) });
 
   assertEquals(describeRoute(route.get("/", { query, responses })).parameters, [
@@ -64,7 +64,7 @@ Deno.test("openApiDocument() lists a text or a list as a parameter that is writt
   assertEquals(parameters.map(({ style, explode }) => [style, explode]), [["form", true]]);
 });
 
-Deno.test("openApiDocument() lists headers but those that OpenAPI says by other means", () => {
+Deno.test("openApiDocument() lists headers except those that OpenAPI describes elsewhere", () => {
   const headers = type({ "x-trace": "string", "authorization?": "string", "accept?": "string", "if-match?": "string" });
   const { parameters = [] } = describeRoute(route.get("/", { headers, responses }));
 
@@ -74,7 +74,7 @@ Deno.test("openApiDocument() lists headers but those that OpenAPI says by other 
   ]);
 });
 
-Deno.test("openApiDocument() lists the keys of alternatives, none of which is required but what all require", async () => {
+Deno.test("openApiDocument() lists the keys of alternatives, and requires only keys that all require", async () => {
   const query = z.union([
     z.object({ kind: z.literal("a"), page: z.string(), a: z.string() }),
     z.object({ kind: z.literal("b"), page: z.string(), b: z.string().optional() }),
@@ -124,7 +124,7 @@ Deno.test("openApiDocument() lists keys that a query's schema does not name as m
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() lists no parameter for a schema that accepts whatever there is", () => {
+Deno.test("openApiDocument() lists no parameter for a schema that accepts everything", () => {
   assertEquals(describeRoute(route.get("/", { query: z.looseObject({}), responses })).parameters, undefined);
   assertEquals(describeRoute(route.get("/", { query: z.any(), responses })).parameters, undefined);
 });

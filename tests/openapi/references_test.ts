@@ -74,7 +74,7 @@ function areDistinct(names: readonly string[]): boolean {
 }
 
 for (const [library, convert] of Object.entries(libraries)) {
-  Deno.test(`openApiDocument() leads every reference of ${library} to its schema, whatever its name`, () => {
+  Deno.test(`openApiDocument() resolves every reference of ${library} to its schema, whatever its name`, () => {
     const given = library === "a library that percent-encodes" ? names.filter(areDistinct) : names;
     fc.assert(fc.property(given, (names) => {
       const document = describe(convert(names));

@@ -36,7 +36,7 @@ Deno.test("openApiDocument() lists 413 and 415 for routes with a body", () => {
   });
 });
 
-Deno.test("openApiDocument() shows how a request is refused by what the route declares", () => {
+Deno.test("openApiDocument() lists an example of a refusal that matches the route", () => {
   const exampleOf = (declared: object): unknown => {
     const { example } = describeRoute(declared).responses["400"]?.content?.["application/problem+json"] ?? {};
     const { code, issues } = example as { readonly code: string; readonly issues?: readonly { location: string }[] };
@@ -52,7 +52,7 @@ Deno.test("openApiDocument() shows how a request is refused by what the route de
   assertEquals(exampleOf(route.put("/", { body: request.bytes(), responses })), ["invalid-body", undefined]);
 });
 
-Deno.test("openApiDocument() lists inherited responses, of which a nearer one wins", () => {
+Deno.test("openApiDocument() lists inherited responses, and nearer ones override them", () => {
   const far = response.json(type({ far: "string" }), { description: "Far" });
   const near = response.json(type({ near: "string" }), { description: "Near" });
   const contract = defineContract({
@@ -67,7 +67,7 @@ Deno.test("openApiDocument() lists inherited responses, of which a nearer one wi
   );
 });
 
-Deno.test("openApiDocument() lists 304 where the 200 of a GET declares an etag", async () => {
+Deno.test("openApiDocument() lists 304 if the 200 of a GET declares an etag", async () => {
   const notModified = { description: "The client has the content already." };
   const tagged = response.json(type("string"), { headers: type({ etag: "string" }) });
   const optional = response.json(type("string"), { headers: type({ "etag?": "string" }) });
@@ -93,7 +93,7 @@ Deno.test("openApiDocument() lists 304 where the 200 of a GET declares an etag",
   await assertValid(describeRoutes({ it: route.get("/", { responses: { 200: tagged } }) }));
 });
 
-Deno.test("openApiDocument() lists the server's own problem beside what is declared of the same status", () => {
+Deno.test("openApiDocument() lists the server's own problem in addition to a declared response with its status", () => {
   const { responses: listed } = describeRoute(route.get("/:id", {
     responses: {
       200: response.empty(),
@@ -118,7 +118,7 @@ Deno.test("openApiDocument() lists the server's own problem beside what is decla
   });
 });
 
-Deno.test("openApiDocument() lists both schemas where a declared one has the problem's media type", async () => {
+Deno.test("openApiDocument() lists both schemas if a declared response has the problem's media type", async () => {
   const contentType = "Application/Problem+JSON; charset=utf-8";
   const contract = defineContract({
     routes: {
@@ -139,7 +139,7 @@ Deno.test("openApiDocument() lists both schemas where a declared one has the pro
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() lists one schema where any problem is declared, which the server's own is", () => {
+Deno.test("openApiDocument() lists one schema if the declared problem has none of its own", () => {
   const declared = route.get("/:id", {
     responses: { 200: response.empty(), 400: response.problem({ description: "No" }) },
   });
@@ -150,7 +150,7 @@ Deno.test("openApiDocument() lists one schema where any problem is declared, whi
   });
 });
 
-Deno.test("openApiDocument() gives a status without words its phrase", () => {
+Deno.test("openApiDocument() describes a status without a description by its phrase", () => {
   const { responses: listed } = describeRoute(route.get("/", {
     responses: { 201: response.empty(), 299: response.empty(), 418: response.empty({ description: "A teapot" }) },
   }));
@@ -163,7 +163,7 @@ Deno.test("openApiDocument() gives a status without words its phrase", () => {
   ]);
 });
 
-Deno.test("openApiDocument() lists the headers of a response one by one, by what is sent", () => {
+Deno.test("openApiDocument() lists response headers one by one, by their output schemas", () => {
   const headers = z.object({
     location: z.string().describe("Where it is"),
     "set-cookie": z.array(z.string()).optional(),

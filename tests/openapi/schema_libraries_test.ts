@@ -84,7 +84,7 @@ for (const [name, schema] of Object.entries(foreign)) {
   });
 }
 
-Deno.test("openApiDocument() says the reason that a library gives", () => {
+Deno.test("openApiDocument() errors contain the library's reason", () => {
   const { message, cause } = assertThrows(
     () => describeRoute(route.get("/", { query: z.object({ at: z.coerce.date() }), responses })),
     TypeError,
@@ -95,7 +95,7 @@ Deno.test("openApiDocument() says the reason that a library gives", () => {
   assertEquals(cause instanceof Error, true);
 });
 
-Deno.test("openApiDocument() asks the option for the schema of each place by route and slot", async () => {
+Deno.test("openApiDocument() calls the option schema for each slot with its route", async () => {
   const asked: [string, SchemaSlot][] = [];
   const text = type({ "a?": "string" });
   const routes = {
@@ -131,7 +131,7 @@ Deno.test("openApiDocument() asks the option for the schema of each place by rou
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() names each kind of slot in what it refuses", () => {
+Deno.test("openApiDocument() names each kind of slot in its errors", () => {
   const at = z.object({ at: z.date() }) as never;
   const refused = {
     "its params": route.get("/:at", { params: at, responses }),
@@ -144,7 +144,7 @@ Deno.test("openApiDocument() names each kind of slot in what it refuses", () => 
   }
 });
 
-Deno.test("openApiDocument() describes what comes of an ArkType morph as anything where the morph does not tell", () => {
+Deno.test("openApiDocument() describes the output of an ArkType morph as anything if the morph does not declare it", () => {
   const Length = type("string").pipe((text) => text.length);
   const { requestBody, responses: listed } = describeRoute(
     route.put("/", { body: request.json(Length), responses: { 200: response.json(Length) } }),
@@ -154,7 +154,7 @@ Deno.test("openApiDocument() describes what comes of an ArkType morph as anythin
   assertEquals(listed["200"]?.content?.["application/json"]?.schema, {});
 });
 
-Deno.test("openApiDocument() describes checks that JSON Schema has no word for by what they check", () => {
+Deno.test("openApiDocument() describes checks that JSON Schema cannot express by the checked type", () => {
   const Even = type("number").narrow((number) => number % 2 === 0);
   const Optional = type({ "name?": "string | undefined" });
   const { responses: listed } = describeRoute(route.get("/", {

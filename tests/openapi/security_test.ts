@@ -91,7 +91,7 @@ Deno.test("openApiDocument() describes a security scheme of each kind, by name",
   await assertValid(document);
 });
 
-Deno.test("security.bearer() refuses oauth2 beside openIdConnect, since a document has room for one", () => {
+Deno.test("security.bearer() refuses oauth2 together with openIdConnect, because a document can list only one", () => {
   const options = { oauth2: { flows: {} }, openIdConnect: "https://a.example/.well-known/openid-configuration" };
 
   const error = assertThrows(() => security.bearer("both", options), TypeError);
@@ -127,7 +127,7 @@ Deno.test("openApiDocument() lists the security of each operation, inherited or 
   }
 });
 
-Deno.test("openApiDocument() says nothing of security where the contract says nothing", () => {
+Deno.test("openApiDocument() omits security if the contract does", () => {
   const document = describeRoutes({ leaf: route.get("/", { responses }) });
 
   assert(!("securitySchemes" in document.components!));
@@ -187,7 +187,7 @@ Deno.test("openApiDocument() lists the 403 of routes with scopes, and of those t
   assertEquals(answerTo("get", [session], { 101: response.raw() }), [foreign, false, "cross-site"]);
 });
 
-Deno.test("openApiDocument() lists the challenges beside what a route declares of 401, which may lack them", async () => {
+Deno.test("openApiDocument() adds optional challenges to a declared 401", async () => {
   const declared = response.json(type({ why: "string" }), {
     description: "Who?",
     headers: type({ "x-why": "string" }),
@@ -212,7 +212,7 @@ Deno.test("openApiDocument() lists the challenges beside what a route declares o
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() leaves out what the server answers by itself where refusals is false", async () => {
+Deno.test("openApiDocument() omits the server's own responses if refusals is false", async () => {
   const contract = defineContract({
     security: [token.scoped("read"), session],
     routes: {
@@ -291,7 +291,7 @@ const routes = fc.array(fc.record({ list: lists, method: fc.constantFrom(...meth
   maxLength: 5,
 });
 
-Deno.test("a call without a credential is 401 exactly where the document's security is neither empty nor has {}", async () => {
+Deno.test("a call without a credential is 401 exactly if the document's security is neither empty nor contains {}", async () => {
   await fc.assert(
     fc.asyncProperty(routes, async (routes) => {
       const { document, handler } = serve(routes, () => ({ scopes: [] }));
@@ -322,7 +322,7 @@ const sites = fc.constantFrom<Record<string, string>>({}, { "sec-fetch-site": "c
 });
 const verdicts = fc.constantFrom(undefined, { scopes: [] }, { scopes: ["read"] });
 
-Deno.test("a document lists every status that security answers with, and the challenges that it sends", async () => {
+Deno.test("a document lists every status and challenge that security sends", async () => {
   await fc.assert(
     fc.asyncProperty(routes, credentials, sites, verdicts, async (routes, credential, site, verdict) => {
       const { document, handler } = serve(routes, () => verdict);
@@ -344,7 +344,7 @@ Deno.test("a document lists every status that security answers with, and the cha
   );
 });
 
-Deno.test("a document lists 401 and 403 for no route that cannot answer with them", async () => {
+Deno.test("a document lists 401 and 403 only for routes that can send them", async () => {
   const answers = async (
     list: Security,
     method: (typeof methods)[number],

@@ -241,7 +241,7 @@ function failures(value: unknown): (() => never)[] {
   ];
 }
 
-Deno.test("a decode function that fails in any way is 400 without its message, and no error of the server's", async () => {
+Deno.test("a decode function that fails in any way is 400 without its message, and is not reported", async () => {
   for (const decode of thrown().flatMap(failures)) {
     const { answer, seen, heard } = await read(custom({ decode }), post("x"));
     const text = await answer.clone().text();
@@ -250,7 +250,7 @@ Deno.test("a decode function that fails in any way is 400 without its message, a
   }
 });
 
-Deno.test("a decode function that gives what cannot be asked anything is 400", async () => {
+Deno.test("a decode function that returns a revoked Proxy is 400", async () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   for (const decode of [() => proxy, async () => await Promise.resolve(proxy)]) {
@@ -271,7 +271,7 @@ const Tree: z.ZodType = z.lazy(() =>
   z.union([z.array(Tree), z.map(z.string(), Tree), z.set(Tree), z.object({ a: Tree }), z.literal(0)])
 );
 
-Deno.test("a body of 1,000 levels reaches the schema, one of more is 400 before, whatever the levels are", async () => {
+Deno.test("a body of 1,000 levels reaches the schema, and one of more levels is 400, for every kind of level", async () => {
   const wrappers: readonly ((value: unknown) => unknown)[] = [
     (value) => [value],
     (value) => new Map([["a", value]]),
@@ -327,7 +327,7 @@ Deno.test("an encode function that fails in any way is a failure in phase encode
 
 const notContent = [undefined, null, 1, {}, [1], new ArrayBuffer(1), new DataView(new ArrayBuffer(1)), new FormData()];
 
-Deno.test("what encode returns must be text, bytes or a Blob: on the server in phase encode, in a client as invalid-input", async () => {
+Deno.test("encode must return text, bytes or a Blob: otherwise the server fails in phase encode, and a client with invalid-input", async () => {
   const shared = new Uint8Array(new SharedArrayBuffer(1));
   for (const content of [...notContent, new ReadableStream(), new URLSearchParams(), "\ud800", shared]) {
     for (const encode of [() => content as never, () => Promise.resolve(content as never)]) {
@@ -366,14 +366,14 @@ Deno.test("text, bytes and blobs are sent as they are, with the declared content
   }
 });
 
-Deno.test("a response is made synchronously where encode is synchronous", async () => {
+Deno.test("a response is synchronous if encode is synchronous", async () => {
   assertInstanceOf(send(lettered, 1), Response);
   const waiting = send(custom({ encode: () => Promise.resolve("J1") }), 1);
   assertInstanceOf(waiting, Promise);
   assertEquals(await (await waiting).text(), "J1");
 });
 
-Deno.test("HEAD has the content type and the length of what GET would send", async () => {
+Deno.test("HEAD has the content type and the length of the GET response", async () => {
   const bytes = new Uint8Array([65, 195, 169]);
   for (const content of ["Aé", bytes, new Blob([bytes]), Promise.resolve("Aé")]) {
     const answer = await send(custom({ encode: () => content }), 1, "HEAD");
@@ -385,7 +385,7 @@ Deno.test("HEAD has the content type and the length of what GET would send", asy
   }
 });
 
-Deno.test("a client decodes nothing of an answer to HEAD", async () => {
+Deno.test("a client does not decode a response to HEAD", async () => {
   let decoded = 0;
   const used = custom({
     decode: () => {
@@ -410,7 +410,7 @@ function answering(body: string, type = contentType): () => Response {
   return () => new Response(body, { headers: { "content-type": type } });
 }
 
-Deno.test("a client rejects with invalid-body where decode fails, in any way", async () => {
+Deno.test("a client rejects with invalid-body if decode fails in any way", async () => {
   for (const value of thrown()) {
     for (const decode of failures(value)) {
       const error = await failureOf(custom({ decode }), answering("Jnonsense"));
@@ -420,7 +420,7 @@ Deno.test("a client rejects with invalid-body where decode fails, in any way", a
   }
 });
 
-Deno.test("a client rejects with invalid-body where decode fails after it has moved the bytes to another thread", async () => {
+Deno.test("a client rejects with invalid-body if decode fails after transferring the bytes to another thread", async () => {
   const decode = (bytes: Uint8Array<ArrayBuffer>): never => {
     structuredClone(bytes, { transfer: [bytes.buffer] });
     throw new Error("malformed");
@@ -431,13 +431,13 @@ Deno.test("a client rejects with invalid-body where decode fails after it has mo
   assertMatch(error.message, /malformed/);
 });
 
-Deno.test("a client takes no other content type for a representation", async () => {
+Deno.test("a client refuses another content type for a representation", async () => {
   for (const type of ["application/json", "application/vnd.test+json", "text/html", "application/problem+json"]) {
     assertEquals((await failureOf(lettered, answering("J1", type))).code, "unexpected-content-type");
   }
 });
 
-Deno.test("a client rejects with invalid-input where encode fails, in any way, and sends nothing", async () => {
+Deno.test("a client rejects with invalid-input and sends nothing if encode fails in any way", async () => {
   for (const encode of thrown().flatMap(failures)) {
     const contract = defineContract({
       routes: { it: route.post("/", { body: request.as(custom({ encode })), responses: done }) },
@@ -455,7 +455,7 @@ Deno.test("a client rejects with invalid-input where encode fails, in any way, a
   }
 });
 
-Deno.test("no handler runs where the client has gone while its body was decoded", async () => {
+Deno.test("no handler runs if the client disconnects while its body is decoded", async () => {
   for (const isMalformed of [false, true]) {
     const client = new AbortController();
     const used = custom({

@@ -126,7 +126,7 @@ for (const [name, { representation, values, malformed }] of Object.entries(tried
     return answer.status;
   };
 
-  Deno.test(`${name}: what a client sends arrives, and comes back`, async () => {
+  Deno.test(`${name}: values make a round trip between client and server`, async () => {
     const client = createClient(contract, { baseUrl, fetch: handler });
     await fc.assert(fc.asyncProperty(values, async (body) => {
       assertEquals((await client.echo({ body })).body, body);
@@ -140,14 +140,14 @@ for (const [name, { representation, values, malformed }] of Object.entries(tried
     assertEquals(heard, []);
   });
 
-  Deno.test(`${name}: any bytes are taken or 400, never 500`, async () => {
+  Deno.test(`${name}: any bytes are accepted or 400, never 500`, async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (bytes) => {
       assert([204, 400].includes(await statusOf(Uint8Array.from(bytes))));
     }));
     assertEquals(heard, []);
   });
 
-  Deno.test(`${name}: well-formed bytes that are cut off or changed are taken or 400, never 500`, async () => {
+  Deno.test(`${name}: truncated or changed bytes are accepted or 400, never 500`, async () => {
     const spoiled = fc.record({ value: values, at: fc.nat(), byte: fc.nat(255), isCut: fc.boolean() });
     await fc.assert(fc.asyncProperty(spoiled, async ({ value, at, byte, isCut }) => {
       const whole = await new Response(await representation.encode(value) as Blob).bytes();

@@ -28,13 +28,13 @@ const cases: Readonly<Record<string, readonly [text: string, data: readonly stri
   "format-utf-8": ["data:ok…\n\n", ["ok…"]],
 };
 
-Deno.test("parseEvents() passes what the web platform tests ask of data", () => {
+Deno.test("parseEvents() passes the web platform tests for data", () => {
   for (const [name, [text, data]] of Object.entries(cases)) {
     assertEquals(parse(text).map((event) => event.data), [...data], name);
   }
 });
 
-Deno.test("parseEvents() takes event names, ids and delays as the web platform tests have them", () => {
+Deno.test("parseEvents() passes the web platform tests for event names, ids and delays", () => {
   assertEquals(parse("event:test\ndata:x\n\ndata:x\n\n"), [{ event: "test", data: "x" }, { data: "x" }]);
   assertEquals(parse("event: \ndata:data\n\n"), [{ event: "", data: "data" }]);
   assertEquals(parse("event:test\nevent:other\ndata:x\n\n"), [{ event: "other", data: "x" }]);
@@ -46,7 +46,7 @@ Deno.test("parseEvents() takes event names, ids and delays as the web platform t
   assertEquals(parse("retry:03000\ndata:x\n\n"), [{ retry: 3000, data: "x" }]);
 });
 
-Deno.test("formatEvent() writes each field on a line, data last, and nothing that would end one", () => {
+Deno.test("formatEvent() writes each field on a line, data last, without premature line breaks", () => {
   assertEquals(
     formatEvent({ data: 0, event: "a:b", id: "", retry: 0 }, '"x"'),
     'event: a:b\nid: \nretry: 0\ndata: "x"\n\n',
@@ -60,7 +60,7 @@ Deno.test("formatEvent() writes each field on a line, data last, and nothing tha
   }
 });
 
-Deno.test("formatComment() writes a line that no parser takes for an event, whatever it says", () => {
+Deno.test("formatComment() writes a line that parsers ignore, whatever its text", () => {
   assertEquals(formatComment("still here"), ": still here\n\n");
   for (const comment of ["", "still here", "data: 1", ":"]) {
     assertEquals(parse(`data:1\n\n${formatComment(comment)}data:2\n\n`).map(({ data }) => data), ["1", "2"]);

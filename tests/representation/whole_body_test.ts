@@ -29,7 +29,7 @@ Deno.test("encodeText() is undone by decodeText()", async () => {
   );
 });
 
-Deno.test("encodeBytes() gives exactly the bytes of a view, a buffer or a blob", async () => {
+Deno.test("encodeBytes() returns exactly the bytes of a view, a buffer or a blob", async () => {
   await fc.assert(fc.asyncProperty(fc.uint8Array(), fc.nat(8), async (whole, from) => {
     const view = whole.subarray(from);
     const bytes = Uint8Array.from(view);
@@ -39,13 +39,13 @@ Deno.test("encodeBytes() gives exactly the bytes of a view, a buffer or a blob",
   }));
 });
 
-Deno.test("a byte order mark is left out of JSON alone", () => {
+Deno.test("a byte order mark is dropped only from JSON", () => {
   const marked = new Uint8Array([0xef, 0xbb, 0xbf, 0x31]);
   assertEquals(decodeJson(marked), 1);
   assertEquals(decodeText(marked), "\ufeff1");
 });
 
-Deno.test("encoders refuse what a representation cannot carry", () => {
+Deno.test("encoders refuse values that a representation cannot carry", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const refused: [(value: unknown) => WholeContent, unknown[]][] = [

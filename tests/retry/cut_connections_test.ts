@@ -111,7 +111,7 @@ for (const isChunked of [false, true]) {
   const framing = isChunked ? "in chunks" : "that ends with its connection";
   const { length } = encode(isChunked, 0);
 
-  Deno.test(`follow() sees every event once, whichever byte of an answer ${framing} is the last`, async () => {
+  Deno.test(`follow() yields every event once, whichever byte of a response ${framing} is the last`, async () => {
     const runs = Array.from({ length: length + 1 }, (_, bytes): Run => ({ isChunked, bytes, cutsAll: false }));
     await using server = new CuttingServer(runs);
     const seen = await Promise.all(runs.map((_, run) => readLog(server.baseUrl, run)));
@@ -119,7 +119,7 @@ for (const isChunked of [false, true]) {
     assertLess(2, new Set(server.ids.map(([, second]) => second)).size);
   });
 
-  Deno.test(`follow() sees every event once where all answers ${framing} are cut, as long as each has one`, async () => {
+  Deno.test(`follow() yields every event once if all responses ${framing} are cut but each contains one`, async () => {
     const longest = [...answer(isChunked, 0)].map((part) => new TextEncoder().encode(part).length);
     const least = longest[0]! + longest[1]! + Math.max(...longest.slice(2)); // the head, the delay and one event
     const runs = Array.from(

@@ -67,7 +67,7 @@ async function collect(following: AsyncIterable<{ readonly data: number }>): Pro
   return seen;
 }
 
-Deno.test("follow() goes on after the end and after a cut, from the last id, and ends with 204", async () => {
+Deno.test("follow() reconnects after the end and after a cut, from the last id, and ends with 204", async () => {
   const { client, ids } = connect([
     events("retry: 1\nid: 1\ndata: 1\n\ndata: 2\n\n"), // an id persists over events without one
     events("id: 3\ndata: 3\n\nid: 4\ndata: 4|"), // an event counts when it is whole
@@ -80,7 +80,7 @@ Deno.test("follow() goes on after the end and after a cut, from the last id, and
   assertEquals(ids, [null, "1", "3", "5", "5", null, null]);
 });
 
-Deno.test("follow() begins where its input says, and sends the rest of it each time", async () => {
+Deno.test("follow() begins at the input's last-event-id, and sends the rest of the input each time", async () => {
   const urls: string[] = [];
   const note = (answer: Answer): Answer => (request) => (urls.push(request.url), answer(request));
   const { client, ids } = connect([note(events("retry: 1\n\n")), note(events("id: 8\n\n")), note(events(""))]);
@@ -89,7 +89,7 @@ Deno.test("follow() begins where its input says, and sends the rest of it each t
   assertEquals(new Set(urls), new Set(["https://a.example/events?room=a"]));
 });
 
-Deno.test("follow() waits and goes on where the server is away, or has no place for a while", async () => {
+Deno.test("follow() waits and reconnects if the server is unavailable or overloaded", async () => {
   for (const failing of [refuse, status(502), status(503), status(504), status(429)]) {
     const { client, ids } = connect([events("retry: 1\nid: 1\ndata: 1\n\n"), failing, failing, events("data: 2\n\n")]);
     assertEquals(await collect(follow(client.events)), [1, 2]);
@@ -97,7 +97,7 @@ Deno.test("follow() waits and goes on where the server is away, or has no place 
   }
 });
 
-Deno.test("follow() waits for as long as Retry-After and the last retry say", async () => {
+Deno.test("follow() waits as long as Retry-After and the last retry require", async () => {
   const { client } = connect([events("retry: 1\n\n"), status(429, { "retry-after": "1" })]);
   const started = performance.now();
   await collect(follow(client.events));
@@ -109,7 +109,7 @@ Deno.test("follow() waits for as long as Retry-After and the last retry say", as
   assertEquals(slow.ids.length, 1);
 });
 
-Deno.test("follow() ends with 204 that is not declared, too, and with the end where reconnectOnEnd is false", async () => {
+Deno.test("follow() also ends with an undeclared 204, and at the end of the stream if reconnectOnEnd is false", async () => {
   assertEquals(await collect(follow(connect([]).client.bare)), []);
   const { client, ids } = connect([
     events("retry: 1\nid: 1\ndata: 1\n\n|"),
@@ -120,7 +120,7 @@ Deno.test("follow() ends with 204 that is not declared, too, and with the end wh
   assertEquals(ids, [null, "1"]);
 });
 
-Deno.test("follow() throws for another declared status, an undeclared one, and what cannot be read", async () => {
+Deno.test("follow() throws for another declared status, an undeclared one, and an unreadable response", async () => {
   const failures: readonly (readonly [answer: Answer, code: string, status: number | undefined])[] = [
     [status(403), "unsuccessful", 403],
     [status(500), "unexpected-status", 500],
@@ -142,7 +142,7 @@ Deno.test("follow() throws for another declared status, an undeclared one, and w
   assertEquals((await assertRejects(() => accepted.next(), ClientError)).status, 202);
 });
 
-Deno.test("follow() passes the options of a call, and comes back where the server is silent", async () => {
+Deno.test("follow() passes the options of a call, and reconnects if the server is silent", async () => {
   const stalled = watchBody(["id: 1\ndata: 1\n\n"], { stalls: true });
   const { client, ids } = connect([
     events("retry: 1\n\n"),
@@ -157,7 +157,7 @@ Deno.test("follow() passes the options of a call, and comes back where the serve
   assertEquals((await assertRejects(() => wrong.next(), ClientError)).code, "invalid-input");
 });
 
-Deno.test("follow() rejects with aborted where its signal aborts: before, while it connects, reads or waits", async () => {
+Deno.test("follow() rejects with aborted if its signal aborts before, or while it connects, reads or waits", async () => {
   const reason = new Error("enough");
   const answers: readonly Answer[][] = [
     [({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))],
@@ -217,7 +217,7 @@ Deno.test("leaving the loop is quiet and closes the connection: at an event, whi
   assertEquals(ids, []);
 });
 
-Deno.test("follow() passes through around as a call that is for nobody else to repeat", async () => {
+Deno.test("follow() passes through around as a call that must not be repeated", async () => {
   const calls: AroundCall[] = [];
   const note: Around = (attempt, call) => {
     calls.push(call);
@@ -238,7 +238,7 @@ Deno.test("follow() passes through around as a call that is for nobody else to r
   await next;
 });
 
-Deno.test("follow() throws for a call that it cannot follow, and the types say why", () => {
+Deno.test("follow() throws for a call that it cannot follow, and the types explain why", () => {
   const other = defineContract({
     routes: {
       post: route.post("/post", { headers: resumed, responses: { 200: response.sse(type("number")) } }),

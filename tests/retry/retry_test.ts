@@ -64,7 +64,7 @@ const calls = {
 } satisfies Readonly<Record<string, Call>>;
 const idempotent: readonly string[] = ["get", "head", "options", "query", "put", "delete"];
 
-Deno.test("retry() repeats calls whose method is idempotent, and no others, where they fail for a while", async () => {
+Deno.test("retry() repeats only idempotent calls, if they fail temporarily", async () => {
   for (const failing of [cut, ...[408, 502, 503, 504].map((status) => answer(status, {}, null))]) {
     for (const [key, call] of Object.entries<Call>(calls).filter(([key]) => key !== "rows")) {
       const { client, asked } = connect([failing]);
@@ -98,7 +98,7 @@ Deno.test("retry() repeats any call that 429 or 425 refused, unless its body is 
   }
 });
 
-Deno.test("retry() leaves every other outcome as it is", async () => {
+Deno.test("retry() returns every other outcome unchanged", async () => {
   for (const status of [400, 401, 404, 409, 500, 501, 505]) {
     const { client, asked } = connect([answer(status)]);
     await client.get().catch(() => {});
@@ -115,7 +115,7 @@ Deno.test("retry() leaves every other outcome as it is", async () => {
   assertEquals([html, long, wrong, never].map(({ asked }) => asked()), [1, 1, 0, 1]);
 });
 
-Deno.test("retry() gives the last outcome unchanged: a result, a late success or an error", async () => {
+Deno.test("retry() returns the last outcome unchanged: a result, a late success or an error", async () => {
   const { client } = connect([answer(503, {}, "1"), answer(502), answer(503, {}, "3")]);
   const result = await client.get();
   assertEquals([result.status, result.body], [503, "3"]);
@@ -126,7 +126,7 @@ Deno.test("retry() gives the last outcome unchanged: a result, a late success or
   assertEquals([error.code, error.status, error.text], ["unexpected-status", 502, "down"]);
 });
 
-Deno.test("retry() makes as many attempts as it is told", async () => {
+Deno.test("retry() makes the configured number of attempts", async () => {
   for (const attempts of [1, 2, 5]) {
     const { client, asked } = connect([cut], { attempts });
     await client.get().catch(() => {});
@@ -144,7 +144,7 @@ async function waitsAfter(first: Answer, options?: RetryOptions<"quote" | "uploa
 
 const date = "Sun, 06 Nov 1994 08:49:37 GMT";
 
-Deno.test("retry() waits as Retry-After says, in seconds or by the date of the server's own clock", async () => {
+Deno.test("retry() waits as long as Retry-After requires, in seconds or until a date of the server's clock", async () => {
   const later = "Sun, 06 Nov 1994 08:49:47 GMT";
   assertEquals(await waitsAfter(answer(503, { "retry-after": "7" })), [7000]);
   assertEquals(await waitsAfter(answer(429, { "retry-after": "0" })), [0]);
@@ -161,7 +161,7 @@ Deno.test("retry() waits as Retry-After says, in seconds or by the date of the s
   assert(byOwnClock > 5000 && byOwnClock <= 9000, `${byOwnClock}`);
 });
 
-Deno.test("retry() gives up at once where Retry-After is longer than maxWait", async () => {
+Deno.test("retry() returns immediately if Retry-After is longer than maxWait", async () => {
   assertEquals(await waitsAfter(answer(503, { "retry-after": "31" })), []);
   assertEquals(await waitsAfter(answer(503, { "retry-after": "1" }), { maxWait: 999 }), []);
   assertEquals(await waitsAfter(answer(503, { "retry-after": "9".repeat(400) })), []);
@@ -179,7 +179,7 @@ Deno.test("retry() without a valid Retry-After waits at random, at most 300 ms a
   for (const wait of waits) assertLessOrEqual(wait!, 300);
 });
 
-Deno.test("retry() doubles what it waits at most with each attempt, up to 30 seconds or maxWait", async () => {
+Deno.test("retry() doubles its maximum wait with each attempt, up to 30 seconds or maxWait", async () => {
   /** The longest of many waits after an attempt: the calls are aborted when they wait. */
   const longest = async (attempt: number, maxWait: number): Promise<number> => {
     const waits = await Promise.all(Array.from({ length: 60 }, async () => {
@@ -206,7 +206,7 @@ Deno.test("retry() doubles what it waits at most with each attempt, up to 30 sec
   assertLessOrEqual(await longest(6, 5), 5);
 });
 
-Deno.test("retry() has a budget: a server that fails gets 20 requests more, and then a tenth of what succeeds", async () => {
+Deno.test("retry() has a budget: a failing server receives 20 further requests, and then a tenth of the successful ones", async () => {
   let failing = true;
   let asked = 0;
   const client = createClient(contract, {
@@ -230,7 +230,7 @@ Deno.test("retry() has a budget: a server that fails gets 20 requests more, and 
   assertEquals(await callTimes(30), 20);
 });
 
-Deno.test("retry() tells of each attempt that another follows, and ignores what the hook throws", async () => {
+Deno.test("retry() reports each attempt that is followed by another, and ignores errors of the hook", async () => {
   const told: unknown[] = [];
   const onRetry = ({ route, attempt, wait, outcome }: RetriedAttempt): Promise<never> => {
     told.push([route.key, attempt, wait, outcome instanceof ClientError ? outcome.code : outcome.status]);
@@ -269,7 +269,7 @@ Deno.test("retry() stops waiting when the call is aborted, or its time is up; th
   assertEquals([aborted.code, asked()], ["aborted", 2]);
 });
 
-Deno.test("retry() never lets a POST without a key have more effects than it has calls", async () => {
+Deno.test("retry() never repeats the effect of a POST without a key", async () => {
   const orders = defineContract({
     routes: {
       create: route.post("/", {
@@ -327,7 +327,7 @@ Deno.test("retry() throws for options that are invalid", () => {
   );
 });
 
-Deno.test("the types of retry() take the keys of the contract's routes alone", () => {
+Deno.test("the types of retry() accept only the keys of the contract's routes", () => {
   const baseUrl = "https://a.example";
   createClient(contract, { baseUrl, around: retry({ also: ["quote", "upload"] }) });
   createClient(contract, { baseUrl, around: [retry(), retry({ attempts: 2 })] });

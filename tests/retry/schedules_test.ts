@@ -105,7 +105,7 @@ async function run({ key, attempts, events }: Schedule): Promise<Run> {
   return { outcome, asked, bodies, retried };
 }
 
-Deno.test("retry() keeps its rules over any schedule of answers, cuts, refusals, silence and aborts", async () => {
+Deno.test("retry() follows its rules for any schedule of responses, cuts, refusals, silence and aborts", async () => {
   const schedule = fc.record({
     key: fc.constantFrom<Schedule["key"]>("read", "change", "named"),
     attempts: fc.integer({ min: 1, max: 5 }),

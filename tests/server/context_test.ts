@@ -31,14 +31,14 @@ function post(path = "/users/1", body = '{"name":"Ada"}', init: RequestInit = {}
   });
 }
 
-Deno.test("context() gives handlers their context, now or later", async () => {
+Deno.test("context() passes its result to handlers, synchronously or not", async () => {
   for (const made of [{ user: "Ada" }, Promise.resolve({ user: "Ada" })]) {
     const answer = await echo(() => made)(post());
     assertEquals(await answer.json(), { user: "Ada" });
   }
 });
 
-Deno.test("context() is given the request, its signal and the route", async () => {
+Deno.test("context() receives the request, its signal and the route", async () => {
   const incoming = post();
   let seen: ContextInput | undefined;
   await echo((input) => seen = input)(incoming);
@@ -83,7 +83,7 @@ Deno.test("context() does not run for a request that is refused", async () => {
   assertEquals(runs, 0);
 });
 
-Deno.test("context() giving no object fails the request", async () => {
+Deno.test("context() that does not return an object fails the request", async () => {
   for (const [made, name] of [[undefined, "undefined"], [null, "null"], ["user", "string"], [1, "number"]] as const) {
     for (const given of [made, Promise.resolve(made)]) {
       const { heard, onError } = listen();
@@ -100,7 +100,7 @@ Deno.test("context() giving no object fails the request", async () => {
   }
 });
 
-Deno.test("context() throwing or rejecting fails the request, and no handler starts", async () => {
+Deno.test("context() that throws or rejects fails the request, and no handler starts", async () => {
   const thrown = new Error("no database");
   const factories = [() => {
     throw thrown;
@@ -120,7 +120,7 @@ Deno.test("context() throwing or rejecting fails the request, and no handler sta
   }
 });
 
-Deno.test("context() throwing a result does not answer with it", async () => {
+Deno.test("a result that context() throws is not sent", async () => {
   const { heard, onError } = listen();
   const answer = await echo(() => {
     throw { status: 200, body: "no handler ran" };
@@ -128,7 +128,7 @@ Deno.test("context() throwing a result does not answer with it", async () => {
   assertEquals([answer.status, heard[0]?.phase], [500, "context"]);
 });
 
-Deno.test("defineServer() without context() gives handlers an empty one", async () => {
+Deno.test("defineServer() without context() passes an empty context to handlers", async () => {
   const implementation = defineServer(contract).implement({ add: ({ context, response }) => response(200, context) });
   assertEquals(await (await createFetchHandler(implementation)(post())).json(), {});
 });

@@ -14,7 +14,7 @@ function slotsIn(input: object): { status: 200; body: string[] } {
   return { status: 200, body: slots.filter((slot) => slot in input) };
 }
 
-Deno.test("handler() is given exactly the declared slots", async () => {
+Deno.test("handler() receives exactly the declared slots", async () => {
   const cases = [
     [route.post("/", { responses }), []],
     [route.post("/:id", { responses }), ["params"]],
@@ -33,7 +33,7 @@ Deno.test("handler() is given exactly the declared slots", async () => {
   }
 });
 
-Deno.test("handler() is given context, signal, route and response, and nothing else", async () => {
+Deno.test("handler() receives only context, signal, route and response in addition", async () => {
   const inputs: Parameters<HandlerOf<typeof health>>[0][] = [];
   const health = route.get("/health", { responses });
   const handler = mountRoute(health, (input) => {
@@ -49,7 +49,7 @@ Deno.test("handler() is given context, signal, route and response, and nothing e
   assert("signal" in input);
 });
 
-Deno.test("handler() is given, without a params schema, the raw decoded strings of the full path", async () => {
+Deno.test("handler() receives the decoded strings of the full path without a params schema", async () => {
   const contract = defineContract({
     basePath: "/v1",
     routes: { it: route.get("/:owner/:__proto__/:constructor", { responses }) },
@@ -61,7 +61,7 @@ Deno.test("handler() is given, without a params schema, the raw decoded strings 
   assertEquals(await answer.json(), [["owner", "1"], ["__proto__", "café"], ["constructor", "/"]]);
 });
 
-Deno.test("handler() is given the output of a params schema", async () => {
+Deno.test("handler() receives the output of a params schema", async () => {
   const handler = mountRoute(
     route.get("/:id", { params: type({ id: "string.numeric.parse" }), responses }),
     ({ params, response }) => response(200, params.id + 1),
@@ -69,7 +69,7 @@ Deno.test("handler() is given the output of a params schema", async () => {
   assertEquals(await (await handler(new Request("http://localhost/41"))).json(), 42);
 });
 
-Deno.test("handler() is given a frozen route, the same for every request", async () => {
+Deno.test("handler() receives a frozen route, the same for every request", async () => {
   const seen: object[] = [];
   const handler = mountRoute(route.get("/:id", { responses }), ({ route, response }) => {
     seen.push(route);
@@ -81,7 +81,7 @@ Deno.test("handler() is given a frozen route, the same for every request", async
   assertStrictEquals(seen[0], seen[1]);
 });
 
-Deno.test("handler() is given a signal that aborts when the request's does", async () => {
+Deno.test("handler() receives a signal that aborts with the request's", async () => {
   const client = new AbortController();
   const states: boolean[] = [];
   const handler = mountRoute(route.get("/", { responses }), ({ signal, response }) => {
@@ -94,7 +94,7 @@ Deno.test("handler() is given a signal that aborts when the request's does", asy
   assertEquals(states, [false, true]);
 });
 
-Deno.test("handler() that does not touch its signal leaves the request's alone", async () => {
+Deno.test("handler() that does not use its signal does not touch the request's", async () => {
   let reads = 0;
   const incoming = new Request("http://localhost/");
   const signal = incoming.signal;

@@ -31,7 +31,7 @@ const also = server.implement(contract.routes.also, {
   posts: { list: ({ context, response }) => response(200, context.by) },
 });
 
-Deno.test("implement() gives a fragment of a router that stands in the whole tree, with its own middleware and context", async () => {
+Deno.test("implement() returns a fragment of a router for the whole tree, with its own middleware and context", async () => {
   const handler = createFetchHandler(
     server.use(({ context, next }) => next({ by: [...context.by, "whole"] })).implement({
       health: ({ context, response }) => response(200, context.by),
@@ -44,7 +44,7 @@ Deno.test("implement() gives a fragment of a router that stands in the whole tre
   assertEquals(await ask(handler, "/users/7/posts"), ["outer", "members", "7"]);
 });
 
-Deno.test("implement() takes a fragment within a fragment, and one of a single route", async () => {
+Deno.test("implement() accepts a fragment within a fragment, and one of a single route", async () => {
   const posts = server.use(({ next }) => next({ by: ["posts"] })).implement(contract.routes.users.posts, {
     list: ({ context, response }) => response(200, context.by),
   });
@@ -61,14 +61,14 @@ Deno.test("implement() takes a fragment within a fragment, and one of a single r
   assertEquals(await ask(handler, "/users/7/posts"), ["posts"]);
 });
 
-Deno.test("implement() gives a fragment that mounts alone, at its full path", async () => {
+Deno.test("implement() returns a fragment that mounts on its own, at its full path", async () => {
   const handler = fetchAdapter().mount(fragment);
   assertEquals(await ask(handler, "/users"), ["outer", "members"]);
   assertEquals(await ask(handler, "/health"), 404);
   assertEquals(await ask(handler, "/also"), 404);
 });
 
-Deno.test("implement() gives a fragment of all routes as well", async () => {
+Deno.test("implement() also returns a fragment of all routes", async () => {
   const whole = server.implement(contract.routes, {
     health: ({ response }) => response(200, 1),
     users: fragment,
@@ -105,7 +105,7 @@ Deno.test("implement() refuses a fragment of another contract, or in another pla
   );
 });
 
-Deno.test("implement() refuses a node that is none of the contract's", () => {
+Deno.test("implement() refuses a node outside of the contract", () => {
   const twin = defineContract({ routes: { users } });
   for (const node of [twin.routes.users, twin.routes, users, {}, undefined, null]) {
     assertThrows(
@@ -116,7 +116,7 @@ Deno.test("implement() refuses a node that is none of the contract's", () => {
   }
 });
 
-Deno.test("implement() of a node names everything that is amiss by its full dotted key", () => {
+Deno.test("implement() of a node lists all problems by full dotted key", () => {
   const { message } = assertThrows(
     () => server.implement(contract.routes.users, { list: 5, posts: { add: 1 } } as never),
     TypeError,
@@ -138,7 +138,7 @@ Deno.test("implement() of a node names everything that is amiss by its full dott
   );
 });
 
-Deno.test("implement() carries what a fragment's context needs into the whole", async () => {
+Deno.test("implement() requires the inputs of a fragment's context for the whole", async () => {
   const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ by: [ip] }) });
   const whole = server.implement({
     health: ({ context, response }) => response(200, context.by),
@@ -198,7 +198,7 @@ Deno.test("implement() keeps each context factory to its own routes, once a requ
   }
 });
 
-Deno.test("implement() lets contextInput fail for each fragment, once a request", async () => {
+Deno.test("implement() reports a failed contextInput once per request for each fragment", async () => {
   let asked = 0;
   const { heard, onError } = listen();
   const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ by: [ip] }) });
@@ -223,7 +223,7 @@ Deno.test("implement() lets contextInput fail for each fragment, once a request"
   assertEquals(asked, 2);
 });
 
-Deno.test("implement() keeps the contexts of fragments apart where their requests run side by side", async () => {
+Deno.test("implement() separates the contexts of fragments in concurrent requests", async () => {
   const serverOf = (name: string) =>
     defineServer(contract, {
       context: async ({ request }) => {
@@ -251,7 +251,7 @@ Deno.test("implement() keeps the contexts of fragments apart where their request
   assertEquals(answers, asked.map(([name, search]) => [name, search, name]));
 });
 
-Deno.test("implement() gives frozen plain data", () => {
+Deno.test("implement() returns frozen plain data", () => {
   assert(Object.isFrozen(fragment));
   assert(Object.isFrozen(fragment.endpoints));
   assertEquals(fragment.node, contract.routes.users);

@@ -65,7 +65,7 @@ Deno.test("server.guard() runs after the caller is verified, and before anything
   assertEquals(seen, [[false, "open", undefined, false], [false, "mine", { id: "ada" }, false]]);
 });
 
-Deno.test("server.guard() gives the guard the very request, the route and its signal", async () => {
+Deno.test("server.guard() passes the request itself, the route and its signal to the guard", async () => {
   let seen: GuardInput | undefined;
   const handler = mount([(input) => void (seen = input as GuardInput)]);
   const incoming = get("/mine", { headers: asAda });
@@ -76,7 +76,7 @@ Deno.test("server.guard() gives the guard the very request, the route and its si
   assertEquals(Object.keys(seen).toSorted(), ["caller", "request", "response", "route"]);
 });
 
-Deno.test("guards run in the order of their declaration, as long as each lets the request pass", async () => {
+Deno.test("guards run in declaration order, as long as each passes the request on", async () => {
   for (const later of [false, true]) {
     const ran: string[] = [];
     const pass = (name: string): AnyGuard => () => {
@@ -99,12 +99,12 @@ Deno.test("guards run in the order of their declaration, as long as each lets th
   }
 });
 
-Deno.test("guards that are synchronous keep the answer synchronous", () => {
+Deno.test("synchronous guards keep the response synchronous", () => {
   const answer = mount([() => undefined, () => undefined])(get("/either"));
   assert(answer instanceof Response);
 });
 
-Deno.test("server.guard() returns a new server, and leaves this one as it is", async () => {
+Deno.test("server.guard() returns a new server and does not change this one", async () => {
   const closed = server.guard(({ response }) => response(429));
   assertEquals((await createFetchHandler(server.implement(handlers))(get("/either"))).status, 200);
   assertEquals((await createFetchHandler(closed.implement(handlers))(get("/either"))).status, 429);
@@ -121,7 +121,7 @@ Deno.test("a guard may throw its result", async () => {
   }
 });
 
-Deno.test("a guard's answer is private where there is a caller, whether it is returned or thrown", async () => {
+Deno.test("a guard's response is private if there is a caller, whether it is returned or thrown", async () => {
   for (const thrown of [false, true]) {
     const handler = mount([({ response }) => {
       if (thrown) throw response(429);
@@ -136,7 +136,7 @@ Deno.test("a guard's answer is private where there is a caller, whether it is re
   }
 });
 
-Deno.test("HEAD gets a guard's answer without its body", async () => {
+Deno.test("HEAD receives a guard's response without its body", async () => {
   const handler = mount([({ response }) => response(429)]);
   const answer = await handler(get("/either", { method: "HEAD" }));
   assertEquals([answer.status, answer.body, answer.headers.get("content-type")], [
@@ -146,7 +146,7 @@ Deno.test("HEAD gets a guard's answer without its body", async () => {
   ]);
 });
 
-Deno.test("what a guard throws is answered with 500 and reported once, in its phase", async () => {
+Deno.test("an error of a guard is a 500 that is reported once, in its phase", async () => {
   const failure = new Error("secret");
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -169,7 +169,7 @@ Deno.test("what a guard throws is answered with 500 and reported once, in its ph
   }
 });
 
-Deno.test("what a guard returns that is not a result is answered with 500, phase encode", async () => {
+Deno.test("a guard that returns anything but a result is a 500, phase encode", async () => {
   for (
     const [returned, said] of [
       [null, "null"],
@@ -196,7 +196,7 @@ Deno.test("what a guard returns that is not a result is answered with 500, phase
   }
 });
 
-Deno.test("a guard's result that is not declared, or that its declaration refuses, is answered with 500", async () => {
+Deno.test("an undeclared or invalid result of a guard is a 500", async () => {
   for (const result of [{ status: 418 }, { status: 429, headers: { "bad name": "" } }, { status: 502, body: "text" }]) {
     const { heard, onError } = listen();
     const handler = createFetchHandler(
@@ -208,14 +208,14 @@ Deno.test("a guard's result that is not declared, or that its declaration refuse
   }
 });
 
-Deno.test("a thenable is awaited, and what it resolves to is the guard's answer", async () => {
+Deno.test("a thenable is awaited, and its value is the guard's result", async () => {
   const thenable = { then: (resolve: (value: unknown) => void) => resolve({ status: 429 }) };
   assertEquals((await mount([() => thenable])(get("/either"))).status, 429);
   const passing = { then: (resolve: (value: unknown) => void) => resolve(undefined) };
   assertEquals((await mount([() => passing])(get("/either"))).status, 200);
 });
 
-Deno.test("a stream in a guard's answer is sent, and closed once where it is not", async () => {
+Deno.test("a stream in a guard's result is sent, or closed once if it is not", async () => {
   const sent = watch(["a", "b"]);
   const answer = await mount([() => ({ status: 503, body: sent.source })])(get("/either"));
   assertEquals([await answer.text(), sent.count.return], ['"a"\n"b"\n', 0]);
@@ -242,7 +242,7 @@ Deno.test("a stream in a guard's answer is sent, and closed once where it is not
   assertEquals(bareSync.count, { next: 0, return: 1 });
 });
 
-Deno.test("a client that goes while a guard works is answered with nothing, and the guard's stream is closed", async () => {
+Deno.test("a client that disconnects while a guard runs receives nothing, and the guard's stream is closed", async () => {
   for (const thrown of [false, true]) {
     const client = new AbortController();
     const rows = watch(["a"]);
@@ -324,7 +324,7 @@ Deno.test("contextInput reaches verifiers, guards and the context, runs once, an
   assertEquals(order, ["contextInput"]);
 });
 
-Deno.test("a route without security and guards runs contextInput where its context is made, and only for one", async () => {
+Deno.test("a route without security and guards runs contextInput only to create its context", async () => {
   const order: string[] = [];
   const plain = defineContract({
     routes: { it: route.post("/:n", { params: type({ n: "string.numeric" }), responses: { 204: response.empty() } }) },
@@ -347,7 +347,7 @@ Deno.test("a route without security and guards runs contextInput where its conte
   assertEquals([(await without(post("1"))).status, order], [204, ["contextInput"]]);
 });
 
-Deno.test("contextInput that fails is answered with 500, phase context, before anybody is verified", async () => {
+Deno.test("contextInput that fails is a 500, phase context, before any verifier runs", async () => {
   const made: readonly (() => Awaitable<object>)[] = [
     () => {
       throw new Error("secret");
@@ -399,7 +399,7 @@ Deno.test("a fragment has the guards and verifiers of its own server", async () 
   assertEquals(ran, ["whole", "part of part", "whole"]);
 });
 
-Deno.test("server.guard() throws where the guard is not a function", () => {
+Deno.test("server.guard() throws if the guard is not a function", () => {
   for (const guard of [undefined, null, {}, "guard"]) {
     const { message } = assertThrows(() => server.guard(guard as never), TypeError);
     assertEquals(message, "server.guard(): the guard must be a function");

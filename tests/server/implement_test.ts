@@ -46,7 +46,7 @@ Deno.test("implement() lists every route of a router that is missing as a whole"
   assertEquals(refusalOf({ health: answer, users: undefined }), message);
 });
 
-Deno.test("implement() refuses what is no object where a router stands", () => {
+Deno.test("implement() refuses a value that is not an object for a router", () => {
   const users = { list: answer, posts: { list: answer, add: answer } };
   assertEquals(
     refusalOf({ health: answer, users: answer }),
@@ -69,7 +69,7 @@ Deno.test("implement() does not take a handler from a prototype", () => {
   );
 });
 
-Deno.test("implement() takes odd keys for what they are", async () => {
+Deno.test("implement() accepts unusual keys", async () => {
   const keys = ["__proto__", "constructor", "then", "a.b", "", "path", "routes", "hasOwnProperty"];
   const routes = Object.fromEntries(keys.map((key, index) => [key, route.get(`/${index}`, ok)]));
   const handlers = Object.fromEntries(keys.map((key) => [key, () => ({ status: 200, body: key })]));
@@ -80,7 +80,7 @@ Deno.test("implement() takes odd keys for what they are", async () => {
   }
 });
 
-Deno.test("implement() tells missing odd keys", () => {
+Deno.test("implement() lists missing unusual keys", () => {
   const routes = { ["__proto__"]: route.get("/1", ok), constructor: route.get("/2", ok), then: route.get("/3", ok) };
   const message =
     assertThrows(() => defineServer(defineContract({ routes })).implement({} as never), TypeError).message;

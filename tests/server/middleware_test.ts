@@ -47,7 +47,7 @@ Deno.test("use() runs middleware in the order of declaration, each round everyth
   assertEquals(trace, ["one in", "two in", "three in", "handler", "three out", "two out", "one out"]);
 });
 
-Deno.test("use() gives a new server and leaves the one it was called on as it was", async () => {
+Deno.test("use() returns a new server and does not change its own", async () => {
   let runs = 0;
   const counting = server.use(({ next }) => {
     runs++;
@@ -64,11 +64,11 @@ Deno.test("use() gives a new server and leaves the one it was called on as it wa
   }
 });
 
-Deno.test("use() refuses what is no function", () => {
+Deno.test("use() refuses a value that is not a function", () => {
   assertThrows(() => server.use({} as never), TypeError, "Cannot use a middleware: it is no function");
 });
 
-Deno.test("middleware is given caller, context, signal, route, response and next, and nothing else", async () => {
+Deno.test("middleware receives only caller, context, signal, route, response and next", async () => {
   let seen: MiddlewareInput | undefined;
   const incoming = new Request("http://localhost/items/1");
   const { handler } = mountOne((input) => (seen = input).next());
@@ -79,7 +79,7 @@ Deno.test("middleware is given caller, context, signal, route, response and next
   assertStrictEquals(seen.signal, incoming.signal);
 });
 
-Deno.test("middleware that does not touch its signal leaves the request's alone", async () => {
+Deno.test("middleware that does not use its signal does not touch the request's", async () => {
   let reads = 0;
   const incoming = new Request("http://localhost/items/1");
   const signal = incoming.signal;
@@ -118,7 +118,7 @@ Deno.test("middleware does not run for a request that is refused, and runs after
   assertEquals(trace, ["context", "middleware"]);
 });
 
-Deno.test("next() adds to the context of everything inside, and the context outside stays as it is", async () => {
+Deno.test("next() adds to the context of everything inside, and does not change the context outside", async () => {
   const outer: object[] = [];
   const implementation = defineServer(contract, { context: () => ({ db: 1, user: "nobody" }) })
     .use(async ({ context, next }) => {
@@ -154,7 +154,7 @@ Deno.test("next() adds keys like __proto__ as keys", async () => {
   assertEquals(({} as { polluted?: true }).polluted, undefined);
 });
 
-Deno.test("next() refuses an addition that is no object", async () => {
+Deno.test("next() refuses an addition that is not an object", async () => {
   for (const added of [null, 1, "user", () => {}]) {
     const { handler, heard } = mountOne(({ next }) => next(added as never));
     assertEquals((await handler(show)).status, 500);
@@ -176,7 +176,7 @@ Deno.test("next() rejects when it is called again, whether the first call is ove
   assertEquals(outcomes, Array(2).fill("TypeError: Cannot go on: next() was called before; call it once"));
 });
 
-Deno.test("next() that is called again and not waited for brings nothing down", async () => {
+Deno.test("a second next() that is not awaited leaves no unhandled rejection", async () => {
   const { handler } = mountOne(({ next }) => {
     next();
     next();
@@ -186,7 +186,7 @@ Deno.test("next() that is called again and not waited for brings nothing down", 
   await new Promise((resolve) => setTimeout(resolve)); // an unhandled rejection would fail the test
 });
 
-Deno.test("next() that rejects and is not waited for brings nothing down", async () => {
+Deno.test("a rejecting next() that is not awaited leaves no unhandled rejection", async () => {
   const implementation = server.use(({ next, response }) => {
     next();
     return response(202, "not waited for");
@@ -198,7 +198,7 @@ Deno.test("next() that rejects and is not waited for brings nothing down", async
   await new Promise((resolve) => setTimeout(resolve));
 });
 
-Deno.test("next() resolves to the result of the handler, given, promised or thrown", async () => {
+Deno.test("next() resolves to the result of the handler, returned, promised or thrown", async () => {
   const results: unknown[] = [];
   const handlers = [
     () => ({ status: 200, body: 1 }),
@@ -219,7 +219,7 @@ Deno.test("next() resolves to the result of the handler, given, promised or thro
   assertEquals(results, Array(4).fill({ status: 200, body: 1 }));
 });
 
-Deno.test("next() rejects with what was thrown inside, and a middleware may answer in its place", async () => {
+Deno.test("next() rejects with errors from inside, and a middleware may return a result instead", async () => {
   const broken = new Error("broken");
   for (
     const handle of [() => Promise.reject(broken), () => {
@@ -243,7 +243,7 @@ Deno.test("next() rejects with what was thrown inside, and a middleware may answ
   }
 });
 
-Deno.test("middleware that lets an error pass leaves it to onError, once", async () => {
+Deno.test("onError receives an error that middleware does not catch, once", async () => {
   const broken = new Error("broken");
   const { heard, onError } = listen();
   const pass = ({ next }: MiddlewareInput) => next();
@@ -255,7 +255,7 @@ Deno.test("middleware that lets an error pass leaves it to onError, once", async
   assertEquals(heard.map(({ phase, error, route }) => [phase, error, route?.key]), [["handler", broken, "show"]]);
 });
 
-Deno.test("middleware may answer itself, returned, promised or thrown, and nothing inside starts", async () => {
+Deno.test("middleware may return, promise or throw its own result, and nothing inside starts", async () => {
   const body = { message: "who?" };
   const middlewares: ((input: MiddlewareInput) => unknown)[] = [
     () => ({ status: 401, body }),
@@ -291,7 +291,7 @@ Deno.test("middleware changes the status, the body and the header fields of a re
   assertEquals([answer.status, await answer.text(), answer.headers.get("x-by")], [202, "changed", "middleware"]);
 });
 
-Deno.test("middleware sets cookies beside those of the handler, each in a field of its own", async () => {
+Deno.test("middleware adds cookies to those of the handler, each in its own field", async () => {
   for (const cookies of [undefined, "a=1", ["a=1", "b=2"]]) {
     const implementation = server.use(async ({ next }) => {
       const result = await next();
@@ -306,7 +306,7 @@ Deno.test("middleware sets cookies beside those of the handler, each in a field 
   }
 });
 
-Deno.test("middleware's result is what the route declares for its status, where that is not what the contract does", async () => {
+Deno.test("the result of middleware follows the route's declaration of its status, if it differs from the contract's", async () => {
   const nearer = defineContract({
     responses: { 401: response.text() },
     routes: {
@@ -345,7 +345,7 @@ Deno.test("middleware's result is checked as a handler's is", async () => {
   }
 });
 
-Deno.test("middleware is never given what is no result", async () => {
+Deno.test("middleware never receives a value that is not a result", async () => {
   const seen: unknown[] = [];
   const { heard, onError } = listen();
   const implementation = server.use(async ({ next }) => {
@@ -359,21 +359,21 @@ Deno.test("middleware is never given what is no result", async () => {
   assert(String(heard[0]?.error).includes("the handler gave string; return response("));
 });
 
-Deno.test("response() of a middleware builds what the contract declares for all routes, and nothing else", async () => {
+Deno.test("response() of middleware builds only the responses that the contract declares for all routes", async () => {
   const { handler, heard } = mountOne(({ response }) => (response as (status: number) => NextResult)(200));
   assertEquals((await handler(show)).status, 500);
   assert(String(heard[0]?.error).includes("Cannot answer GET /items/:id (show) with 200: declared are 202, 401"));
   assertEquals(heard[0]?.phase, "encode");
 });
 
-Deno.test("middleware that answers at once, or a handler without middleware, keeps the answer synchronous", () => {
+Deno.test("middleware that responds synchronously, or a handler without middleware, keeps the response synchronous", () => {
   const { handler } = mountOne(({ response }) =>
     (response as never as (status: number, body: string) => unknown)(202, "now")
   );
   assertInstanceOf(handler(show), Response);
 });
 
-Deno.test("middleware goes on to no handler once the client has gone", async () => {
+Deno.test("next() does not start a handler after the client has disconnected", async () => {
   const client = new AbortController();
   let started = false;
   const { heard, onError } = listen();
@@ -393,7 +393,7 @@ Deno.test("middleware goes on to no handler once the client has gone", async () 
   assertEquals([started, heard.length], [false, 0]);
 });
 
-Deno.test("middleware is told by its signal that the client has gone while the handler works", async () => {
+Deno.test("the signal of middleware aborts if the client disconnects while the handler runs", async () => {
   const client = new AbortController();
   const states: boolean[] = [];
   const { handler } = mountOne(async ({ next, signal }) => {

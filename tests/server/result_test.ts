@@ -32,7 +32,7 @@ Deno.test("response() builds a plain result of status, body and headers", async 
   assertEquals(answer.status, 404);
 });
 
-Deno.test("handler() gives a result that is built, written plainly, returned, promised or thrown", async () => {
+Deno.test("handler() may build, write, return, promise or throw a result", async () => {
   const body = { message: "none" };
   const statuses = await statusesOf([
     ({ response }) => response(404, body),
@@ -53,7 +53,7 @@ Deno.test("handler() gives a result that is built, written plainly, returned, pr
   assertEquals(statuses, [404, 404, 404, 404, 404, 404, 404]);
 });
 
-Deno.test("handler() gives a result without a body", async () => {
+Deno.test("handler() may return a result without a body", async () => {
   assertEquals(await statusesOf([({ response }) => response(204), () => ({ status: 204 })]), [204, 204]);
 });
 
@@ -64,7 +64,7 @@ Deno.test("handler() throws a result that is checked as a returned one is", asyn
   assertStringIncludes(String(error), "message must be a string");
 });
 
-Deno.test("handler() giving anything but a result fails, and the error says what it was", async () => {
+Deno.test("handler() that returns anything but a result fails, and the error describes the value", async () => {
   const others: [unknown, string][] = [
     [undefined, "undefined"],
     [null, "null"],
@@ -95,7 +95,7 @@ Deno.test("response() refuses an undeclared status and names the declared ones",
   }
 });
 
-Deno.test("response() of an undeclared status throws where it is called", async () => {
+Deno.test("response() with an undeclared status throws where it is called", async () => {
   const thrown: unknown[] = [];
   const handle: Handle = ({ response }) => {
     try {
@@ -118,7 +118,7 @@ Deno.test("handler() giving a plain result of an undeclared status fails alike",
   }
 });
 
-Deno.test("handler() throwing a Response or an Error fails, whatever status it carries", async () => {
+Deno.test("handler() that throws a Response or an Error fails, whatever its status", async () => {
   for (const thrown of [new Response("no", { status: 404 }), Object.assign(new Error("no"), { status: 404 })]) {
     const error = await failureIn("handler", () => {
       throw thrown;

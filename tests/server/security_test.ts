@@ -62,14 +62,14 @@ Deno.test("defineServer() refuses verifiers that are missing, unknown or doubled
   }
 });
 
-Deno.test("defineServer() of a contract without security takes no verifiers", () => {
+Deno.test("defineServer() of a contract without security accepts no verifiers", () => {
   const plain = defineContract({ routes: { it: route.get("/", { responses: { 204: response.empty() } }) } });
   defineServer(plain);
   defineServer(plain, { security: [] });
   assertThrows(() => defineServer(plain, { security: [verifiers[0]] } as never), TypeError, 'verifies "token"');
 });
 
-Deno.test("verify() is given the credential, the very request, its signal and the route, and nothing else", async () => {
+Deno.test("verify() passes only the credential, the request itself, its signal and the route", async () => {
   const seen: Record<string, unknown>[] = [];
   const note = (input: object): null => {
     seen.push(input as Record<string, unknown>);
@@ -163,7 +163,7 @@ Deno.test("caller is the very object that the verifier returned", async () => {
   assertEquals([seen.length, seen.every((each) => each === member)], [4, true]);
 });
 
-Deno.test("what contextInput returns is no caller, request, route or signal of a one-argument context", async () => {
+Deno.test("contextInput cannot override the caller, request, route or signal of a one-argument context", async () => {
   let seen: Record<string, unknown> = {};
   const server = defineServer(contract, {
     security: verifiers,
@@ -197,7 +197,7 @@ Deno.test("what contextInput returns is no caller, request, route or signal of a
   assertEquals([seen.route, seen.signal === request.signal], [{ key: "open", method: "GET", path: "/open" }, true]);
 });
 
-Deno.test("a verifier builds the responses that the contract declares for all routes, and no others", async () => {
+Deno.test("a verifier builds only the responses that the contract declares for all routes", async () => {
   for (const status of [429, 200, 409]) {
     for (const at of ["server", "node"]) {
       const { heard, onError } = listen();
@@ -247,7 +247,7 @@ Deno.test("handlers and middleware of modules of their own have callers", async 
   assertEquals(named, ["ada", "nobody"]);
 });
 
-Deno.test("a server with verifiers answers synchronously where they do", () => {
+Deno.test("a server with synchronous verifiers responds synchronously", () => {
   const handler = createFetchHandler(
     defineServer(contract, { security: verifiers, context: () => ({}) }).implement({
       open: ({ response }) => response(200, ""),

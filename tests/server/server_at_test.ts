@@ -32,7 +32,7 @@ async function ask(handler: FetchHandler, path: string, headers: HeadersInit = a
   return `${answer.status} ${await answer.text()}`;
 }
 
-Deno.test("server.at() of a router may answer with what the routes below share, inherited ones included", async () => {
+Deno.test("server.at() of a router may respond with the shared responses of the routes below, including inherited ones", async () => {
   const atUsers = server.at(users);
   for (
     const [guarded, expected] of [
@@ -54,7 +54,7 @@ Deno.test("server.at() of a router may answer with what the routes below share, 
   assertEquals((await ask(handler, "/users")).slice(0, 3), "429");
 });
 
-Deno.test("server.at() of a route may answer with the route's own responses", async () => {
+Deno.test("server.at() of a route may respond with the route's own responses", async () => {
   const guarded = server.at(users.list).guard(({ caller, response }) =>
     caller.id === "ada" ? response(418, "teapot") : undefined
   );
@@ -63,7 +63,7 @@ Deno.test("server.at() of a route may answer with the route's own responses", as
   assertEquals(await ask(handler, "/users", { cookie: "session=eve" }), "200 eve");
 });
 
-Deno.test("server.at() stands inside other nodes, and inside the whole", async () => {
+Deno.test("server.at() works inside other nodes, and inside the whole", async () => {
   const ran: string[] = [];
   const outer = server.guard(({ route }) => void ran.push(`outer ${route.key}`));
   const atUsers = outer.at(users).guard(() => void ran.push("users"));
@@ -117,7 +117,7 @@ Deno.test("guards and middleware from before server.at() build the responses of 
   assertEquals([await ask(innermost, "/users/files/1"), statuses], ["200 one", [403, 410, 429]]);
 });
 
-Deno.test("server.at() returns a new server each time, and leaves this one as it is", async () => {
+Deno.test("server.at() returns a new server each time and does not change this one", async () => {
   const atHealth = server.at(health);
   const closed = atHealth.guard(({ response }) => response(429));
   const answer = () => ({ status: 200, body: "ok" }) as const;
@@ -125,7 +125,7 @@ Deno.test("server.at() returns a new server each time, and leaves this one as it
   assertEquals((await ask(createFetchHandler(closed.implement(answer)), "/health")).slice(0, 3), "429");
 });
 
-Deno.test("server.at() refuses what is not a node of the server's part of the contract", () => {
+Deno.test("server.at() refuses a node outside of the server's part of the contract", () => {
   const other = defineContract({ routes: { it: route.get("/health", { responses: { 200: response.text() } }) } });
   const message = "is not a router or route of the contract; write contract.routes.…";
   for (const node of [undefined, null, {}, other.routes, other.routes.it, contract, "users", session]) {
@@ -143,7 +143,7 @@ Deno.test("server.at() refuses what is not a node of the server's part of the co
   );
 });
 
-Deno.test("server.at() lists what its handlers lack by their dotted keys", () => {
+Deno.test("server.at() lists missing handlers by dotted key", () => {
   assertEquals(
     assertThrows(() => server.at(users).implement({ list: 1, more: 2 } as never), TypeError).message,
     "Cannot implement users: users.list is no function; write a function; users.files.one is missing; write a function; " +

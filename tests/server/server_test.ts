@@ -4,7 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 
 const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
 
-Deno.test("defineServer() refuses what defineContract() did not make", () => {
+Deno.test("defineServer() refuses a value that defineContract() did not return", () => {
   for (const given of [undefined, null, {}, { routes: contract.routes }, () => contract]) {
     assertThrows(() => defineServer(given as never), TypeError, "Cannot define a server: its contract was not made by");
   }
@@ -19,7 +19,7 @@ Deno.test("defineServer() refuses an unknown option by name", () => {
   );
 });
 
-Deno.test("defineServer() refuses a context that is no function", () => {
+Deno.test("defineServer() refuses a context that is not a function", () => {
   for (const context of [{}, null, "db"]) {
     assertThrows(
       () => defineServer(contract, { context } as never),
@@ -39,7 +39,7 @@ Deno.test("defineServer() refuses a refuse that is not a function", () => {
   }
 });
 
-Deno.test("implement() can be called again, and gives frozen implementations", () => {
+Deno.test("implement() can be called again, and returns frozen implementations", () => {
   const server = defineServer(contract);
   assert(Object.isFrozen(server));
   const first = server.implement({ health: ({ response }) => response(200, "first") });

@@ -173,7 +173,7 @@ const departures: Readonly<Record<string, readonly [AnyMiddleware, number | type
   "a header that cannot be sent": [async ({ next }) => ({ ...await next(), headers: { "x-a": "\n" } }), 500],
 };
 
-Deno.test("a stream that middleware does not pass on is closed once, whatever middleware does instead", async () => {
+Deno.test("a stream that middleware does not return is closed once, whatever middleware returns instead", async () => {
   await forEach(async (make, how, name) => {
     const places = [[], [pass], [look, label]].flatMap((around) =>
       [[], [pass], [label]].map((inside) => [around, inside])
@@ -195,7 +195,7 @@ Deno.test("a stream that middleware does not pass on is closed once, whatever mi
   });
 });
 
-Deno.test("a stream whose result arrives after the answer is closed then, and its producer never asked", async () => {
+Deno.test("a stream whose result arrives after the response is closed, and its producer is never pulled", async () => {
   await forEach(async (make, { thrown }, name) => {
     const source = make();
     const { answer } = await ask(source, {
@@ -210,7 +210,7 @@ Deno.test("a stream whose result arrives after the answer is closed then, and it
   });
 });
 
-Deno.test("a stream that middleware passes on is sent as it is, and is not closed", async () => {
+Deno.test("a stream that middleware returns is sent unchanged, and is not closed", async () => {
   await forEach(async (make, how, name) => {
     const created: AnyMiddleware = async ({ next }) => {
       const result = await next();
@@ -225,7 +225,7 @@ Deno.test("a stream that middleware passes on is sent as it is, and is not close
   });
 });
 
-Deno.test("a stream that middleware passes on is closed once where its client leaves, has gone or asks by HEAD, and where it cannot be sent", async () => {
+Deno.test("a stream that middleware returns is closed once if the client disconnects or sends HEAD, or if it cannot be sent", async () => {
   await forEach(async (make, how, name) => {
     for (const middleware of [[pass], [label, look]]) {
       const left = make();
@@ -281,7 +281,7 @@ Deno.test("a stream that middleware makes another of is not closed under it, how
   });
 });
 
-Deno.test("a stream that middleware makes another of is closed once where the client leaves, before or after the first item", async () => {
+Deno.test("a stream that middleware wraps is closed once if the client disconnects, before or after the first item", async () => {
   await forEach(async (make, how, name) => {
     for (const items of [0, 1, 2]) {
       for (const middleware of [[transform], [transform, transform], [label, transform, pass]]) {
@@ -302,7 +302,7 @@ Deno.test("a stream that middleware makes another of is closed once where the cl
   });
 });
 
-Deno.test("a stream of which middleware's own reads nothing is closed once that has ended", async () => {
+Deno.test("a stream that middleware replaces is closed when the replacement ends", async () => {
   async function* own(): AsyncGenerator<number> {
     yield await Promise.resolve(7);
   }
@@ -323,7 +323,7 @@ Deno.test("a stream of which middleware's own reads nothing is closed once that 
   }
 });
 
-Deno.test("a stream of which middleware's own reads nothing is closed once that has failed", async () => {
+Deno.test("a stream that middleware replaces is closed when the replacement fails", async () => {
   async function* broken(): AsyncGenerator<number | Uint8Array> {
     yield await Promise.reject(new Error("broken"));
   }
@@ -368,7 +368,7 @@ Deno.test("a stream that is left while middleware's own has not begun to read it
   }
 });
 
-Deno.test("a stream that waits for a result which is still to come is made of it", async () => {
+Deno.test("a stream may wait for a pending result and read its stream", async () => {
   for (const [name, make] of Object.entries(sources)) {
     if (name === "a native response") continue;
     const beat = async function* (result: Promise<{ readonly body?: unknown }>): AsyncGenerator<unknown> {
@@ -459,7 +459,7 @@ Deno.test("an array, and a result that is not a stream, reach middleware as they
   }
 });
 
-Deno.test("next() that is called after the middleware has answered rejects, and starts nothing inside", async () => {
+Deno.test("next() that is called after the middleware has returned rejects, and starts nothing inside", async () => {
   for (
     const answer of [
       () => other,
@@ -498,7 +498,7 @@ Deno.test("next() that is called after the middleware has answered rejects, and 
   }
 });
 
-Deno.test("next() that was called before the middleware answered goes on", async () => {
+Deno.test("next() that was called before the middleware returned continues", async () => {
   let ended = 0;
   const source = sources["a stream"]!();
   const { answer } = await ask(source, {

@@ -24,7 +24,7 @@ Deno.test("toSitePage() makes links to all other files lead to this version in t
   );
 });
 
-Deno.test("toSitePage() takes images along, those for dark pages too", () => {
+Deno.test("toSitePage() copies images, including those for dark mode", () => {
   const page = '![chart](bench/a.svg) <source srcset="bench/b.svg"><img src="c.png"> ![badge](https://a.example/d.svg)';
   const { text, images } = toSitePage("README.md", page, pages);
 
@@ -40,7 +40,7 @@ Deno.test("toSitePage() keeps code", () => {
   assertEquals(toSitePage("docs/server.md", page, pages), { text: page, images: [] });
 });
 
-Deno.test("toReferencePage() lists what each door exports, with the first sentence of a re-export's original", () => {
+Deno.test("toReferencePage() lists the exports of each entry point, with the first sentence of a re-export's original", () => {
   const location = { filename: "file:///src/a.ts", line: 1 };
   const declared = [{ kind: "function", location, jsDoc: { doc: "Makes\nan {@link A}. More." } }];
   const referred = [{ kind: "reference", location: { filename: "file:///b.ts", line: 2 }, def: { target: location } }];
@@ -63,7 +63,7 @@ Deno.test("toReferencePage() lists what each door exports, with the first senten
   ]);
 });
 
-Deno.test("toReferencePage() leaves out what is internal", () => {
+Deno.test("toReferencePage() omits internal exports", () => {
   const location = { filename: "file:///src/a.ts", line: 1 };
   const declarations = [{ kind: "function", location, jsDoc: { doc: "Makes an A.", tags: [{ kind: "internal" }] } }];
   const nodes = Object.fromEntries(
@@ -83,7 +83,7 @@ Deno.test("toReferenceSitePage() leads back to the guides, and imports from the 
   );
 });
 
-Deno.test("toReferenceSitePage() links type parameters that have an element, and no others", () => {
+Deno.test("toReferenceSitePage() links only type parameters that have an element", () => {
   const link = (name: string): string => `<a href="#type_param_${name}" class="link">${name}</a>`;
   const html = `<p id="type_param_routes"></p>${link("routes")}[${link("key")}]`;
   assertEquals(

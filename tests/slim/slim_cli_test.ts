@@ -51,7 +51,7 @@ function argsFor(folder: string): string[] {
   return [`${folder}/contract.ts`, `--codecs=${folder}/codecs.ts`, `--out=${folder}/contract.slim.ts`];
 }
 
-Deno.test("the slim command writes a file that a client takes, and says nothing", () =>
+Deno.test("the slim command writes a file that a client accepts, and prints nothing", () =>
   inFolder(async (folder) => {
     assertEquals(await runCommand(...argsFor(folder)), { code: 0, stdout: "", stderr: "" });
     assertEquals(await Deno.readTextFile(`${folder}/contract.slim.ts`), written);
@@ -69,7 +69,7 @@ Deno.test("the slim command writes a file that a client takes, and says nothing"
     assertEquals(new TextDecoder().decode(stdout), "2026-06-01T00:00:00.000Z\n", new TextDecoder().decode(stderr));
   }));
 
-Deno.test("the slim command writes paths as they are from the file, and another library and export if told so", () =>
+Deno.test("the slim command writes paths relative to the file, and accepts another library and export", () =>
   inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/web`);
     const out = `${folder}/web/contract.ts`;
@@ -85,7 +85,7 @@ Deno.test("the slim command writes paths as they are from the file, and another 
     assertStringIncludes(text, "export const api: SlimContract<typeof whole> =");
   }));
 
-Deno.test("the slim command writes another extension if told so, for compilers that take no .ts in imports", () =>
+Deno.test("the slim command can write another extension, for compilers that refuse .ts in imports", () =>
   inFolder(async (folder) => {
     assertEquals((await runCommand(...argsFor(folder), "--extension=.js")).stderr, "");
 
@@ -93,7 +93,7 @@ Deno.test("the slim command writes another extension if told so, for compilers t
     assertStringIncludes(text, 'from "./contract.js";\nimport { Day } from "./codecs.js";\n');
   }));
 
-Deno.test("the slim command checks that a file is what it would write", () =>
+Deno.test("the slim command checks that a file is up to date", () =>
   inFolder(async (folder) => {
     const out = `${folder}/contract.slim.ts`;
     const check = (): Promise<Ran> => runCommand(...argsFor(folder), "--check");
@@ -133,7 +133,7 @@ for (const [name, [args, words]] of Object.entries(refused)) {
   });
 }
 
-Deno.test("the slim command says to export a codec that it does not find", () =>
+Deno.test("the slim command explains that a missing codec must be exported", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/others.ts`, "export {};");
     const { code, stderr } = await runCommand(
@@ -146,7 +146,7 @@ Deno.test("the slim command says to export a codec that it does not find", () =>
     assertMatch(stderr, /the codec of the response 200 of day is not exported by .*others\.ts; export it/);
   }));
 
-Deno.test("the slim command says how to use it", async () => {
+Deno.test("the slim command prints its usage", async () => {
   const { code, stdout } = await runCommand("--help");
 
   assertEquals(code, 0);
@@ -162,7 +162,7 @@ const compilers: Readonly<Record<string, ts.CompilerOptions>> = {
 };
 
 for (const [name, options] of Object.entries(compilers)) {
-  Deno.test(`nothing of the whole contract is imported by what is written, compiled with ${name}`, () => {
+  Deno.test(`the written file, compiled with ${name}, imports nothing of the whole contract`, () => {
     const compilerOptions = { ...options, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext };
     const { outputText, diagnostics } = ts.transpileModule(written, { compilerOptions, reportDiagnostics: true });
 
@@ -171,7 +171,7 @@ for (const [name, options] of Object.entries(compilers)) {
   });
 }
 
-Deno.test("what is written declares its type, as isolatedDeclarations asks", () => {
+Deno.test("the written file declares its type, as isolatedDeclarations requires", () => {
   const compilerOptions = { isolatedDeclarations: true, declaration: true };
   const { outputText, diagnostics } = ts.transpileDeclaration(written, { compilerOptions, reportDiagnostics: true });
 

@@ -96,7 +96,7 @@ const answers: Readonly<Record<string, () => Response>> = {
 };
 
 for (const [name, answer] of Object.entries(answers)) {
-  Deno.test(`a client of a slim contract does with ${name} what one of the whole contract does`, async () => {
+  Deno.test(`a client of a slim contract handles ${name} like one of the whole contract`, async () => {
     for (const body of ["text", undefined, "a long text"]) {
       assertEquals(await call(slim, answer(), body), await call(whole, answer(), body));
     }
@@ -118,7 +118,7 @@ Deno.test("a client of a slim contract sends credentials, refuses long bodies an
   assertEquals(refused[0], "invalid-input");
 });
 
-Deno.test("a client of a slim contract leads no call to another route, which it names by its dotted key", async () => {
+Deno.test("a client of a slim contract refuses a call that would reach another route, and names that route", async () => {
   const contract = defineContract({
     routes: {
       notes: router("/notes", {
@@ -143,7 +143,7 @@ Deno.test("a client of a slim contract leads no call to another route, which it 
   );
 });
 
-Deno.test("a slim contract has no schema that would accept anything", () => {
+Deno.test("a slim contract does not contain schemas that accept everything", () => {
   const contract = defineContract({
     routes: { list: route.get("/", { query: type({ q: "string" }), responses: { 200: response.json() } }) },
   });

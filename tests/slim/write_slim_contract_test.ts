@@ -152,7 +152,7 @@ Deno.test("writeSlimContract() quotes keys that are not names, and keeps __proto
   assert(text.includes('  1: ["GET", "/c", {}, { 200: empty }],\n'), text);
 });
 
-Deno.test("writeSlimContract() renames what the file has a name for already", () => {
+Deno.test("writeSlimContract() renames imports whose names are taken", () => {
   const contract = one({ 200: response.json(Day) });
 
   assert(write(contract, { json: Day }).includes("import { json as codec0 } from"), write(contract, { json: Day }));
@@ -182,7 +182,7 @@ for (
     }),
   })
 ) {
-  Deno.test(`writeSlimContract() says to export ${what}, where nothing exports it`, () => {
+  Deno.test(`writeSlimContract() explains that ${what} must be exported`, () => {
     const copy = codec(Day.wire, Day.application, { decode: Day.decode, encode: Day.encode });
 
     assertThrows(
@@ -198,6 +198,6 @@ for (
   });
 }
 
-Deno.test("writeSlimContract() refuses what is not a contract", () => {
+Deno.test("writeSlimContract() refuses a value that is not a contract", () => {
   assertThrows(() => write({} as never), TypeError, "was not made by defineContract()");
 });

@@ -85,7 +85,7 @@ async function withQueries(use: (queries: QueryClient) => Promise<void>): Promis
   }
 }
 
-Deno.test("queryOptions() gives the body of a 2xx, typed by the contract", () =>
+Deno.test("queryOptions() returns the body of a 2xx, typed by the contract", () =>
   withQueries(async (queries) => {
     const user = await queries.fetchQuery(queryOptions(client.users.byId, { params: { id: 1 } }));
 
@@ -93,7 +93,7 @@ Deno.test("queryOptions() gives the body of a 2xx, typed by the contract", () =>
     assertEquals(user, { name: "Ada" });
   }));
 
-Deno.test("queryOptions() takes an input that is optional, or none where the route has none", () =>
+Deno.test("queryOptions() accepts an optional input, or none if the route has none", () =>
   withQueries(async (queries) => {
     assertEquals(await queries.fetchQuery(queryOptions(client.users.list)), [{ name: "" }]);
     assertEquals(await queries.fetchQuery(queryOptions(client.users.list, { query: { q: "a" } })), [{ name: "?q=a" }]);
@@ -114,7 +114,7 @@ Deno.test("queryOptions() passes the options of calls, with and without an input
   assertEquals(seen, ["1", "2"]);
 });
 
-Deno.test("queryOptions() gives null for an empty body, which TanStack Query takes as data", () =>
+Deno.test("queryOptions() returns null for an empty body, which TanStack Query accepts as data", () =>
   withQueries(async (queries) => {
     const nothing = await queries.fetchQuery(queryOptions(client.users.exists, { params: { id: 1 } }));
 
@@ -151,7 +151,7 @@ Deno.test("a query that is cancelled aborts its request", async () => {
   });
 });
 
-Deno.test("one query is tried as often as retry() says, where TanStack Query's own retries are off", async () => {
+Deno.test("a query makes as many attempts as retry() allows if TanStack Query's own retries are off", async () => {
   let asked = 0;
   const client = createClient(contract, {
     baseUrl: "https://a.example",
@@ -168,7 +168,7 @@ Deno.test("one query is tried as often as retry() says, where TanStack Query's o
   assertEquals(asked, 3);
 });
 
-Deno.test("queryOptions() sets nothing beside a key and a function, so that defaults of the application hold", () => {
+Deno.test("queryOptions() sets only a key and a function, so that defaults of the application apply", () => {
   assertEquals(Object.keys(queryOptions(client.health)), ["queryKey", "queryFn"]);
   assertEquals(Object.keys(mutationOptions(client.users.reset)), ["mutationKey", "mutationFn"]);
 });
@@ -187,7 +187,7 @@ Deno.test("queryKey() finds the query of an input, and by a prefix those of a ro
     }
   }));
 
-Deno.test("queryKey() tells inputs apart that JSON cannot hold", () => {
+Deno.test("queryKey() distinguishes inputs that JSON cannot represent", () => {
   assertEquals(queryKey(client.users.larger, { body: 10n }), ["users", "larger", { body: "10" }]);
 
   const values = [NaN, Infinity, null, [1n], [2n], { a: 1n }, new Date(0), new Date(1), new URL("https://a.example")];
@@ -195,7 +195,7 @@ Deno.test("queryKey() tells inputs apart that JSON cannot hold", () => {
   assertEquals(new Set(keys).size, values.length);
 });
 
-Deno.test("queryKey() refuses inputs that it could not tell apart", () => {
+Deno.test("queryKey() refuses inputs that it could not distinguish", () => {
   const input = { body: new Map([["a", true]]) };
   const message =
     "Cannot make a query key for users.tagged: JSON does not hold the Map in its input; write the query's options by hand";
@@ -210,7 +210,7 @@ Deno.test("queryOptions() refuses routes whose data can be read once", () => {
   assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, message);
 });
 
-Deno.test("the functions refuse what is not a call of a client", () => {
+Deno.test("the functions refuse a value that is not a call of a client", () => {
   const other = (_input: { readonly a: 1 }) => Promise.resolve({ status: 200, body: "" });
   for (const [name, make] of Object.entries({ queryKey, queryOptions, infiniteQueryOptions, mutationOptions })) {
     const message = `${name}() needs a call of a client, such as client.users.byId`;
@@ -233,7 +233,7 @@ function connectPages(asked: string[] = []): Client<typeof contract.routes> {
   });
 }
 
-Deno.test("infiniteQueryOptions() gives page after page by a cursor in the body, typed by the contract", () =>
+Deno.test("infiniteQueryOptions() loads pages by a cursor in the body, typed by the contract", () =>
   withQueries(async (queries) => {
     const asked: string[] = [];
     const options = infiniteQueryOptions(connectPages(asked).users.pages, {
@@ -257,7 +257,7 @@ Deno.test("infiniteQueryOptions() gives page after page by a cursor in the body,
     assertEquals(asked.slice(1), ["?limit=1", "?after=Ada&limit=1", "?after=Bob&limit=1", "?after=Cleo&limit=1"]);
   }));
 
-Deno.test("infiniteQueryOptions() gives page after page by link headers", () =>
+Deno.test("infiniteQueryOptions() loads pages by link headers", () =>
   withQueries(async (queries) => {
     const options = infiniteQueryOptions(connectPages().users.pages, {
       next: (result) => nextLinkQuery(result)?.get("after"),
@@ -273,7 +273,7 @@ Deno.test("infiniteQueryOptions() gives page after page by link headers", () =>
     ]);
   }));
 
-Deno.test("infiniteQueryOptions() takes numbers of pages too, by the parameter of the page before", () =>
+Deno.test("infiniteQueryOptions() loads pages by number, from the parameter of the previous page", () =>
   withQueries(async (queries) => {
     const asked: string[] = [];
     const { pages } = await queries.fetchInfiniteQuery({
@@ -333,7 +333,7 @@ Deno.test("a page of an infinite query that fails has a typed ClientError, and o
   });
 });
 
-Deno.test("nextLinkQuery() reads the link to the next page, and no other (RFC 8288)", () => {
+Deno.test("nextLinkQuery() reads only the link to the next page (RFC 8288)", () => {
   const read = (link?: string): string | undefined =>
     nextLinkQuery({ response: new Response(null, link === undefined ? {} : { headers: { link } }) })?.toString();
 
@@ -391,7 +391,7 @@ Deno.test("nextLinkQuery() reads long hostile fields in time that grows with the
   }
 });
 
-Deno.test("mutationOptions() takes the call's input, and gives the body of a 2xx", () =>
+Deno.test("mutationOptions() accepts the call's input and returns the body of a 2xx", () =>
   withQueries(async (queries) => {
     const options = mutationOptions(client.users.rename, { timeout: 5000 });
     const rename = new MutationObserver(queries, options);
@@ -403,7 +403,7 @@ Deno.test("mutationOptions() takes the call's input, and gives the body of a 2xx
     assertEquals(options.mutationKey, ["users", "rename"]);
   }));
 
-Deno.test("mutationOptions() of a route without inputs ignores what mutate() is given, such as the event of a click", () =>
+Deno.test("mutationOptions() of a route without inputs ignores arguments of mutate(), such as a click event", () =>
   withQueries(async (queries) => {
     const reset = new MutationObserver(queries, mutationOptions(client.users.reset));
 
@@ -439,7 +439,7 @@ Deno.test("a mutation that fails has a typed ClientError", () =>
     );
   }));
 
-Deno.test("inputs, options and data are type errors where the contract says otherwise", () => {
+Deno.test("inputs, options and data that contradict the contract are type errors", () => {
   // @ts-expect-error: its input is required
   const noInput = () => queryOptions(client.users.byId);
   // @ts-expect-error: no such parameter
@@ -454,7 +454,7 @@ Deno.test("inputs, options and data are type errors where the contract says othe
   assertEquals([noInput, otherInput, signal, surplus, otherKey].length, 5);
 });
 
-Deno.test("pages of an infinite query are type errors where the contract says otherwise", () => {
+Deno.test("pages of an infinite query that contradict the contract are type errors", () => {
   const { pages, byId } = client.users;
   const next = ({ body }: { readonly body: { readonly next: string | null } }): string | null => body.next;
   const input = (after?: string) => ({ query: { after } });

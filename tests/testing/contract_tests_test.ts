@@ -16,7 +16,7 @@ const values = { "things.byId": known, "things.rename": known, "things.replace":
 const health = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
 const healthy = createFetchHandler(defineServer(health).implement({ health: ({ response }) => response(200, "ok") }));
 
-Deno.test("contractTests() gives a test for each route and group of rules", () => {
+Deno.test("contractTests() returns a test for each route and group of rules", () => {
   const names = contractTests(contract, { target: () => createHandler(), credentials }).map(({ name }) => name);
 
   assertEquals(names.filter((name) => name.startsWith("things.rename")), [
@@ -35,7 +35,7 @@ Deno.test("contractTests() gives a test for each route and group of rules", () =
   assertEquals(names.at(-1), "sequences of calls");
 });
 
-Deno.test("contractTests() takes a handler, a function that makes one now or later, and a URL", async () => {
+Deno.test("contractTests() accepts a handler, a function that returns one or a promise of one, and a URL", async () => {
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen(): void {} },
     (request) => healthy(request),
@@ -78,7 +78,7 @@ Deno.test("one seed makes the same requests each time, another seed others", asy
   assert((await record(2)).join() !== first.join());
 });
 
-Deno.test("a message has the command that sends the request, the seed and what it was before", async () => {
+Deno.test("a message contains the command that sends the request, the seed and the original request", async () => {
   const handler = createHandler();
   const target = async (request: Request): Promise<Response> => {
     const text = await request.clone().text();
@@ -114,7 +114,7 @@ Deno.test("each rule that a test finds broken has a request of its own, which is
   ]);
 });
 
-Deno.test("a server that is given by its URL is sent no unsafe method, unless it mutates", async () => {
+Deno.test("a server at a URL receives only safe methods, unless mutates is true", async () => {
   const methods = new Set<string>();
   const handler = createHandler();
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen(): void {} }, (request) => {
@@ -132,7 +132,7 @@ Deno.test("a server that is given by its URL is sent no unsafe method, unless it
   assert(methods.has("POST") && methods.has("DELETE") && methods.has("PATCH") && methods.has("PUT"));
 });
 
-Deno.test("no message has a credential or the value of a header field of the option headers", async () => {
+Deno.test("messages contain neither credentials nor values of the option headers", async () => {
   const target = (_: Request): Response => {
     throw new Error("Bearer secret-token is not known to secret-tenant");
   };
@@ -144,7 +144,7 @@ Deno.test("no message has a credential or the value of a header field of the opt
   assertFalse(/secret/.test(messages));
 });
 
-Deno.test("a route of which nothing is reached fails, and says which option helps", async () => {
+Deno.test("a route without a successful request fails, and names the option that helps", async () => {
   const lost = contractTests(contract, { target: () => createHandler(new Map()), credentials, values, runs: 10 });
   const stranger = contractTests(contract, {
     target: () => createHandler(),
@@ -165,7 +165,7 @@ Deno.test("a route of which nothing is reached fails, and says which option help
   assertStringIncludes(none.map(firstLine).join(), "events: nothing-reached: no valid request was found");
 });
 
-Deno.test("against: the same requests go to another server, which must give the same answers", async () => {
+Deno.test("against: another server receives the same requests and must respond in the same way", async () => {
   const options = { target: () => createHandler(), against: () => createHandler(), credentials, values, runs: 20 };
   assertEquals(await findAll(contractTests(contract, options)), []);
 
@@ -184,7 +184,7 @@ Deno.test("against: the same requests go to another server, which must give the 
   );
 });
 
-Deno.test("a schema that refuses what documents allow is found without a server", async () => {
+Deno.test("a schema that refuses values that documents allow is found without a server", async () => {
   const lying = defineContract({
     routes: {
       rename: route.post("/name", {
@@ -217,7 +217,7 @@ Deno.test("a codec that does not undo itself is found without a server", async (
   assertStringIncludes(firstLine(found[0]!), "is encoded again as");
 });
 
-Deno.test("a promise of the server's that rejects, and that nothing handles, is found", async () => {
+Deno.test("an unhandled promise rejection of the server is found", async () => {
   const target = (request: Request): Response | Promise<Response> => {
     if (request.method === "GET") Promise.reject(new Error("the cache is gone"));
     return healthy(request);
@@ -230,7 +230,7 @@ Deno.test("a promise of the server's that rejects, and that nothing handles, is 
   ]);
 });
 
-Deno.test("the profile http takes other refusals, and warns of members that are not declared", async () => {
+Deno.test("the profile http accepts other refusals, and warns of undeclared members", async () => {
   const handler = createHandler();
   const others: Readonly<Record<number, number>> = { 400: 422, 405: 404, 415: 400, 413: 400 };
   const target = async (request: Request): Promise<Response> => {
@@ -255,7 +255,7 @@ Deno.test("the profile http takes other refusals, and warns of members that are 
   assert((await findAll(contractTests(contract, options))).length > 5);
 });
 
-Deno.test("rules that are ignored do not count, for all routes or for some", async () => {
+Deno.test("ignored rules do not count, for all routes or for some", async () => {
   const target = (): Response => new Response("no", { status: 500 });
   const tests = contractTests(contract, {
     target,
@@ -274,7 +274,7 @@ Deno.test("rules that are ignored do not count, for all routes or for some", asy
   );
 });
 
-Deno.test("contractTests() refuses what it cannot test", () => {
+Deno.test("contractTests() refuses contracts and options that it cannot test", () => {
   const target = healthy;
   const bearer = security.bearer("token");
   const cases: readonly (readonly [run: () => unknown, words: string])[] = [
@@ -327,7 +327,7 @@ Deno.test("a target without parameters must return a handler", async () => {
   await assertRejects(() => valid!.run(), TypeError, "so it must return a handler");
 });
 
-Deno.test("values may have bodies, as a client gives them: blobs, forms and what codecs encode", async () => {
+Deno.test("values may contain bodies in the form of a client: blobs, forms and inputs of codecs", async () => {
   const bodies: string[] = [];
   const handler = createBodies();
   const target = async (request: Request): Promise<Response> => {
@@ -352,7 +352,7 @@ Deno.test("values may have bodies, as a client gives them: blobs, forms and what
   }
 });
 
-Deno.test("tests leave things alone that other tests need: each run begins anew", async () => {
+Deno.test("tests do not affect each other: each run starts with a new server", async () => {
   const things = createThings();
   const [first] = contractTests(contract, { target: () => createHandler(things), credentials, runs: 5 });
   await first!.run();

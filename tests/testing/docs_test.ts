@@ -24,7 +24,7 @@ const handler = createFetchHandler(
   }),
 );
 
-Deno.test("docs/contract-tests.md shows the message of the fault that it describes", async () => {
+Deno.test("docs/contract-tests.md shows the message of the error that it describes", async () => {
   const target = async (asked: Request): Promise<Response> => {
     const text = await asked.clone().text();
     return text.includes('"name":""') ? Response.json({ id: "42", name: "" }) : handler(asked);

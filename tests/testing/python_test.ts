@@ -22,7 +22,7 @@ async function findPython(): Promise<string | undefined> {
 const python = await findPython();
 
 Deno.test({
-  name: "contractTests() finds by its URL where a server of Python's standard library breaks the contract",
+  name: "contractTests() finds by URL how a server of Python's standard library breaks the contract",
   ignore: python === undefined,
   async fn(): Promise<void> {
     const process = new Deno.Command("python3", { args: [script], stdout: "piped", stderr: "null" }).spawn();
@@ -38,7 +38,7 @@ Deno.test({
   },
 });
 
-Deno.test("docs/contract-tests.md shows what is found of the server of Python's standard library, and nothing else", async () => {
+Deno.test("docs/contract-tests.md shows exactly the findings about the server of Python's standard library", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/contract-tests.md", import.meta.url));
   const [, block = ""] = /users_server\.py[^]*?```text\n([^]*?)```/.exec(page) ?? [];
   const shown = block.trim().split("\n");

@@ -17,7 +17,7 @@ import { contract as things } from "./things.ts";
 const ok = { 204: response.empty() };
 
 for (const [name, contract] of Object.entries<Contract>({ bodies, things, tasks, users })) {
-  Deno.test(`sample() is taken by the route that it is of: ${name}`, async () => {
+  Deno.test(`sample() is accepted by its route: ${name}`, async () => {
     const judge = createReference(contract);
     const client = createClient(contract as typeof bodies, {
       baseUrl: "http://localhost",
@@ -56,7 +56,7 @@ function flatten(client: object, above = ""): Record<string, { request(input: ne
   );
 }
 
-Deno.test("sample() gives the same input for the same seed, and is typed as the client's input", () => {
+Deno.test("sample() returns the same input for the same seed, typed as the client's input", () => {
   const { rename } = things.routes.things;
   const input = sample(rename, 7);
 
@@ -72,12 +72,12 @@ Deno.test("sample() gives the same input for the same seed, and is typed as the 
   assert(sample(bodies.routes.upload, 1).body instanceof Object);
 });
 
-Deno.test("sample() of no choices is the least input", () => {
+Deno.test("sample() without choices is the smallest input", () => {
   assertEquals(sample(things.routes.things.rename, new Uint8Array()), { params: { id: "a" }, body: { name: "a" } });
   assertEquals(sample(things.routes.things.list, new Uint8Array()), { query: {} });
 });
 
-Deno.test("sample() says what it cannot sample", () => {
+Deno.test("sample() explains what it cannot sample", () => {
   const impossible = defineContract({
     routes: {
       none: route.post("/none", { body: type({ a: "string" }).narrow(() => false), responses: ok }),
@@ -97,7 +97,7 @@ Deno.test("sample() says what it cannot sample", () => {
   for (const [node, words] of cases) assertThrows(() => sample(node, 1), TypeError, words);
 });
 
-Deno.test("sample() takes the JSON Schema of a schema that does not convert", () => {
+Deno.test("sample() accepts the JSON Schema of a schema that does not convert", () => {
   const handwritten = (value: unknown): { value: { a: string } } | { issues: { message: string }[] } =>
     Object(value).a === "x" ? { value: { a: "x" } } : { issues: [{ message: "must have an x" }] };
   const schema = { "~standard": { version: 1, vendor: "test", validate: handwritten } } as const;

@@ -63,7 +63,7 @@ const isOdd = Math.random() > 0.5;
 /** Checked by the compiler, never run. */
 function uses(_uses: () => unknown): void {}
 
-Deno.test("CreateResult stands for one of fewer statuses, and of bodies that it takes", () => {
+Deno.test("CreateResult is assignable to one with fewer statuses and narrower bodies", () => {
   uses(() => [
     ({ response }: Input<"declares">) => refuse(response),
     ({ response }: Input<"declares">) => refuseUnknown(response),
@@ -82,7 +82,7 @@ Deno.test("CreateResult stands for one of fewer statuses, and of bodies that it 
   ]);
 });
 
-Deno.test("CreateResult takes, for one of several statuses, what each of them takes", () => {
+Deno.test("CreateResult accepts, for one of several statuses, what each of them accepts", () => {
   uses(() => [
     ({ response }: Input<"several">) => response(isOdd ? 403 : 404, { message: "none" }),
     ({ response }: Input<"several">) => response(isOdd ? 200 : 204),
@@ -99,7 +99,7 @@ Deno.test("CreateResult takes, for one of several statuses, what each of them ta
   ]);
 });
 
-Deno.test("Handler and HandlerInput stand for those of their route, of a context that has as much", () => {
+Deno.test("Handler and HandlerInput are assignable to those of their route with a sufficient context", () => {
   type Declares<Context> = Handler<typeof routes.declares, Context>;
   uses(() => [
     (handler: Declares<{ db: number }>): Declares<{ db: 1; user: string }> => handler,
@@ -120,7 +120,7 @@ Deno.test("Handler and HandlerInput stand for those of their route, of a context
   ]);
 });
 
-Deno.test("Middleware and MiddlewareInput stand for those that ask for more and declare more", () => {
+Deno.test("Middleware and MiddlewareInput are assignable to those that require and declare more", () => {
   type Refusing = Middleware<{ db: number }, { 401: typeof NotFound }>;
   uses(() => [
     (middleware: Refusing): Middleware<{ db: number }, { 401: typeof NotFound; 404: typeof NotFound }> => middleware,
@@ -146,7 +146,7 @@ Deno.test("Middleware and MiddlewareInput stand for those that ask for more and 
   ]);
 });
 
-Deno.test("NextResult stands for what was added, and never for what may not be", () => {
+Deno.test("NextResult is assignable by what was added, and never by what may be missing", () => {
   const user: { user: string } | undefined = isOdd ? { user: "Ada" } : undefined;
   type Naming = Middleware<Nothing, Nothing, { user: string }>;
   uses(() => [
@@ -164,7 +164,7 @@ Deno.test("NextResult stands for what was added, and never for what may not be",
   ]);
 });
 
-Deno.test("Implementation and Fragment stand for those of their node, whose needs are met", () => {
+Deno.test("Implementation and Fragment are assignable to those of their node if their inputs are supplied", () => {
   const small = defineContract({
     routes: { it: route.get("/", { responses: ok }), other: route.put("/", { responses: ok }) },
   });
@@ -191,7 +191,7 @@ Deno.test("Implementation and Fragment stand for those of their node, whose need
   ]);
 });
 
-Deno.test("Client, its calls and results stand for those of their routes alone", () => {
+Deno.test("Client, its calls and results are assignable only to those of their routes", () => {
   uses(() => [
     (): Client<typeof routes> => client,
     (): Client<typeof routes.search> => client.search,
@@ -211,7 +211,7 @@ Deno.test("Client, its calls and results stand for those of their routes alone",
   ]);
 });
 
-Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration stand for those of their parts alone", () => {
+Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration are assignable only to those of their parts", () => {
   type Text = { readonly received: string; readonly sent: string };
   uses(() => [
     (info: RouteInfo<"lacks">): RouteInfo => info,
@@ -235,7 +235,7 @@ Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration stand fo
   ]);
 });
 
-Deno.test("codec() refuses functions that take less than its schemas give", () => {
+Deno.test("codec() refuses functions that accept less than its schemas return", () => {
   uses(() => [
     codec(type("string"), type("Date"), { decode: (text) => new Date(text), encode: (date) => date.toISOString() }),
     codec(type("string"), type("Date"), {

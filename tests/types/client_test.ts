@@ -97,20 +97,20 @@ type Slot<Call, Name extends string> = Input<Call> extends { readonly [Key in Na
 type Results<Call> = Call extends (...given: never) => Promise<infer Result> ? Result : never;
 type ResultAt<Call, Status> = Extract<Results<Call>, { readonly status: Status }>;
 
-Deno.test("CallArguments takes options alone where no slot is declared", () => {
+Deno.test("CallArguments accepts only options if no slot is declared", () => {
   assertType<IsExact<Given<Calls["health"]>, [options?: CallOptions]>>(true);
   assertType<IsExact<Parameters<Calls["health"]["url"]>, []>>(true);
   assertType<IsExact<Given<Calls["health"]["request"]>, [options?: CallOptions]>>(true);
 });
 
-Deno.test("CallArguments asks for an input where a slot is required", () => {
+Deno.test("CallArguments requires an input if a slot is required", () => {
   assertType<IsExact<Given<Calls["raw"]>["length"], 1 | 2>>(true);
   assertType<IsExact<Given<Calls["headers"]>["length"], 1 | 2>>(true);
   assertType<IsExact<Given<Calls["text"]>["length"], 1 | 2>>(true);
   assertType<IsExact<Given<Calls["raw"]>[1], CallOptions | undefined>>(true);
 });
 
-Deno.test("CallArguments lets an input be left out where every slot may be", () => {
+Deno.test("CallArguments allows an input to be omitted if every slot is optional", () => {
   assertType<IsExact<Given<Calls["optional"]>["length"], 0 | 1 | 2>>(true);
   assertType<[] extends Parameters<Calls["optional"]["url"]> ? true : false>(true);
   assertType<Record<never, never> extends Input<Calls["optional"]> ? true : false>(true);
@@ -137,7 +137,7 @@ Deno.test("CallInput has each schema's input", () => {
   assertType<IsExact<Slot<Zod, "body">, { n?: number | undefined }>>(true);
 });
 
-Deno.test("CallInput takes anything that becomes text where a schema coerces", () => {
+Deno.test("CallInput accepts any value that becomes text if a schema coerces", () => {
   type Value = string | number | bigint | boolean;
   type Page = NonNullable<Slot<Calls["inputs"]["zod"], "query">>["page"];
   assertType<IsExact<Page, Value | readonly Value[] | undefined>>(true);
@@ -176,7 +176,7 @@ Deno.test("CallInput has the fields, files and streams of a body", () => {
   );
 });
 
-Deno.test("CallInput lets an optional body be left out, or undefined", () => {
+Deno.test("CallInput allows an optional body to be omitted or undefined", () => {
   type Optional = Calls["optionalBodies"];
   assertType<IsExact<Given<Optional["json"]>["length"], 0 | 1 | 2>>(true);
   assertType<IsExact<Given<Optional["stream"]>["length"], 0 | 1 | 2>>(true);
@@ -192,7 +192,7 @@ Deno.test("CallInput has a codec's application value", () => {
   assertType<IsExact<Slot<Calls["codec"], "body">, { at: Date }>>(true);
 });
 
-Deno.test("UrlArguments takes params and query alone", () => {
+Deno.test("UrlArguments accepts only params and query", () => {
   type Url = Parameters<Calls["inputs"]["arktype"]["url"]>;
   assertType<IsExact<keyof Url[0], "params" | "query">>(true);
   assertType<IsExact<Url["length"], 1>>(true);
@@ -223,7 +223,7 @@ Deno.test("ClientResult has each body as it was sent", () => {
   assertType<IsExact<ResultAt<Calls["peek"], 200>["body"], undefined>>(true);
 });
 
-Deno.test("ClientResult has typed headers where they are declared", () => {
+Deno.test("ClientResult has typed headers if they are declared", () => {
   type Declared = ResultAt<Calls["results"], 204>["headers"];
   assertType<IsExact<Declared["etag"], string>>(true);
   assertType<IsExact<Declared["x-left"], string | undefined>>(true);
@@ -231,7 +231,7 @@ Deno.test("ClientResult has typed headers where they are declared", () => {
   assertType<IsExact<ResultAt<Calls["results"], 200>["headers"], Headers>>(true);
 });
 
-Deno.test("unwrap() gives the bodies of the 2xx results", () => {
+Deno.test("unwrap() returns the bodies of the 2xx results", () => {
   const use = (results: Results<Calls["results"]>, health: Results<Calls["health"]>): void => {
     const body = unwrap(results);
     assertType<
@@ -252,7 +252,7 @@ Deno.test("Client has the contract's keys", () => {
   assertType<IsExact<keyof Calls["inputs"], "arktype" | "zod" | "valibot">>(true);
 });
 
-Deno.test("ClientResult and CallInput hold no any", () => {
+Deno.test("ClientResult and CallInput do not contain any", () => {
   assertType<IsAny<Results<Calls["results"]>>>(false);
   assertType<IsAny<ResultAt<Calls["results"], 200>["body"]>>(false);
   assertType<IsAny<ResultAt<Calls["results"], 200>["headers"]>>(false);
@@ -261,7 +261,7 @@ Deno.test("ClientResult and CallInput hold no any", () => {
   assertType<IsAny<Slot<Calls["untyped"], "body">>>(false);
 });
 
-Deno.test("CallInput lets what is optional be undefined, since that is left out", () => {
+Deno.test("CallInput allows undefined for optional values, because it is omitted", () => {
   type Headers = Slot<Calls["headers"], "headers">;
   const given: Headers = { "x-trace": "1", "x-user": undefined };
   // @ts-expect-error -- what is required must be given
@@ -269,7 +269,7 @@ Deno.test("CallInput lets what is optional be undefined, since that is left out"
   assertEquals(Object.keys({ ...given, ...missing }), ["x-trace", "x-user"]);
 });
 
-Deno.test("callers pass numbers where a schema of a text slot has numbers in its input, and handlers get numbers", () => {
+Deno.test("callers may pass numbers if the input of a text slot's schema contains numbers, and handlers receive numbers", () => {
   const Integer = {
     zod: z.coerce.number<string | number>().int(),
     ark: type("string.integer.parse | number.integer"),

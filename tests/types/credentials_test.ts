@@ -39,7 +39,7 @@ Deno.test("ClientCredentials has the schemes of all routes, and a value or a fun
   assertType<IsExact<ClientCredentials<typeof contract.routes>, Credentials>>(true);
 });
 
-Deno.test("createClient() takes values and functions, each of which may have none", () => {
+Deno.test("createClient() accepts values and functions, which may return undefined", () => {
   const maybe: string | undefined = Math.random() > 2 ? "t" : undefined;
   const credentials: ClientCredentials<typeof contract.routes> = {
     token: () => maybe,
@@ -78,7 +78,7 @@ Deno.test("createClient() refuses credentials of other schemes and of other kind
   ]);
 });
 
-Deno.test("createClient() takes options without credentials for any contract, and any credentials where types tell no schemes", () => {
+Deno.test("createClient() accepts options without credentials for any contract, and any credentials if the types contain no schemes", () => {
   const options: ClientOptions = { baseUrl };
   const create = <Boundary extends Contract>(boundary: Boundary) =>
     createClient(boundary, { baseUrl, maxBodyBytes: 1 });

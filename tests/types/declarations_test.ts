@@ -140,7 +140,7 @@ server.implement(contract.routes.health, ({ response }) => refuse(response));
 
 const { errors, text } = emitDeclarations(exporting);
 
-Deno.test("a package that exports a contract, a client and a server has declarations, which name doors alone", () => {
+Deno.test("the declarations of a package with a contract, a client and a server refer only to entry points", () => {
   assertEquals(errors, []);
   const imported = [...text.matchAll(/(?:from |import\()"(@scope[^"]*)"/g)].map(([, door]) => door);
   assertEquals(
@@ -213,7 +213,7 @@ export const client = createClient(contract, {
 });
 `;
 
-Deno.test("a package that exports an API with security has declarations, which name doors alone", () => {
+Deno.test("the declarations of a package with security refer only to entry points", () => {
   const { errors, text } = emitDeclarations(exportingSecured);
   assertEquals(errors, []);
   assertEquals([...text.matchAll(/import\("(@scope[^"]*\/src[^"]*)"/g)], []);

@@ -99,7 +99,7 @@ type Slots<Of> = Exclude<keyof Input<Of>, Tools>;
 /** The exact type of one slot of a handler's input. */
 type Slot<Of, Name extends string> = Input<Of> extends { readonly [Key in Name]: infer Value } ? Value : "no such slot";
 
-Deno.test("HandlerInput has the declared slots and no other", () => {
+Deno.test("HandlerInput has only the declared slots", () => {
   assertType<IsExact<keyof Input<Server["bare"]>, Tools>>(true);
   assertType<IsExact<Slots<Server["all"]>, "params" | "query" | "headers" | "body">>(true);
   assertType<IsExact<Slots<Server["tenants"]["raw"]>, "params">>(true);
@@ -132,7 +132,7 @@ Deno.test("HandlerInput has the headers schema's output", () => {
   assertType<IsExact<Slot<Server["headers"], "headers">, { "x-trace": string; "x-user"?: string }>>(true);
 });
 
-Deno.test("HandlerInput has the body as its representation says", () => {
+Deno.test("HandlerInput has the body of its representation", () => {
   type Bodies = Server["bodies"];
   assertType<IsExact<Slot<Bodies["json"], "body">, { n: number; note?: string }>>(true);
   assertType<IsExact<Slot<Bodies["bare"], "body">, { n: number }>>(true);
@@ -155,7 +155,7 @@ Deno.test("HandlerInput has the fields, files and streams of a body", () => {
   assertType<IsExact<Slot<Bodies["stream"], "body">, ReadableStream<Uint8Array<ArrayBuffer>>>>(true);
 });
 
-Deno.test("HandlerInput has undefined for an optional body, and for that alone", () => {
+Deno.test("HandlerInput has undefined only for an optional body", () => {
   type Bodies = Server["optional"];
   assertType<IsExact<Slot<Bodies["json"], "body">, { n: number } | undefined>>(true);
   assertType<IsExact<Slot<Bodies["typed"], "body">, { n: number } | undefined>>(true);
@@ -176,7 +176,7 @@ Deno.test("HandlerInput has a codec's application value", () => {
   assertType<IsExact<Slot<Server["bodies"]["bareCodec"], "body">, { at: Date }>>(true);
 });
 
-Deno.test("HandlerInput tells which route it is", () => {
+Deno.test("HandlerInput contains the type of its route", () => {
   type Route = Input<Server["tenants"]["raw"]>["route"];
   assertType<IsExact<Route["key"], "tenants.raw">>(true);
   assertType<IsExact<Route["method"], "GET">>(true);
@@ -202,7 +202,7 @@ Deno.test("defineServer() infers the context", () => {
   assertType<IsExact<Context<typeof either>, { n: number }>>(true);
 });
 
-Deno.test("defineServer() gives an unannotated context factory what every adapter gives", () => {
+Deno.test("defineServer() types an unannotated context factory by what every adapter passes", () => {
   defineServer(contract, {
     context: (input) => {
       assertType<IsExact<keyof typeof input, keyof ContextInput | "caller">>(true);
@@ -212,7 +212,7 @@ Deno.test("defineServer() gives an unannotated context factory what every adapte
   });
 });
 
-Deno.test("defineServer() carries what an annotated context factory needs", () => {
+Deno.test("defineServer() requires the inputs of an annotated context factory", () => {
   const needing = defineServer(contract, {
     context: ({ ip, request }: { ip: string; request: Request }) => ({ from: `${ip} ${request.url}` }),
   });
@@ -228,7 +228,7 @@ Deno.test("Handler of one node is the handler in HandlersOf", () => {
   assertType<IsExact<keyof Server, keyof Omit<typeof contract.routes, symbol>>>(true);
 });
 
-Deno.test("HandlerInput holds no any", () => {
+Deno.test("HandlerInput does not contain any", () => {
   assertType<IsAny<Input<Server["bare"]>["context"]>>(false);
   assertType<IsAny<Input<Server["bare"]>["response"]>>(false);
   assertType<IsAny<Slot<Server["bodies"]["untyped"], "body">>>(false);

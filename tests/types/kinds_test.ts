@@ -73,7 +73,7 @@ Deno.test("a request body has the name of its representation as a literal type",
   >(true);
 });
 
-Deno.test("a request body says in types whether its schema is a codec", () => {
+Deno.test("the type of a request body contains whether its schema is a codec", () => {
   type Codecs = { [Key in keyof typeof bodies]: CodecOf<typeof bodies[Key]> };
   assertType<
     IsExact<Codecs, {
@@ -111,7 +111,7 @@ Deno.test("a response has the name of its representation as a literal type", () 
   >(true);
 });
 
-Deno.test("a response that a schema describes says in types whether it is a codec", () => {
+Deno.test("the type of a response with a schema contains whether it is a codec", () => {
   assertType<IsExact<CodecOf<typeof responses.json>, false>>(true);
   assertType<IsExact<CodecOf<typeof responses.encodedJson>, true>>(true);
   assertType<IsExact<CodecOf<typeof responses.text>, true>>(true);
@@ -134,7 +134,7 @@ Deno.test("the nodes of a contract keep both", () => {
   assertType<IsExact<typeof contract.routes.typed["body"]["kind"], "form">>(true);
 });
 
-Deno.test("a declaration without literals takes all of them, and one with literals no other", () => {
+Deno.test("a declaration without literals accepts all declarations, and one with literals accepts no other", () => {
   assertType<IsExact<typeof bodies[keyof typeof bodies] extends RequestBody ? true : false, true>>(true);
   assertType<IsExact<typeof responses[keyof typeof responses] extends ResponseDeclaration ? true : false, true>>(true);
   const json: typeof responses.json = response.json(User);

@@ -32,7 +32,7 @@ const contract = defineContract({
 });
 const fetch = (): Response => Response.json({ name: "Ada" });
 
-Deno.test("the keys of tools are those of routes, with words for those that cannot be tools", () => {
+Deno.test("the keys of tools are those of routes, with an error message for those that cannot be tools", () => {
   type Tools = McpToolsOptions<typeof contract.routes>["tools"];
   assertType<
     IsExact<Tools, {
@@ -75,7 +75,7 @@ Deno.test("tools and their results are those of the official SDK, as they are", 
   assertEquals(result.structuredContent, { name: "Ada" });
 });
 
-Deno.test("a server of the official SDK takes the list and the call as they are", async () => {
+Deno.test("a server of the official SDK accepts the list and the call unchanged", async () => {
   const tools = mcpTools(contract, { fetch, tools: { "users.byId": "Find a user by id." } });
   const handler = createMcpHandler(() => {
     const { server } = new McpServer({ name: "users", version: "1.0.0" }, { capabilities: { tools: {} } });

@@ -45,7 +45,7 @@ type Handlers = HandlersOf<typeof server>;
 type Seen<Key extends keyof Handlers> = Parameters<Handlers[Key]>[0];
 type TypeSeen<Key extends keyof Handlers> = Seen<Key> extends { readonly contentType: infer Type } ? Type : "none";
 
-Deno.test("a handler is told the content type where more than one may come", () => {
+Deno.test("a handler receives the content type if several are allowed", () => {
   assertType<IsExact<TypeSeen<"image">, string>>(true);
   assertType<IsExact<TypeSeen<"list">, string>>(true);
   assertType<IsExact<TypeSeen<"checked">, string>>(true);
@@ -65,7 +65,7 @@ Deno.test("a body of a range is of the same types as any", () => {
 
 type Headers<Status> = Extract<Awaited<ReturnType<Handlers["download"]>>, { readonly status: Status }>["headers"];
 
-Deno.test("a result must state its content type where types tell that it may be one of several", () => {
+Deno.test("a result must state its content type if the type allows several", () => {
   for (const status of [200, 201, 202] as const) {
     assertType<IsExact<Headers<typeof status>["content-type"], string>>(true);
     assertType<IsExact<Headers<typeof status>["x-a"], string | readonly string[] | undefined>>(true);
@@ -74,7 +74,7 @@ Deno.test("a result must state its content type where types tell that it may be 
   assertType<IsExact<Headers<206 | 207 | 208>, ResponseHeaders | undefined>>(true);
 });
 
-Deno.test("a client sees native headers of a range, or those that are declared", () => {
+Deno.test("a client receives native headers for a range, or the declared ones", () => {
   type Result<Status> = Extract<Awaited<ReturnType<typeof client.download>>, { readonly status: Status }>;
   assertType<IsExact<Result<200>["headers"], globalThis.Headers>>(true);
   assertType<IsExact<Result<200>["body"], Uint8Array<ArrayBuffer>>>(true);

@@ -35,7 +35,7 @@ type Context<Defined> = HandlersOf<Defined> extends { readonly health: (input: i
 /** Every property, spelled out. */
 type Flat<Value> = { [Key in keyof Value]: Value[Key] };
 
-Deno.test("use() gives middleware the context, the route and the contract's responses", () => {
+Deno.test("use() passes the context, the route and the contract's responses to middleware", () => {
   server.use((input) => {
     assertType<IsExact<typeof input.context, { db: number; user: User | undefined }>>(true);
     assertType<IsExact<typeof input.signal, AbortSignal>>(true);
@@ -50,7 +50,7 @@ Deno.test("use() gives middleware the context, the route and the contract's resp
   });
 });
 
-Deno.test("use() leaves the context as it is where nothing is added, or nothing goes on", () => {
+Deno.test("use() does not change the context if nothing is added or next() is not called", () => {
   const passing = server.use(({ next }) => next());
   const waiting = server.use(async ({ next }) => await next());
   const refusing = server.use(({ response }) => response(429));
@@ -59,7 +59,7 @@ Deno.test("use() leaves the context as it is where nothing is added, or nothing 
   assertType<IsExact<Context<typeof refusing>, { db: number; user: User | undefined }>>(true);
 });
 
-Deno.test("use() adds what next() was given to the context of everything inside", () => {
+Deno.test("use() adds the argument of next() to the context of everything inside", () => {
   const timed = server.use(({ next }) => next({ started: 1 }));
   assertType<IsExact<Flat<Context<typeof timed>>, { db: number; user: User | undefined; started: number }>>(true);
   const traced = timed.use(async ({ context, next }) => {
@@ -75,7 +75,7 @@ Deno.test("use() adds what next() was given to the context of everything inside"
   >(true);
 });
 
-Deno.test("use() lets an addition win, and keeps only what every way through adds", () => {
+Deno.test("use() overrides with additions, and keeps only those of every path", () => {
   const known = server.use(({ context, next, response }) =>
     context.user ? next({ user: context.user }) : response(401, { message: "who?" })
   );
@@ -90,7 +90,7 @@ Deno.test("use() lets an addition win, and keeps only what every way through add
   assertType<IsExact<Context<typeof either>["id"], string | number>>(true);
 });
 
-Deno.test("use() takes middleware that was written for any contract", () => {
+Deno.test("use() accepts middleware for any contract", () => {
   const stamp = async ({ next }: MiddlewareInput) => {
     const result = await next({ id: "1" });
     return { ...result, headers: { ...result.headers, "x-request-id": "1" } };
@@ -125,7 +125,7 @@ Deno.test("Middleware is a middleware for every contract that declares its respo
   assertType<IsExact<typeof mistakes.length, number>>(true);
 });
 
-Deno.test("Middleware that says what it adds must add it", () => {
+Deno.test("Middleware that declares an addition must add it", () => {
   type Stamp = Middleware<Record<never, never>, Record<never, never>, { id: string }>;
   const right: Stamp = ({ next }) => next({ id: "1" });
   // @ts-expect-error it adds nothing
@@ -158,7 +158,7 @@ Deno.test("use() refuses a result that the contract does not declare for all rou
   server.use(({ next }) => next("user"));
 });
 
-Deno.test("use() holds no any", () => {
+Deno.test("use() does not contain any", () => {
   server.use((input) => {
     assertType<IsAny<typeof input.context>>(false);
     assertType<IsAny<typeof input.response>>(false);
@@ -167,7 +167,7 @@ Deno.test("use() holds no any", () => {
   });
 });
 
-Deno.test("implement() of a node types its handlers and what it gives", () => {
+Deno.test("implement() of a node types its handlers and its result", () => {
   const fragment = server.implement(contract.routes.users, {
     list: ({ context, response }) => response(200, `${context.db}`),
     byId: ({ params, response }) => response(200, params.id),
@@ -205,7 +205,7 @@ Deno.test("implement() refuses a fragment in the wrong place, a missing and an u
   assertType<IsExact<typeof refused.length, number>>(true);
 });
 
-Deno.test("implement() joins what the contexts of fragments need", () => {
+Deno.test("implement() combines the inputs of the contexts of fragments", () => {
   const answer = (): { status: 200; body: string } => ({ status: 200, body: "" });
   const byIp = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) });
   const byPort = defineServer(contract, { context: ({ port }: { port: number }) => ({ port }) });

@@ -200,13 +200,13 @@ function errorsOf(name: string): ProgramError[] {
   return errors.filter(({ line }) => line.endsWith(mark(name)));
 }
 
-Deno.test("checkProgram() blames no line but those with a mistake", () => {
+Deno.test("checkProgram() reports only lines with a mistake", () => {
   assertEquals(errors.filter(({ line }) => !names.some((name) => line.endsWith(mark(name)))), []);
   assertEquals(Object.keys(words), names);
 });
 
 for (const name of names) {
-  Deno.test(`${name} is reported at its line, in words to act on`, () => {
+  Deno.test(`${name} is reported at its line, with an actionable message`, () => {
     const [error, ...further] = errorsOf(name);
 
     assert(error, "The compiler accepts it");

@@ -34,7 +34,7 @@ const client = createClient(contract, { baseUrl: "https://api.example.com" });
 /** Checked by the compiler, never run: each `@ts-expect-error` is itself an error where the line after it has none. */
 function misuse(_mistakes: () => unknown): void {}
 
-Deno.test("route refuses options that can't be", () => {
+Deno.test("route refuses invalid options", () => {
   misuse(() => [
     // @ts-expect-error GET has no body
     route.get("/", { responses: ok, body: User }),
@@ -86,7 +86,7 @@ Deno.test("request and response refuse schemas that do not fit their representat
   ]);
 });
 
-Deno.test("request refuses forms, streams and options that can't be", () => {
+Deno.test("request refuses invalid forms, streams and options", () => {
   misuse(() => [
     // @ts-expect-error a form has no number
     request.form(type({ n: "number" })),
@@ -152,7 +152,7 @@ Deno.test("Client refuses forms and streams that do not fit", () => {
   ]);
 });
 
-Deno.test("request and response take what fits their representation", () => {
+Deno.test("request and response accept types that fit their representation", () => {
   interface Named {
     readonly name: string;
     readonly tags?: readonly string[] | undefined;
@@ -174,7 +174,7 @@ Deno.test("request and response take what fits their representation", () => {
   ]);
 });
 
-Deno.test("defineContract() refuses routes that can't be", () => {
+Deno.test("defineContract() refuses invalid routes", () => {
   misuse(() => [
     // @ts-expect-error the path has no name
     defineContract({ routes: { a: route.get("/:id", { params: type({ name: "string" }), responses: ok }) } }),
@@ -189,7 +189,7 @@ Deno.test("defineContract() refuses routes that can't be", () => {
   ]);
 });
 
-Deno.test("Server refuses handlers that can't be", () => {
+Deno.test("Server refuses invalid handlers", () => {
   misuse(() => [
     // @ts-expect-error users is missing
     server.implement({ health }),
@@ -231,7 +231,7 @@ Deno.test("CreateResult refuses a body or headers that do not fit", () => {
   ]);
 });
 
-Deno.test("fetchAdapter() and createFetchHandler() refuse what lacks a context input", () => {
+Deno.test("fetchAdapter() and createFetchHandler() refuse implementations whose context input is missing", () => {
   const needing = defineServer(contract, { context: ({ ip }: { ip: string }) => ({ ip }) })
     .implement({ health, users });
   misuse(() => [
@@ -294,7 +294,7 @@ Deno.test("ClientResult refuses the body of another status", () => {
   });
 });
 
-Deno.test("request and route refuse limits and deprecations that can't be", () => {
+Deno.test("request and route refuse invalid limits and deprecations", () => {
   misuse(() => [
     // @ts-expect-error a limit is a number
     request.text({ maxBytes: "5" }),

@@ -25,14 +25,14 @@ const contract = defineContract({
 });
 type Routes = typeof contract["routes"];
 
-Deno.test("mockContract() returns what runtimes, MSW and clients take", () => {
+Deno.test("mockContract() returns a handler for runtimes, MSW and clients", () => {
   const mock = mockContract(contract);
   assertType<IsExact<typeof mock, FetchHandler>>(true);
   createClient(contract, { baseUrl: "http://localhost", fetch: mock });
   mock satisfies Deno.ServeHandler;
 });
 
-Deno.test("mockContract() types given handlers by the contract, and what is known of callers", () => {
+Deno.test("mockContract() types handlers by the contract, and callers as unknown", () => {
   mockContract(contract, {
     handlers: {
       users: {
@@ -71,7 +71,7 @@ Deno.test("mockContract() refuses handlers that the contract does not have", () 
   return void [unknown, undeclared, wrong];
 });
 
-Deno.test("mockContract() knows the statuses of each route", () => {
+Deno.test("mockContract() types the statuses of each route", () => {
   assertType<
     IsExact<
       MockStatuses<Routes>,
@@ -107,7 +107,7 @@ Deno.test("mockContract() refuses options of another type", () => {
   return void options;
 });
 
-Deno.test("mockContract() takes every contract, whatever is known of its routes", () => {
+Deno.test("mockContract() accepts every contract, whatever its types contain", () => {
   const mockAny = (each: Parameters<typeof mockContract>[0]): FetchHandler => mockContract(each, { seed: 1 });
   mockAny(contract);
 });

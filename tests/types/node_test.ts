@@ -52,7 +52,7 @@ Deno.test("RouteNode has its slots as they were declared", () => {
   assertType<IsExact<typeof routes.health.body, undefined>>(true);
 });
 
-Deno.test("RouteNode inherits responses, of which the nearest wins", () => {
+Deno.test("RouteNode inherits responses, and nearer ones override them", () => {
   type ByStatus = typeof routes.users.byId.responses;
   assertType<IsExact<keyof ByStatus, 200 | 401 | 403 | 404>>(true);
   assertType<IsExact<ByStatus[401], typeof far>>(true);
@@ -67,7 +67,7 @@ Deno.test("RouterNode may have children called key, path and method", () => {
   assertType<IsExact<typeof routes.path.method.path, "/api/path">>(true);
 });
 
-Deno.test("RouteNode holds no any", () => {
+Deno.test("RouteNode does not contain any", () => {
   assertType<IsAny<typeof routes.users.byId.params>>(false);
   assertType<IsAny<typeof routes.users.byId.body>>(false);
   assertType<IsAny<typeof routes.users.byId.responses[200]>>(false);

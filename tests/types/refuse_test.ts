@@ -16,7 +16,7 @@ const contract = defineContract({
   routes: { it: route.get("/", { responses: { 200: response.text(), 409: response.text() } }) },
 });
 
-Deno.test("refuse is given the problem, the request, the route and the contract's responses", () => {
+Deno.test("refuse receives the problem, the request, the route and the contract's responses", () => {
   defineServer(contract, {
     refuse: (input) => {
       assertType<IsExact<typeof input, RefuseInput<typeof contract.responses>>>(true);
@@ -39,7 +39,7 @@ Deno.test("refuse is given the problem, the request, the route and the contract'
   });
 });
 
-Deno.test("refuse may return nothing, now or later, or an equal plain object that is `const`", () => {
+Deno.test("refuse may return nothing, synchronously or not, or an equal plain object that is `const`", () => {
   defineServer(contract, { refuse: () => {} });
   defineServer(contract, { refuse: () => undefined });
   defineServer(contract, { refuse: async () => {} });
@@ -55,14 +55,14 @@ Deno.test("refuse may return nothing, now or later, or an equal plain object tha
   defineServer(contract, { refuse: () => null });
 });
 
-Deno.test("a contract without shared responses lets refuse observe alone", () => {
+Deno.test("refuse can only observe if the contract has no shared responses", () => {
   const bare = defineContract({ routes: { it: route.get("/", { responses: { 404: response.text() } }) } });
   defineServer(bare, { refuse: ({ problem }) => void problem.status });
   // @ts-expect-error 404 is declared by a route alone
   defineServer(bare, { refuse: ({ response }) => response(404, "") });
 });
 
-Deno.test("refuse beside a context leaves the context's types as they are", () => {
+Deno.test("refuse does not change the types of a context", () => {
   const server = defineServer(contract, {
     context: ({ ip }: { ip: string }) => ({ ip }),
     refuse: ({ response }) => response(401),

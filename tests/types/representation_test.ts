@@ -52,7 +52,7 @@ Deno.test("HandlerInput has the schema's output of a representation, or its valu
   assertType<IsExact<BodyOf<"absent">, Rows | undefined>>(true);
 });
 
-Deno.test("Client takes the schema's input of a representation, or its values", () => {
+Deno.test("Client accepts the schema's input of a representation, or its values", () => {
   assertType<IsExact<GivenTo<"checked">, { name?: string }[]>>(true);
   assertType<IsExact<GivenTo<"typed">, Rows>>(true);
   assertType<IsExact<GivenTo<"codec">, { at: Date }[]>>(true);
@@ -86,7 +86,7 @@ interface Row {
   readonly name: string;
 }
 
-Deno.test("request.as() and response.as() take schemas whose wire side the representation can encode", () => {
+Deno.test("request.as() and response.as() accept schemas whose wire side the representation can encode", () => {
   request.as(csv, z.array(z.custom<Row>())); // an interface has no index signature
   response.as(csv, v.array(v.object({ name: v.string() })));
   response.as(csv, z.array(z.object({ n: z.number().transform(String) })));

@@ -53,14 +53,14 @@ Deno.test("ResultOf is a union discriminated by the declared and inherited statu
   assertType<IsExact<ResultAt<"mixed", 404>["body"], "none">>(true);
 });
 
-Deno.test("ResultOf takes a schema's input and a codec's application value", () => {
+Deno.test("ResultOf accepts a schema's input and a codec's application value", () => {
   assertType<IsExact<ResultAt<"libraries", 200>["body"], { n?: number | undefined }>>(true);
   assertType<IsExact<ResultAt<"libraries", 201>["body"], { n?: number | undefined }>>(true);
   assertType<IsExact<ResultAt<"libraries", 202>["body"], { n: number }>>(true);
   assertType<IsExact<ResultAt<"libraries", 206>["body"], { at: Date }>>(true);
 });
 
-Deno.test("ResultOf takes the equal plain objects", () => {
+Deno.test("ResultOf accepts equal plain objects", () => {
   assertType<Accepts<"mixed", { status: 200; body: { id: string } }>>(true);
   assertType<Accepts<"mixed", { status: 200; body: { id: string }; headers: { etag: string } }>>(true);
   assertType<Accepts<"mixed", { status: 204 }>>(true);
@@ -69,7 +69,7 @@ Deno.test("ResultOf takes the equal plain objects", () => {
   assertType<Accepts<"mixed", { status: 202; body: string; headers: { "x-left": string } }>>(true);
 });
 
-Deno.test("ResultOf refuses what is not declared", () => {
+Deno.test("ResultOf refuses undeclared results", () => {
   assertType<Accepts<"mixed", { status: 200 }>>(false);
   assertType<Accepts<"mixed", { status: 500; body: { id: string } }>>(false);
   assertType<Accepts<"mixed", { status: 200; body: { reason: string } }>>(false);
@@ -79,13 +79,13 @@ Deno.test("ResultOf refuses what is not declared", () => {
   assertType<Accepts<"mixed", Response>>(false);
 });
 
-Deno.test("ResultOf types header fields where they are declared", () => {
+Deno.test("ResultOf types header fields if they are declared", () => {
   assertType<IsExact<ResultAt<"mixed", 201>["headers"], { location: string }>>(true);
   assertType<IsExact<ResultAt<"mixed", 202>["headers"], { "x-left"?: string } | undefined>>(true);
   assertType<IsExact<ResultAt<"mixed", 200>["headers"], ResponseHeaders | undefined>>(true);
 });
 
-Deno.test("CreateResult takes the body and headers of its status", () => {
+Deno.test("CreateResult accepts the body and headers of its status", () => {
   const use = ({ response }: Input<"mixed">): void => {
     void response;
     assertType<IsExact<ReturnType<typeof response<200>>["status"], 200>>(true);
@@ -111,7 +111,7 @@ Deno.test("CreateResult takes the body and headers of its status", () => {
   void use;
 });
 
-Deno.test("CreateResult gives a result that its handler may return", () => {
+Deno.test("CreateResult returns a result that its handler may return", () => {
   const use = ({ response }: Input<"mixed">): Result<"mixed"> => {
     const created = response(200, { id: "1" });
     assertType<IsExact<typeof created["status"], 200>>(true);
@@ -121,7 +121,7 @@ Deno.test("CreateResult gives a result that its handler may return", () => {
   void use;
 });
 
-Deno.test("a problem without a schema may be left out or have some of its members; the client sees a whole Problem", () => {
+Deno.test("a problem without a schema may be omitted or partial; the client receives a complete Problem", () => {
   const problems = defineContract({
     routes: {
       it: route.get("/", {
@@ -155,7 +155,7 @@ Deno.test("a problem without a schema may be left out or have some of its member
   assertType<Given extends unknown ? [{ readonly status: 404 }] extends [Given] ? true : false : never>(true);
 });
 
-Deno.test("ResultOf holds no any", () => {
+Deno.test("ResultOf does not contain any", () => {
   assertType<IsAny<ResultAt<"mixed", 200>["body"]>>(false);
   assertType<IsAny<ResultAt<"mixed", 200>["headers"]>>(false);
   assertType<IsAny<ResultAt<"libraries", 202>["body"]>>(false);

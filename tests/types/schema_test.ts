@@ -10,7 +10,7 @@ interface Output {
   readonly b: number;
 }
 
-Deno.test("Schema is what Standard Schema says, in both directions", () => {
+Deno.test("Schema equals Standard Schema, in both directions", () => {
   assertType<Schema<Input, Output> extends StandardSchemaV1<Input, Output> ? true : false>(true);
   assertType<StandardSchemaV1<Input, Output> extends Schema<Input, Output> ? true : false>(true);
   assertType<IsExact<StandardSchemaV1.InferInput<Schema<Input, Output>>, Input>>(true);
@@ -18,7 +18,7 @@ Deno.test("Schema is what Standard Schema says, in both directions", () => {
   assertType<(StandardSchemaV1 & StandardJSONSchemaV1) extends Schema ? true : false>(true);
 });
 
-Deno.test("Codec is a Standard Schema of what it decodes", () => {
+Deno.test("Codec is a Standard Schema of its decoded value", () => {
   const Count = codec(type("string"), type("number"), { decode: Number, encode: String });
   const standard: StandardSchemaV1<string, number> = Count;
   assertType<IsExact<StandardSchemaV1.InferOutput<typeof Count>, number>>(true);

@@ -64,7 +64,7 @@ type CallerOfHandler<Handle> = Handle extends (input: infer Input) => unknown
   : never;
 type Handlers = HandlersOf<typeof server>;
 
-Deno.test("security gives handlers exactly the caller of their route's list", () => {
+Deno.test("security passes exactly the caller of their route's list to handlers", () => {
   assertType<IsExact<CallerOfHandler<Handlers["open"]>, "none">>(true);
   assertType<IsExact<CallerOfHandler<Handlers["one"]>, Member>>(true);
   assertType<IsExact<CallerOfHandler<Handlers["two"]>, Member | Guest>>(true);
@@ -74,7 +74,7 @@ Deno.test("security gives handlers exactly the caller of their route's list", ()
   assertType<IsExact<CallerOfHandler<Handlers["below"]["closed"]["b"]>, Member | undefined>>(true);
 });
 
-Deno.test("security gives middleware, guards and the context the callers of all their routes", () => {
+Deno.test("security passes the callers of all their routes to middleware, guards and the context", () => {
   type All = Member | Guest | undefined;
   server.use(({ caller, next }) => {
     assertType<IsExact<typeof caller, All>>(true);
@@ -107,7 +107,7 @@ Deno.test("security gives middleware, guards and the context the callers of all 
   defineServer(plain, { context: ({ caller }) => (assertType<IsExact<typeof caller, undefined>>(true), {}) });
 });
 
-Deno.test("verify() is given the credential of its scheme", () => {
+Deno.test("verify() types the credential of its scheme", () => {
   type Credential<Input> = Omit<Input, "request" | "signal" | "route" | "response">;
   verify(token, (input) => {
     assertType<IsExact<Credential<typeof input>, { readonly token: string }>>(true);
@@ -131,7 +131,7 @@ Deno.test("verify() is given the credential of its scheme", () => {
   });
 });
 
-Deno.test("verify() takes what it returns for the caller, without null, undefined and promises", () => {
+Deno.test("verify() infers the caller from its result, without null, undefined and promises", () => {
   type Caller<Of> = Of extends Verifier<string, infer Found, never> ? Found : never;
   assertType<IsExact<Caller<typeof byToken>, Member>>(true);
   assertType<IsExact<Caller<typeof bySession>, Guest>>(true);
@@ -161,7 +161,7 @@ Deno.test("verify() inside of defineServer() builds the responses that the contr
   });
 });
 
-Deno.test("what verifiers and guards need of the runtime, the adapter's contextInput returns", () => {
+Deno.test("the adapter's contextInput must return the inputs of verifiers and guards", () => {
   const needing = defineServer(contract, {
     security: [
       verify(token, (_input, { env }: { readonly env: string }): Member => ({ id: env, scopes: [] })),
@@ -218,7 +218,7 @@ Deno.test("guards and middleware of modules of their own fit the servers that ha
   server.use(greet);
 });
 
-Deno.test("servers, handlers and verifiers with other callers do not stand for each other", () => {
+Deno.test("servers, handlers and verifiers with different callers are not assignable to each other", () => {
   const other = defineServer(contract, {
     security: [verify(token, () => ({ scopes: [], age: 1 })), verify(session, () => ({ age: 2 }))],
   });
@@ -245,7 +245,7 @@ Deno.test("servers, handlers and verifiers with other callers do not stand for e
   void general;
 });
 
-Deno.test("a handler in a module of its own knows that its route has a caller, and not who", () => {
+Deno.test("a handler in its own module knows that its route has a caller, but not its type", () => {
   const handle: Handler<typeof one, Record<never, never>> = ({ caller, response }) => {
     assertType<IsExact<typeof caller, object | undefined>>(true);
     return response(200, "");

@@ -39,7 +39,7 @@ const user = unwrap(result);
 const url = client.users.byId.url;
 `;
 
-Deno.test("an editor shows what was declared, and no machinery", () => {
+Deno.test("an editor shows the declaration without internal types", () => {
   assertEquals(checkProgram(program).errors, []);
   const types = showTypes(program);
   const shown = {
@@ -57,7 +57,7 @@ Deno.test("an editor shows what was declared, and no machinery", () => {
   assertEquals(Object.fromEntries(Object.keys(shown).map((name) => [name, types.get(name)])), shown);
 });
 
-Deno.test("an editor shows a handler's input, a client and its calls as they would be written", () => {
+Deno.test("an editor shows a handler's input, a client and its calls in their short form", () => {
   const program = `
 import { defineContract, response, route, router } from "@scope/api";
 import { createClient } from "@scope/api/client";
@@ -121,7 +121,7 @@ const search = client.users.search.url;
   );
 });
 
-Deno.test("an editor shows at calls and handlers what a contract says of its routes, that they are deprecated too", () => {
+Deno.test("an editor shows the docs of routes at calls and handlers, including deprecations", () => {
   const program = `
 import { defineContract, response, route, router } from "@scope/api";
 import { createClient } from "@scope/api/client";

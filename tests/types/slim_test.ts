@@ -115,7 +115,7 @@ Deno.test("the names of schemes may have any order, and those of routes too", ()
   slimContract<Whole>({ note, add: [method, path, slots, responses, ["session", "token"]], users, list }, schemes);
 });
 
-Deno.test("only createClient() takes a slim contract, and what refuses one says what to import", () => {
+Deno.test("only createClient() accepts a slim contract, and other functions explain what to import", () => {
   const words = "a slim one, which has no schemas; import the module of the whole contract instead";
   // @ts-expect-error a server needs the schemas
   assertThrows(() => defineServer(slim), TypeError, `Cannot define a server: its contract is ${words}`);
@@ -338,7 +338,7 @@ function tail<Path, Slots, Responses>(
 }
 
 for (const change of Object.keys(outdated)) {
-  Deno.test(`an outdated slim contract does not compile where ${change}`, () => {}); // the compiler has run it
+  Deno.test(`an outdated slim contract does not compile if ${change}`, () => {}); // the compiler has run it
 }
 
 Deno.test("functions of any contract, or of any slim one, create clients that have its types", () => {

@@ -55,7 +55,7 @@ type Given<Key extends keyof Handlers, Status> = Extract<
 type Result<Key extends keyof typeof client> = Awaited<ReturnType<(typeof client)[Key]>>;
 type Seen<Key extends keyof typeof client, Status> = Extract<Result<Key>, { readonly status: Status }>;
 
-Deno.test("a handler gives what yields the items of a stream, by the schema's input", () => {
+Deno.test("a handler returns a producer of a stream's items, by the schema's input", () => {
   type Streams<Status> = Given<"streams", Status>["body"];
   assertType<IsExact<Streams<200>, ItemSource<Uint8Array>>>(true);
   assertType<IsExact<Streams<201>, ItemSource<{ id: string; note?: string }>>>(true);
@@ -67,7 +67,7 @@ Deno.test("a handler gives what yields the items of a stream, by the schema's in
   assertType<IsExact<Given<"others", 400>["body"], Problem | undefined>>(true);
 });
 
-Deno.test("a client sees streams, and what iterates them, by the schema's output", () => {
+Deno.test("a client receives streams and iterables of the schema's output", () => {
   type Streams<Status> = Seen<"streams", Status>["body"];
   type Place = { readonly lastEventId: string; readonly reconnectionTime: number | undefined };
   assertType<IsExact<Streams<200>, ReadableStream<Uint8Array<ArrayBuffer>>>>(true);
@@ -82,7 +82,7 @@ Deno.test("a client sees streams, and what iterates them, by the schema's output
   assertType<IsExact<Seen<"head", 200>["body"], undefined>>(true);
 });
 
-Deno.test("a client sees native responses, problems and the location of a redirect", () => {
+Deno.test("a client receives native responses, problems and the location of a redirect", () => {
   assertType<IsExact<Seen<"others", 101>["body"], Response>>(true);
   assertType<IsExact<Seen<"others", 200>["body"], Response>>(true);
   assertType<IsExact<Seen<"others", 200>["headers"], Headers>>(true);
@@ -94,7 +94,7 @@ Deno.test("a client sees native responses, problems and the location of a redire
 /** Checked by the compiler, never run. */
 function unused(_code: () => unknown): void {}
 
-Deno.test("a loop over a client's stream knows its items", () => {
+Deno.test("a loop over a client's stream has typed items", () => {
   unused(async () => {
     const result = await client.streams();
     if (result.status === 201) {
@@ -113,7 +113,7 @@ Deno.test("a loop over a client's stream knows its items", () => {
   });
 });
 
-Deno.test("a handler may give every kind of producer", () => {
+Deno.test("a handler may return every kind of producer", () => {
   unused(() => {
     const streams: Handlers["streams"] = ({ response }) => {
       const chunk = new Uint8Array(1);

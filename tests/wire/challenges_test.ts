@@ -15,7 +15,7 @@ import { parseChallenges } from "../support/parse_challenges.ts";
 
 fc.configureGlobal(tries(300));
 
-Deno.test("a challenge has the words that its RFC gives it", () => {
+Deno.test("a challenge has the format of its RFC", () => {
   const realm = "api";
   const bearer = bearerChallenge();
   assertEquals(bearer({ realm }), 'Bearer realm="api"');
@@ -54,7 +54,7 @@ const quotable = fc.string({
 const scope = fc.stringMatching(/^[!#-[\]-~]{1,9}$/);
 const named = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,9}$/);
 
-Deno.test("challenges that are joined parse as one for each scheme, with what they were made of", () => {
+Deno.test("joined challenges parse as one per scheme, with their parameters", () => {
   const details = fc.record({
     realm: fc.option(quotable, { nil: undefined }),
     scopes: fc.array(scope),
@@ -78,7 +78,7 @@ Deno.test("challenges that are joined parse as one for each scheme, with what th
   }));
 });
 
-Deno.test("isQuotable() holds for what a header carries in quotation marks: Latin-1 without control characters", () => {
+Deno.test("isQuotable() accepts text that a header can quote: Latin-1 without control characters", () => {
   for (let code = 0; code <= 0x200; code++) {
     const allowed = code >= 0x20 && code <= 0xff && (code < 0x7f || code > 0x9f);
     assertEquals(isQuotable(`a${String.fromCharCode(code)}`), allowed, code.toString(16));
@@ -115,7 +115,7 @@ Deno.test("isChallenge() holds for one challenge that parses", () => {
   }
 });
 
-Deno.test("isChallenge() holds for no text that a strict parser refuses", () => {
+Deno.test("isChallenge() refuses text that a strict parser refuses", () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'Ab "\\,=é\t'), maxLength: 12 }), (text) => {
     if (isChallenge(text)) assertEquals(parseChallenges(text).length, 1);
   }));

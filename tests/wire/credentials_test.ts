@@ -26,7 +26,7 @@ function base64(...bytes: (number | string)[]): string {
   return btoa(bytes.map((each) => typeof each === "string" ? each : String.fromCharCode(each)).join(""));
 }
 
-Deno.test("bearerCredential() reads one token, whatever the case of the scheme's name", () => {
+Deno.test("bearerCredential() reads one token, with the scheme's name in any case", () => {
   assertReads(bearer, {
     "Bearer abc": { token: "abc" },
     "bEARER abc": { token: "abc" },
@@ -55,7 +55,7 @@ Deno.test("bearerCredential() reads one token, whatever the case of the scheme's
   assertEquals(read(bearer, "Basic dTpw", "Bearer a"), "malformed");
 });
 
-Deno.test("bearerCredential() takes another scheme's name, and none beside it", () => {
+Deno.test("bearerCredential() accepts another scheme name instead of Bearer", () => {
   const token = bearerCredential("Token");
   assertReads(token, { "token abc": { token: "abc" }, "Bearer abc": undefined });
   assertEquals(token.format("abc"), "Token abc");
@@ -95,7 +95,7 @@ Deno.test("apiKeyCredential() reads the whole of its field", () => {
   assertEquals([key.field, key.read(new Headers({ authorization: "abc" }))], ["x-api-key", undefined]);
 });
 
-Deno.test("cookieCredential() reads one cookie's value as it stands", () => {
+Deno.test("cookieCredential() reads one cookie's raw value", () => {
   assertReads(session, {
     "__Host-session=abc": { value: "abc" },
     "a=b; __Host-session=abc; c=d": { value: "abc" },
@@ -124,7 +124,7 @@ Deno.test("cookieCredential() reads one cookie's value as it stands", () => {
   });
 });
 
-Deno.test("format() refuses what its field cannot carry, in words without the credential", () => {
+Deno.test("format() refuses values that its field cannot carry, in a message without the credential", () => {
   const refused: readonly [CredentialPlace<object, never>, readonly unknown[]][] = [
     [bearer, ["", "=", "sec ret", "secret,", "secrét", "secret\n", undefined, 1]],
     [key, ["", " secret", "secret ", "secret\r\n", "secret\0", "secret€", undefined]],
@@ -145,7 +145,7 @@ Deno.test("format() refuses what its field cannot carry, in words without the cr
   }
 });
 
-Deno.test("format() leaves what the field has already, and joins cookies", () => {
+Deno.test("format() keeps a present value of the field, and joins cookies", () => {
   assertEquals(bearer.format("a", "Bearer b"), "Bearer b");
   assertEquals(basicCredential.format({ username: "u", password: "p" }, "Bearer b"), "Bearer b");
   assertEquals(key.format("a", "b"), "b");
@@ -154,7 +154,7 @@ Deno.test("format() leaves what the field has already, and joins cookies", () =>
   assertEquals(session.format("a", "b=c; __Host-session=d"), "b=c; __Host-session=d");
 });
 
-Deno.test("place tells apart what read() can tell apart", () => {
+Deno.test("place distinguishes what read() can distinguish", () => {
   const places = [bearer, bearerCredential("Token"), basicCredential, key, session, cookieCredential("__host-session")];
   assertEquals(new Set(places.map(({ place }) => place)).size, places.length);
   assertEquals(bearerCredential("BEARER").place, bearer.place);
@@ -173,7 +173,7 @@ const cookie = fc.oneof(
 );
 const pairs = fc.array(fc.stringMatching(/^[a-z]{1,4}=[!#-+\--:<-[\]-~]{0,9}$/)).map((list) => list.join("; "));
 
-Deno.test("read() gives what format() was given, for every credential", () => {
+Deno.test("read() returns the argument of format(), for every credential", () => {
   fc.assert(fc.property(token, (token) => assertEquals(read(bearer, bearer.format(token)), { token })));
   fc.assert(fc.property(name, password, (username, password) => {
     assertEquals(read(basicCredential, basicCredential.format({ username, password })), { username, password });
@@ -184,7 +184,7 @@ Deno.test("read() gives what format() was given, for every credential", () => {
   }));
 });
 
-Deno.test("read() gives a credential for no spelling that format() would not give, but for the case of a scheme and the spaces behind it", () => {
+Deno.test("read() accepts only the spelling of format(), except for the case of a scheme and the spaces after it", () => {
   const hostile = fc.string({ unit: fc.oneof(octet, fc.constantFrom(..."\t ,;:=\"'\\")), maxLength: 30 });
   const base64 = fc.oneof(hostile, fc.base64String(), fc.stringMatching(/^[A-Za-z\d+/]{0,12}={0,3}$/));
   fc.assert(fc.property(fc.oneof(hostile, token), fc.constantFrom("Bearer ", "bearer  ", "Bearer"), (text, start) => {
@@ -206,7 +206,7 @@ function normalize(value: string, scheme: string): string {
   return value.replace(/^\w+ +/, `${scheme} `).replace(/[\t ]+$/, "");
 }
 
-Deno.test("read() tells a scheme apart from all others, whatever the field", () => {
+Deno.test("read() distinguishes a scheme from all others, in any field", () => {
   const scheme = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,12}$/).filter((name) => !/^(bearer|basic)$/i.test(name));
   fc.assert(fc.property(scheme, token, (name, token) => {
     assertEquals([read(bearer, `${name} ${token}`), read(basicCredential, `${name} ${token}`)], [undefined, undefined]);

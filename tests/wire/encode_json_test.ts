@@ -17,7 +17,7 @@ function refusalOf(value: unknown): string {
   return assertTypeError(() => encodeJson(value));
 }
 
-Deno.test("encodeJson() refuses numbers that are not finite, and says where they are", () => {
+Deno.test("encodeJson() refuses numbers that are not finite, and names their place", () => {
   for (const number of [NaN, Infinity, -Infinity]) {
     const state = "it would be written as null";
     assertEquals(refusalOf(number), `JSON cannot carry ${number}: ${state}`);
@@ -42,7 +42,7 @@ Deno.test("encodeJson() refuses numbers that are not finite, and says where they
   }
 });
 
-Deno.test("encodeJson() refuses what a list would have null for, and what would be {}", () => {
+Deno.test("encodeJson() refuses values that would become null in a list, or {}", () => {
   class Tagged {
     readonly #secret = 1;
     get [Symbol.toStringTag](): string {
@@ -90,7 +90,7 @@ Deno.test("encodeJson() writes everything else as JSON.stringify does", () => {
   for (const value of values) assert(encodeJson(value) === JSON.stringify(value));
 });
 
-Deno.test("encodeJson() gives for any value its JSON text, or fails where one of its parts would be lost", () => {
+Deno.test("encodeJson() returns the JSON text of a value, or fails if one of its parts would be lost", () => {
   const leaf = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
     fc.constantFrom<unknown>(NaN, Infinity, undefined, null, "null", "{}", {}, [], 1.5),
@@ -163,7 +163,7 @@ function mount(options: FetchOptions): ReturnType<typeof createFetchHandler> {
   return createFetchHandler(server, options);
 }
 
-Deno.test("a body with NaN is a 500 in phase encode, whose error says where it is", async () => {
+Deno.test("a body with NaN is a 500 in phase encode, whose error names its place", async () => {
   for (const path of ["json", "checked", "problem"]) {
     const { heard, onError } = listen();
     const answer = await mount({ onError })(new Request(`http://localhost/${path}`));
@@ -174,7 +174,7 @@ Deno.test("a body with NaN is a 500 in phase encode, whose error says where it i
   }
 });
 
-Deno.test("an item with NaN cuts its stream off, and onError hears where it is", async () => {
+Deno.test("an item with NaN cuts its stream off, and onError receives its place", async () => {
   for (const path of ["lines", "events"]) {
     const { heard, onError } = listen();
     const answer = await mount({ onError })(new Request(`http://localhost/${path}`));

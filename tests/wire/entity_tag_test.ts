@@ -14,12 +14,12 @@ const tag = fc.tuple(fc.boolean(), opaque).map(([isWeak, opaque]) => ({
 }));
 const space = fc.stringMatching(/^[\t ]*$/);
 
-Deno.test("opaqueTag() gives what weak comparison looks at, of strong and weak entity tags alike", () => {
+Deno.test("opaqueTag() returns the opaque tag of strong and weak entity tags, for weak comparison", () => {
   assertEquals([opaqueTag('"1"'), opaqueTag('W/"1"'), opaqueTag('""')], ['"1"', '"1"', '""']);
   fc.assert(fc.property(tag, ({ text, opaque }) => assertEquals(opaqueTag(text), opaque)));
 });
 
-Deno.test("opaqueTag() gives nothing for what is not one entity tag", () => {
+Deno.test("opaqueTag() returns undefined for text that is not a single entity tag", () => {
   const texts = [
     "",
     "1",
@@ -39,7 +39,7 @@ Deno.test("opaqueTag() gives nothing for what is not one entity tag", () => {
   for (const text of [...texts, '"\t"', "'1'", '"\u0100"', 'W/W/"1"']) assertEquals(opaqueTag(text), undefined, text);
 });
 
-Deno.test("parseTagList() gives the opaque tag of each member, whatever is between them", () => {
+Deno.test("parseTagList() returns the opaque tag of each member, whatever is between them", () => {
   const members = fc.array(fc.tuple(tag, space, space, fc.nat(2)));
   fc.assert(fc.property(members, space, (members, start) => {
     const text = members.map(([{ text }, before, after, empty]) => `${before}${text}${after}${", ".repeat(empty)}`);
@@ -47,7 +47,7 @@ Deno.test("parseTagList() gives the opaque tag of each member, whatever is betwe
   }));
 });
 
-Deno.test("parseTagList() gives no tag of a malformed list", () => {
+Deno.test("parseTagList() returns no tag for a malformed list", () => {
   const texts = ["*", '"1" "2"', '"1", 2', '2, "1"', '"1", *', '"1", "2', 'w/"1"', '"1",W/', '"1";"2"', '"1"x', "1"];
   for (const text of ["", " ", ",", ...texts]) assertEquals(parseTagList(text), [], text);
 });

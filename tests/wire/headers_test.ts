@@ -5,7 +5,7 @@ import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 
-Deno.test("isFieldValue() refuses every control character but tab, and what is past one byte", () => {
+Deno.test("isFieldValue() refuses every control character except tab, and characters above one byte", () => {
   for (let code = 0; code <= 0x200; code++) {
     const allowed = code === 0x09 || (code >= 0x20 && code !== 0x7f && code <= 0xff);
     assertEquals(isFieldValue(`a${String.fromCharCode(code)}b`), allowed, code.toString(16));
@@ -15,14 +15,14 @@ Deno.test("isFieldValue() refuses every control character but tab, and what is p
   }
 });
 
-Deno.test("isExactFieldValue() holds for just what Headers gives back as it was given", () => {
+Deno.test("isExactFieldValue() accepts exactly the values that Headers returns unchanged", () => {
   const character = fc.constantFrom(" ", "\t", "a", "é", "\u0080", "\u00a0", "\u00ff");
   fc.assert(fc.property(fc.string({ unit: character }), (value) => {
     assertEquals(isExactFieldValue(value), new Headers([["x-a", value]]).get("x-a") === value);
   }));
 });
 
-Deno.test("isToken() holds for just what Headers takes as a name", () => {
+Deno.test("isToken() accepts exactly the names that Headers accepts", () => {
   for (let code = 0; code <= 0xff; code++) {
     const name = `a${String.fromCharCode(code)}`;
     assertEquals(isToken(name), isName(name), name);
@@ -30,13 +30,13 @@ Deno.test("isToken() holds for just what Headers takes as a name", () => {
   assertEquals(isToken(""), false);
 });
 
-Deno.test("readHeaders() gives lower-case names, and repeated fields joined", () => {
+Deno.test("readHeaders() returns lowercase names, and joins repeated fields", () => {
   const headers = new Headers([["X-A", "1"], ["x-a", "2"], ["Accept", "text/html, */*"], ["X-Empty", ""]]);
   assertEquals(readHeaders(headers, undefined), { "x-a": "1, 2", accept: "text/html, */*", "x-empty": "" });
   assertEquals(readHeaders(headers, ["x-a", "x-empty", "x-none"]), { "x-a": "1, 2", "x-empty": "" });
 });
 
-Deno.test("readHeaders() joins what Headers itself keeps apart", () => {
+Deno.test("readHeaders() joins fields that Headers itself keeps separate", () => {
   const headers = new Headers([["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
   assertEquals(readHeaders(headers, undefined), { "set-cookie": "a=1, b=2" });
 });

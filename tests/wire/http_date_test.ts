@@ -30,7 +30,7 @@ Deno.test("parseHttpDate() undoes each format", () => {
   }));
 });
 
-Deno.test("parseHttpDate() takes a year of two digits that is more than 50 years ahead for one of the past", () => {
+Deno.test("parseHttpDate() treats a two-digit year more than 50 years ahead as one of the past", () => {
   const now = new Date("2026-06-01");
   assertEquals(parseHttpDate("Wednesday, 01-Jan-76 00:00:00 GMT", now), Date.UTC(2076, 0, 1));
   assertEquals(parseHttpDate("Monday, 01-Jun-76 00:00:00 GMT", now), Date.UTC(2076, 5, 1));
@@ -38,7 +38,7 @@ Deno.test("parseHttpDate() takes a year of two digits that is more than 50 years
   assertEquals(parseHttpDate("Saturday, 01-Jan-77 00:00:00 GMT", now), Date.UTC(1977, 0, 1));
 });
 
-Deno.test("parseHttpDate() gives nothing for any other text", () => {
+Deno.test("parseHttpDate() returns undefined for any other text", () => {
   const texts = [
     "",
     "0",

@@ -28,7 +28,7 @@ const range: fc.Arbitrary<Parts> = fc.oneof(
 );
 const parameters = fc.constantFrom("", ";q=0", " ; charset=utf-8", ';a="b, c"', ";*=*");
 
-Deno.test("isWithin() matches as RFC 9110 says: in any case, without parameters", () => {
+Deno.test("isWithin() matches as in RFC 9110: in any case, without parameters", () => {
   const property = fc.property(
     mediaType,
     parameters,
@@ -42,14 +42,14 @@ Deno.test("isWithin() matches as RFC 9110 says: in any case, without parameters"
   fc.assert(property, tries(2_000));
 });
 
-Deno.test("isWithin() finds nothing but a media type within any range", () => {
+Deno.test("isWithin() finds only media types within any range", () => {
   const texts = ["", "*", "*/*", "image/*", "*/png", "image", "image/", "/png", "/", "image/png/x", "image/p ng"];
   for (const text of [...texts, "image/png, image/png", "image/é", "image/(png)", "image/png\u00a0", "im*ge/png"]) {
     assertEquals(isWithin(mediaTypeEssence(text), ["*/*", "image/*"]), false, text);
   }
 });
 
-Deno.test("isResponseWithin() finds a problem document by its own name alone", () => {
+Deno.test("isResponseWithin() matches a problem document only by its own name", () => {
   const problem = "application/problem+json";
   for (const ranges of [["*/*"], ["application/*"], ["application/*", "*/*"], ["application/json"]]) {
     assertEquals(isResponseWithin(problem, ranges), false);

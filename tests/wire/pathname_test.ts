@@ -15,11 +15,11 @@ Deno.test("encodeSegment() is undone by decodeSegment(), through a URL", () => {
   }));
 });
 
-Deno.test("encodeSegment() gives nothing where no URL can carry the text", () => {
+Deno.test("encodeSegment() returns undefined if a URL cannot carry the text", () => {
   for (const text of ["", ".", "..", "\ud800", "a\udfffb"]) assertEquals(encodeSegment(text), undefined);
 });
 
-Deno.test("decodeSegment() throws for a malformed escape alone", () => {
+Deno.test("decodeSegment() throws only for a malformed escape", () => {
   for (const segment of ["%", "%2", "%GG", "%C3", "%C0%AF", "%ED%A0%80", "a%"]) {
     assertThrows(() => decodeSegment(segment), URIError);
   }

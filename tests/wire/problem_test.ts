@@ -7,17 +7,17 @@ Deno.test("toProblemIssue() writes the pointer of RFC 6901, which escapes ~ befo
   assertEquals(pointer, "/a~1b/m~0n/~01/0/");
 });
 
-Deno.test("toProblemIssue() points at the whole where an issue has no path", () => {
+Deno.test("toProblemIssue() points at the whole value if an issue has no path", () => {
   assertEquals(toProblemIssue("body", { message: "no" }).pointer, "");
   assertEquals(toProblemIssue("body", { message: "no", path: [] }).pointer, "");
 });
 
-Deno.test("toProblemIssue() takes the path's steps as a schema writes them, and a symbol by its description", () => {
+Deno.test("toProblemIssue() accepts the path's steps in all forms, and a symbol by its description", () => {
   const issue = toProblemIssue("query", { message: "no", path: [{ key: "list" }, Symbol("mark"), { key: 1 }] });
   assertEquals(issue, { location: "query", path: ["list", "mark", 1], pointer: "/list/mark/1", message: "no" });
 });
 
-Deno.test("createProblem() has the phrase and status of RFC 9110 with type about:blank, as RFC 9457 asks", () => {
+Deno.test("createProblem() has the phrase and status of RFC 9110 with type about:blank, as RFC 9457 requires", () => {
   assertEquals(createProblem("body-too-large"), {
     type: "about:blank",
     title: "Content Too Large",

@@ -24,7 +24,7 @@ const piece = fc.oneof(
 );
 const query = fc.array(piece, { maxLength: 12 }).map((pieces) => searchOf(pieces.join("")));
 
-Deno.test("parseQuery() reads what URLSearchParams reads", () => {
+Deno.test("parseQuery() reads the same fields as URLSearchParams", () => {
   fc.assert(
     fc.property(
       query,
@@ -38,7 +38,7 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-Deno.test("parseQuery() gives one value as a string, several as a list in order, none for no key", () => {
+Deno.test("parseQuery() returns one value as a string, several as an ordered list, and nothing for an absent key", () => {
   assertEquals(parseQuery("a=1&b=2&a=3&a="), { a: ["1", "3", ""], b: "2" });
   assertEquals(parseQuery("a&b=&=c&&"), { a: "", b: "", "": "c" });
   assertEquals(parseQuery("a=b=c&x%3Dy=z"), { a: "b=c", "x=y": "z" });
@@ -46,7 +46,7 @@ Deno.test("parseQuery() gives one value as a string, several as a list in order,
   assertEquals(parseQuery(""), {});
 });
 
-Deno.test("parseQuery() keeps hostile keys as own properties and changes no prototype", () => {
+Deno.test("parseQuery() keeps hostile keys as own properties and does not change prototypes", () => {
   const fields = parseQuery("__proto__=1&__proto__=2&constructor=3&__proto__[polluted]=4&toString=5");
   assertEquals(Object.keys(fields).sort(), ["__proto__", "__proto__[polluted]", "constructor", "toString"]);
   assertEquals(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value, ["1", "2"]);
@@ -75,22 +75,22 @@ Deno.test("formatQuery() is undone by parseQuery()", () => {
   );
 });
 
-Deno.test("formatQuery() writes what a URL keeps as it is", () => {
+Deno.test("formatQuery() writes text that URL does not change", () => {
   fc.assert(fc.property(fields, (pairs) => {
     const formatted = formatQuery(pairs);
     assertEquals(parseQuery(searchOf(formatted)), parseQuery(formatted));
   }));
 });
 
-Deno.test("formatQuery() writes spaces and what a query is cut at as forms do", () => {
+Deno.test("formatQuery() encodes spaces and delimiters like a form", () => {
   assertEquals(formatQuery([["a b", "c&d=e+f"], ["g", ""]]), "a+b=c%26d%3De%2Bf&g=");
 });
 
-Deno.test("formatQuery() refuses half of a surrogate pair", () => {
+Deno.test("formatQuery() refuses a lone surrogate", () => {
   for (const pair of [["a", "\ud800"], ["\udfff", "a"]] as const) assertThrows(() => formatQuery([pair]), URIError);
 });
 
-Deno.test("parseQuery() takes time in proportion to the query, whatever its fields lack", () => {
+Deno.test("parseQuery() takes linear time, whatever its fields lack", () => {
   const shapes = [() => "k", (index: number) => `k${index}`, () => "="];
   for (const shape of shapes) {
     const fields = (count: number): string => Array.from({ length: count }, (_, index) => shape(index)).join("&");
@@ -108,7 +108,7 @@ function timeOf(query: string, read: (query: string) => unknown = parseQuery): n
   return performance.now() - started;
 }
 
-Deno.test("parseQuery() takes about as long as URLSearchParams where escapes are malformed", () => {
+Deno.test("parseQuery() takes about as long as URLSearchParams if escapes are malformed", () => {
   for (const field of ["a=%&", "%&", "a=%FF&", "a=%C3%&", "%GG=1&"]) {
     const query = field.repeat(200_000 / field.length);
     // the first attempts warm up; a reader that asks the platform for each field takes nine times as long and more

@@ -24,7 +24,7 @@ function streamOf(
   return { stream, cancelled };
 }
 
-Deno.test("readBytes() gives every byte, or as many as were asked for", async () => {
+Deno.test("readBytes() returns every byte, or the requested number", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array(), { maxLength: 5 }), fc.nat(30), async (chunks, maxBytes) => {
       const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
@@ -37,11 +37,11 @@ Deno.test("readBytes() gives every byte, or as many as were asked for", async ()
   );
 });
 
-Deno.test("readBytes() of no stream is no bytes", async () => {
+Deno.test("readBytes() without a stream returns no bytes", async () => {
   assertEquals(await readBytes(null, { maxBytes: 0 }), { bytes: new Uint8Array(0), complete: true });
 });
 
-Deno.test("readBytes() reads no further than it has to", async () => {
+Deno.test("readBytes() reads no further than necessary", async () => {
   let pulls = 0;
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(++pulls)),
@@ -63,7 +63,7 @@ Deno.test("readBytes() ends when its signal aborts, and cancels the stream", asy
   }
 });
 
-Deno.test("readBytes() leaves nothing at its signal when it has ended", async () => {
+Deno.test("readBytes() removes its listener from the signal when it ends", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const { addEventListener, removeEventListener } = signal;
@@ -81,12 +81,12 @@ Deno.test("readBytes() leaves nothing at its signal when it has ended", async ()
   assertEquals(listeners, 0);
 });
 
-Deno.test("readBytes() rejects where the stream fails", async () => {
+Deno.test("readBytes() rejects if the stream fails", async () => {
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("cut off")) });
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), Error, "cut off");
 });
 
-Deno.test("readBytes() rejects what is no bytes, and cancels the stream", async () => {
+Deno.test("readBytes() rejects chunks that are not bytes, and cancels the stream", async () => {
   const { stream, cancelled } = streamOf([new Uint8Array([1]), "text"], false);
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), TypeError);
   assert(cancelled.length === 1, "the source was left waiting");
@@ -102,7 +102,7 @@ Deno.test("readBytes() keeps the bytes of chunks, not their buffers", async () =
   assertFew();
 });
 
-Deno.test("readBody() gives as many bytes as were asked for, with and without a stream", async () => {
+Deno.test("readBody() returns the requested number of bytes, with and without a stream", async () => {
   const content = new Uint8Array([1, 2, 3]);
   const whole = { body: undefined as never, arrayBuffer: () => Promise.resolve(content.buffer) };
   for (const response of [new Response(content), whole]) {

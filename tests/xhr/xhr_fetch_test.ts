@@ -1,7 +1,7 @@
 import { xhrFetch, type XhrFetchOptions } from "@scope/api/xhr";
 import { assertThrows } from "@std/assert";
 
-Deno.test("xhrFetch() throws a TypeError where there is no XMLHttpRequest", () => {
+Deno.test("xhrFetch() throws a TypeError if there is no XMLHttpRequest", () => {
   assertThrows(() => xhrFetch(), TypeError, "there is no XMLHttpRequest; use fetch outside of browsers");
 });
 

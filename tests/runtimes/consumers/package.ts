@@ -68,7 +68,7 @@ export function testPackage(): void {
   });
 
   for (const version of ["20", "22", "24"]) {
-    Deno.test(`a require of the npm copy gives what an import does, on Node ${version}`, async () => {
+    Deno.test(`require() of the npm package returns the same exports as import, on Node ${version}`, async () => {
       const cwd = await npmFolder();
       const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program runs when it is imported
       const names = doors.map((door) => packageName + door.slice(1));

@@ -13,7 +13,7 @@ function nameIsolate(app: string): string {
 
 /** Serves the example of docs/deploying.md on more than one core. */
 export function testParallel(): void {
-  Deno.test("deno serve --parallel answers on every core by the same handler", async () => {
+  Deno.test("deno serve --parallel responds on every core with the same handler", async () => {
     const cwd = await emptyFolder("parallel");
     await Deno.writeTextFile(`${cwd}/contract.ts`, readmeFile("contract.ts", page));
     await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts", page)));

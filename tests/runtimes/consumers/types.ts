@@ -82,7 +82,7 @@ const oldest = ["ES2023", "ES2024.String"];
 
 /** Checks the sources of the npm copy, as far as no program of Node's, against what the oldest runtime has. */
 export function testSources(): void {
-  Deno.test("the sources use nothing that Node 20 lacks", async () => {
+  Deno.test("the sources use only features of Node 20", async () => {
     const folder = await emptyFolder("sources");
     await npmInstall(folder, [await tarball(), "typescript@7"]);
     const options = {
