@@ -91,9 +91,9 @@ export interface RouteOptions<
    */
   readonly security?: Secured;
   /**
-   * Whether callers should stop using the route. With dates or a link, each response has the headers `deprecation`,
-   * `sunset` and `link`. `true` appears only in the OpenAPI document, and `false` ends an inherited deprecation.
-   * Default: inherited.
+   * Whether callers should stop using the route. With a date, each response has the header `deprecation`, and `sunset`
+   * and `link` if they are declared. `true` appears only in the OpenAPI document, and `false` ends an inherited
+   * deprecation. Default: inherited.
    */
   readonly deprecated?: Deprecated;
   /** Prose for the OpenAPI document. The server ignores it. Default: none. */

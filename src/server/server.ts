@@ -74,9 +74,10 @@ export interface ServerOptions<
    * Called for each request that the adapter refuses or fails to answer. It returns a result to send, of a response
    * that the contract declares for all routes, or `undefined` to send the problem document.
    *
-   * The result must have a 4xx status if the problem has one, 5xx if it has 5xx, and 401 if it is 401. The
-   * headers `allow`, `www-authenticate` and `cache-control: no-store` are added to it. If the function throws or returns an invalid result,
-   * the error is passed to `onError` and the problem document is sent. Default: problem documents.
+   * The result must have a 4xx status if the problem has one, 5xx if it has 5xx, and 401 if it is 401. The headers
+   * `allow` and `www-authenticate` of the problem are added to it, and `cache-control: no-store` if it may depend on
+   * the caller. If the function throws or returns an invalid result, the error is passed to `onError` and the problem
+   * document is sent. Default: problem documents.
    */
   readonly refuse?: Refuse<Declared>;
 }
