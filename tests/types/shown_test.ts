@@ -152,7 +152,10 @@ server.implement({ users: { byId: (input) => (input.context, { status: 200 }) } 
   assertEquals(docs.get("client.users"), "Everyone.");
   assertEquals(docs.get("client.users.byId"), "One of them. @deprecated");
   assertEquals(docs.get("handlers.users.byId"), "One of them. @deprecated");
-  assertEquals(docs.get("input.context"), "The value of the server's `context` factory for this request, with the additions of middleware.");
+  assertEquals(
+    docs.get("input.context"),
+    "The value of the server's `context` factory for this request, with the additions of middleware.",
+  );
 });
 
 Deno.test("an editor strikes through calls and handlers of a deprecated route, and leads from both to its declaration", () => {
