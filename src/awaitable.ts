@@ -16,53 +16,53 @@ export function isPromise<Value>(value: Awaitable<Value>): value is PromiseLike<
 }
 
 /** Calls `next` with a value, now or when it resolves. */
-export function whenReady<Value, Next, Given = undefined>(
+export function whenReady<Value, Next, Argument = undefined>(
   value: Awaitable<Value>,
-  next: (value: Value, given: Given) => Next,
-  given?: Given,
+  next: (value: Value, argument: Argument) => Next,
+  argument?: Argument,
 ): Ready<Next> {
-  return isPromise(value) ? nextLater(value, next, given as Given) : next(value, given as Given);
+  return isPromise(value) ? nextLater(value, next, argument as Argument) : next(value, argument as Argument);
 }
 
 /**
  * Runs `work` and calls `next` with its value, now or when it resolves. If `work` throws or rejects, calls `recover`
  * with the error instead. Errors of `next` are not caught.
  */
-export function attempt<Value, Recovered, Next = Value, Given = undefined>(
-  work: (given: Given) => Awaitable<Value>,
-  recover: (error: unknown, given: Given) => Recovered,
-  next?: (value: Value, given: Given) => Next,
-  given?: Given,
+export function attempt<Value, Recovered, Next = Value, Argument = undefined>(
+  work: (argument: Argument) => Awaitable<Value>,
+  recover: (error: unknown, argument: Argument) => Recovered,
+  next?: (value: Value, argument: Argument) => Next,
+  argument?: Argument,
 ): Ready<Next | Recovered> {
   let value: Awaitable<Value>;
   try {
-    value = work(given as Given);
-    if (isPromise(value)) return settleLater(value, recover, next, given as Given);
+    value = work(argument as Argument);
+    if (isPromise(value)) return settleLater(value, recover, next, argument as Argument);
   } catch (error) {
-    return recover(error, given as Given);
+    return recover(error, argument as Argument);
   }
-  return next ? next(value, given as Given) : value as Value & Next; // without `next`, the type Next is Value
+  return next ? next(value, argument as Argument) : value as Value & Next; // without `next`, the type Next is Value
 }
 
 // separate functions: a function that contains a closure allocates for it even if the closure is not created
 
-function nextLater<Value, Next, Given>(
+function nextLater<Value, Next, Argument>(
   value: PromiseLike<Value>,
-  next: (value: Value, given: Given) => Next,
-  given: Given,
+  next: (value: Value, argument: Argument) => Next,
+  argument: Argument,
 ): Promise<Awaited<Next>> {
-  return Promise.resolve(value).then((value) => next(value, given)) as Promise<Awaited<Next>>;
+  return Promise.resolve(value).then((value) => next(value, argument)) as Promise<Awaited<Next>>;
 }
 
-function settleLater<Value, Recovered, Next, Given>(
+function settleLater<Value, Recovered, Next, Argument>(
   value: PromiseLike<Value>,
-  recover: (error: unknown, given: Given) => Recovered,
-  next: ((value: Value, given: Given) => Next) | undefined,
-  given: Given,
+  recover: (error: unknown, argument: Argument) => Recovered,
+  next: ((value: Value, argument: Argument) => Next) | undefined,
+  argument: Argument,
 ): Promise<Awaited<Next | Recovered>> {
   const settled = Promise.resolve(value).then(
-    next && ((value) => next(value, given)),
-    (error) => recover(error, given),
+    next && ((value) => next(value, argument)),
+    (error) => recover(error, argument),
   );
   return settled as Promise<Awaited<Next | Recovered>>;
 }

@@ -3,7 +3,7 @@
  */
 export function isInstance<Instance>(
   value: unknown,
-  type: abstract new (...given: never) => Instance,
+  type: abstract new (...args: never) => Instance,
 ): value is Instance {
   try {
     return value instanceof type;

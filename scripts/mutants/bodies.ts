@@ -34,8 +34,8 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a body outside of a range is 415",
-        find: "given !== null && isWithin(mediaTypeEssence(given), contentType)",
-        replace: "given !== null",
+        find: "received !== null && isWithin(mediaTypeEssence(received), contentType)",
+        replace: "received !== null",
       },
       {
         breaks: "only application/json admits +json",
@@ -104,8 +104,8 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a body without a media type is 415",
-        find: "if (given === null) return false;",
-        replace: "if (given === null) return true;",
+        find: "if (received === null) return false;",
+        replace: "if (received === null) return true;",
       },
     ],
   },

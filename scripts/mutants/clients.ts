@@ -351,7 +351,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a group with a route then cannot be awaited",
-        find: "if (isThen) refuseAwait(plan.route, given);",
+        find: "if (isThen) refuseAwait(plan.route, args);",
         replace: "",
       },
       {
@@ -901,7 +901,7 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "an input must be an object",
-        find: 'if (typeof given !== "object" || given === null) refuse(',
+        find: 'if (typeof value !== "object" || value === null) refuse(',
         replace: "if (false) refuse(",
       },
       {

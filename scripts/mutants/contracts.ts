@@ -303,8 +303,8 @@ export const contracts: readonly MutatedFile[] = [
       },
       {
         breaks: "a representation has both functions",
-        find: 'if (typeof given !== "function")',
-        replace: "if (given === undefined)",
+        find: 'if (typeof method !== "function")',
+        replace: "if (method === undefined)",
       },
       {
         breaks: "request.as() accepts only a representation()",

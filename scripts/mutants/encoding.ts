@@ -141,7 +141,7 @@ export const encoding: readonly MutatedFile[] = [
       { breaks: "an undefined header is omitted", find: "if (value === undefined || (", replace: "if ((" },
       {
         breaks: "a Headers object is refused, not dropped",
-        find: "if (given instanceof Headers) throw",
+        find: "if (added instanceof Headers) throw",
         replace: "if (false) throw",
       },
       {

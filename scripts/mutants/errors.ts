@@ -72,13 +72,13 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "onError may return another response",
-        find: "return isHead ? dropBody(given) : given;",
+        find: "return isHead ? dropBody(returned) : returned;",
         replace: "return undefined;",
       },
       {
         breaks: "the response of onError to HEAD is sent without its body",
-        find: "isHead ? dropBody(given) : given",
-        replace: "given",
+        find: "isHead ? dropBody(returned) : returned",
+        replace: "returned",
       },
       {
         breaks: "errors thrown by onError are ignored",
@@ -97,8 +97,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "!isResponse(given) || !isSendable(given)",
-        replace: "!isResponse(given)",
+        find: "!isResponse(returned) || !isSendable(returned)",
+        replace: "!isResponse(returned)",
       },
       {
         breaks: "a response whose body onError has locked is not sent",
@@ -171,7 +171,7 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "undefined keeps the problem",
-        find: "if (given === undefined) return undefined;",
+        find: "if (returned === undefined) return undefined;",
         replace: "",
       },
       {
@@ -201,22 +201,22 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "refuse must keep the class of the status",
-        find: "classOf(given) === classOf(status)",
-        replace: "classOf(given) >= classOf(status)",
+        find: "classOf(replacement) === classOf(status)",
+        replace: "classOf(replacement) >= classOf(status)",
       },
       {
         breaks: "a 401 stays 401",
-        find: "status === 401 ? given === 401 : classOf",
+        find: "status === 401 ? replacement === 401 : classOf",
         replace: "classOf",
       },
       {
         breaks: "a result's status is read once",
         find: "if (mayReplace(status, result.status)) return result;",
-        replace: "if (mayReplace(status, result.status)) return given;",
+        replace: "if (mayReplace(status, result.status)) return returned;",
       },
       {
         breaks: "refuse closes a stream that is not sent",
-        find: "closeSource(given);",
+        find: "closeSource(returned);",
         replace: "",
       },
       {
@@ -316,18 +316,18 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a refused request does not start the next step",
-        find: "if (value instanceof Stop) return stop(value, given);",
+        find: "if (value instanceof Stop) return stop(value, argument);",
         replace: "",
       },
       {
         breaks: "a request that is refused asynchronously does not start the next step",
-        find: "(value) => value instanceof Stop ? stop(value, given) : walk(at + 1, value, given),",
-        replace: "(value) => walk(at + 1, value, given),",
+        find: "(value) => value instanceof Stop ? stop(value, argument) : walk(at + 1, value, argument),",
+        replace: "(value) => walk(at + 1, value, argument),",
       },
       {
         breaks: "a step that rejects fails in its phase",
-        find: "(error) => stop(toFailure(steps[at]!.phase, error), given),",
-        replace: '(error) => stop(toFailure("stream", error), given),',
+        find: "(error) => stop(toFailure(steps[at]!.phase, error), argument),",
+        replace: '(error) => stop(toFailure("stream", error), argument),',
       },
       {
         breaks: "a step that throws fails in its phase",
@@ -385,24 +385,25 @@ export const errors: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "the recovery of an attempt does not catch its next step",
-        find: "  return next ? next(value, given as Given)",
+        find: "  return next ? next(value, argument as Argument)",
         replace:
-          "  if (next) return attempt(() => next(value, given as Given) as Awaitable<Next>, recover as never);\n  return next ? next(value, given as Given)",
+          "  if (next) return attempt(() => next(value, argument as Argument) as Awaitable<Next>, recover as never);\n  return next ? next(value, argument as Argument)",
       },
       {
         breaks: "a rejection is recovered like a throw",
-        find: "(error) => recover(error, given),\n  );",
+        find: "(error) => recover(error, argument),\n  );",
         replace: "undefined,\n  );",
       },
       {
         breaks: "a thenable is awaited as a promise of this realm",
-        find: "return Promise.resolve(value).then((value) => next(value, given)) as Promise<Awaited<Next>>;",
-        replace: "return value.then((value) => next(value, given)) as Promise<Awaited<Next>>;",
+        find: "return Promise.resolve(value).then((value) => next(value, argument)) as Promise<Awaited<Next>>;",
+        replace: "return value.then((value) => next(value, argument)) as Promise<Awaited<Next>>;",
       },
       {
         breaks: "synchronous work is answered synchronously",
-        find: "return isPromise(value) ? nextLater(value, next, given as Given) : next(value, given as Given);",
-        replace: "return nextLater(value as PromiseLike<Value>, next, given as Given);",
+        find:
+          "return isPromise(value) ? nextLater(value, next, argument as Argument) : next(value, argument as Argument);",
+        replace: "return nextLater(value as PromiseLike<Value>, next, argument as Argument);",
       },
       {
         breaks: "any thenable is a promise",

@@ -19,7 +19,7 @@ export const mocks: readonly MutatedFile[] = [
       { breaks: "every scope is granted", find: "({ scopes: scheme.scopes })", replace: "({ scopes: [] })" },
       {
         breaks: "the user's verifiers are called",
-        find: "return [...given, ...accepting];",
+        find: "return [...verifiers, ...accepting];",
         replace: "return accepting;",
       },
       { breaks: "responses are delayed", find: "await pause(delay, request.signal);", replace: "" },
@@ -33,13 +33,13 @@ export const mocks: readonly MutatedFile[] = [
       },
       {
         breaks: "a route cannot have both a handler and a status",
-        find: "if (given && usual !== undefined)",
+        find: "if (handler && usual !== undefined)",
         replace: "if (false)",
       },
       {
         breaks: "routes with handlers do not need schemas",
-        find: "given ? tryPlan(node, settings)",
-        replace: "given ? planAnswer(node, settings)",
+        find: "handler ? tryPlan(node, settings)",
+        replace: "handler ? planAnswer(node, settings)",
       },
     ],
   },

@@ -47,8 +47,8 @@ export const queries: readonly MutatedFile[] = [
       { breaks: "streams are not kept", find: "  refuseStreams(node);\n", replace: "" },
       {
         breaks: "a route without inputs takes its options first",
-        find: "hasInput ? given : [undefined, ...given]",
-        replace: "given",
+        find: "hasInput ? args : [undefined, ...args]",
+        replace: "args",
       },
     ],
   },

@@ -476,10 +476,10 @@ export const security: readonly MutatedFile[] = [
     file: "src/server/check_verifiers.ts",
     tests: ["server/security_test.ts"],
     mutants: [
-      { breaks: "verifiers are a list", find: "!Array.isArray(given) || ", replace: "" },
+      { breaks: "verifiers are a list", find: "!Array.isArray(value) || ", replace: "" },
       {
         breaks: "a list of verifiers has verifiers",
-        find: ' || !given.every((each) => isMarked(each, "verifier"))',
+        find: ' || !value.every((each) => isMarked(each, "verifier"))',
         replace: "",
       },
       {

@@ -49,8 +49,8 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "a middleware's result is checked",
-        find: "return attempt(() => given, recoverAnswer, answer);",
-        replace: "return given as Result;",
+        find: "return attempt(() => returned, recoverAnswer, answer);",
+        replace: "return returned as Result;",
       },
       {
         breaks: "a next() that is not awaited leaves no unhandled rejection",

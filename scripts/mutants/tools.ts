@@ -135,7 +135,7 @@ export const tools: readonly MutatedFile[] = [
       { breaks: "the host's headers are sent", find: "{ signal, headers });", replace: "{ signal });" },
       { breaks: "a missing argument is named", find: "if (missing !== undefined)", replace: "if (false)" },
       { breaks: "surplus path parameters are refused", find: 'if ("params" in properties)', replace: "if (false)" },
-      { breaks: "lists are not arguments", find: "given === null || Array.isArray(given)", replace: "given === null" },
+      { breaks: "lists are not arguments", find: "args === null || Array.isArray(args)", replace: "args === null" },
       { breaks: "surplus arguments are refused", find: "if (surplus === undefined)", replace: "if (true)" },
       {
         breaks: "a declared 5xx reveals nothing",

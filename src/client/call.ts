@@ -9,30 +9,30 @@ import { type CallPlan, explain, planCall, toInvalidInput } from "./call_plan.ts
 import { type DecodedResponse, decodeResponse } from "./decode_response.ts";
 import { encodeRequest, type Outgoing, startUpload } from "./encode_request.ts";
 import { type CalledRoute } from "./error.ts";
-import { type Given, type ReadCall, readCall, readInput, type SlotValues } from "./read_call.ts";
+import { type AnyArguments, type ReadCall, readCall, readInput, type SlotValues } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 import { type ClientSettings } from "./settings.ts";
 
 /** A call of any route, without the types of that route. */
 export interface RouteCall {
-  (...given: Given): Promise<DecodedResponse>;
+  (...args: AnyArguments): Promise<DecodedResponse>;
   url(input?: SlotValues): string;
-  request(...given: Given): Promise<Request>;
+  request(...args: AnyArguments): Promise<Request>;
 }
 
 /** Creates the function that calls a route, with its `url` and `request`. */
 export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
   const plan = planCall(node, nodes, settings);
   const isThen = /(?:^|\.)then$/.test(node.key);
-  const call = (...given: Given): Promise<DecodedResponse> => {
-    if (isThen) refuseAwait(plan.route, given);
-    return send(plan, given);
+  const call = (...args: AnyArguments): Promise<DecodedResponse> => {
+    if (isThen) refuseAwait(plan.route, args);
+    return send(plan, args);
   };
   Object.defineProperty(call, "name", { value: node.key }); // shown by consoles
   Object.defineProperty(call, mark, { value: node }); // read by follow()
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
-    request: (...given: Given) => buildRequest(plan, given),
+    request: (...args: AnyArguments) => buildRequest(plan, args),
   });
 }
 
@@ -40,7 +40,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
  * Throws if `await` calls a route named `then`. `await` treats the group of that route as a promise, passes its
  * callbacks, and rejects with the error.
  */
-function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
+function refuseAwait({ key }: CalledRoute, [resolve]: AnyArguments): void {
   if (typeof resolve !== "function") return;
   throw new TypeError(
     `Cannot await an object with the route "${key}": await takes it for a promise; await a call instead`,
@@ -48,10 +48,10 @@ function refuseAwait({ key }: CalledRoute, [resolve]: Given): void {
 }
 
 /** Makes a call: one attempt, or several if functions in `around` ask for them. */
-function send(plan: CallPlan, given: Given): Promise<DecodedResponse> {
+function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
   let call: ReadCall;
   try {
-    call = readCall(plan.slots, given, !plan.mayBeNative, plan.settings);
+    call = readCall(plan.slots, args, !plan.mayBeNative, plan.settings);
   } catch (cause) {
     return Promise.reject(toInvalidInput(plan, cause));
   }
@@ -101,10 +101,10 @@ async function exchange(
   return response;
 }
 
-async function buildRequest(plan: CallPlan, given: Given): Promise<Request> {
+async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request> {
   let upload: Upload | undefined;
   try {
-    const call = readCall(plan.slots, given, false, plan.settings);
+    const call = readCall(plan.slots, args, false, plan.settings);
     upload = startUpload(plan, call);
     return (await encodeRequest(plan, call, upload)).request;
   } catch (cause) {

@@ -7,11 +7,11 @@ export type Refuse = (state: string) => never;
  * Returns the object, or an empty one if none was passed. Refuses anything else, and any key that is not in `allowed`.
  * `what` is what the message calls the keys.
  */
-export function checkKeys(given: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
-  if (given === undefined) return {};
-  if (typeof given !== "object" || given === null) refuse(`the ${what}s must be an object`);
-  const unknown = Object.keys(given).find((key) => !allowed.includes(key));
-  if (unknown === undefined) return given;
+export function checkKeys(value: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
+  if (value === undefined) return {};
+  if (typeof value !== "object" || value === null) refuse(`the ${what}s must be an object`);
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return value;
   refuse(`unknown ${what} ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ") || "none"})`);
 }
 

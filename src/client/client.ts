@@ -23,18 +23,18 @@ export type ClientCall<Route extends RouteNode> = {
    * Calls the route. Resolves to a result for every declared status and rejects with a {@linkcode ClientError} for
    * everything else.
    */
-  (...given: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // inlined ClientResult, so that editors list each member
+  (...args: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // inlined ClientResult, so that editors list each member
   /**
    * Returns the URL of a call, without sending it.
    *
    * @throws {ClientError} With code `invalid-input`. This includes a route whose codec for `params` or `query` is
    * asynchronous.
    */
-  url(...given: UrlArguments<Route>): string;
+  url(...args: UrlArguments<Route>): string;
   /**
    * Builds the request of a call, without sending it. Rejects with a {@linkcode ClientError} with code `invalid-input`.
    */
-  request(...given: CallArguments<Route>): Promise<Request>;
+  request(...args: CallArguments<Route>): Promise<Request>;
 } & EventMark<Route>; // unknown for most routes, so that editors show the signatures instead of this type's name
 
 /**
@@ -124,9 +124,9 @@ export type OptionalSlot<Route extends RouteNode> = {
  *
  * @internal
  */
-export type IfOptional<Slot, Given> = Slot extends "body"
-  ? undefined extends Given ? unknown extends Given ? never : Slot : never
-  : Record<never, never> extends Given ? unknown extends Given ? never : Slot
+export type IfOptional<Slot, Value> = Slot extends "body"
+  ? undefined extends Value ? unknown extends Value ? never : Slot : never
+  : Record<never, never> extends Value ? unknown extends Value ? never : Slot
   : never;
 
 /**

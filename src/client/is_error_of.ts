@@ -9,7 +9,7 @@ import { type AnyResult, type SuccessfulResult } from "./result.ts";
  *
  * @internal
  */
-export type AnyCall = ((...given: never) => Promise<AnyResult>) & unknown;
+export type AnyCall = ((...args: never) => Promise<AnyResult>) & unknown;
 
 /**
  * The results of a call that are not 2xx.

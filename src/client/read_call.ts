@@ -4,7 +4,7 @@ import { type CallOptions } from "./settings.ts";
 import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
 
 /** The arguments of a call: an input if the route declares slots, then options. */
-export type Given = readonly unknown[];
+export type AnyArguments = readonly unknown[];
 
 /** The values of the declared slots. */
 export interface SlotValues extends UrlValues {
@@ -26,8 +26,8 @@ export interface ReadCall extends Limits, Ending {
  * @param isEndSeen Whether the client sees the end of the call. It does not if the caller receives a native response.
  * @param defaults The limits of the client.
  */
-export function readCall(slots: readonly string[], given: Given, isEndSeen: boolean, defaults: Limits): ReadCall {
-  const [first, second] = slots.length > 0 ? given : [undefined, ...given];
+export function readCall(slots: readonly string[], args: AnyArguments, isEndSeen: boolean, defaults: Limits): ReadCall {
+  const [first, second] = slots.length > 0 ? args : [undefined, ...args];
   const input = readInput(slots, first);
   const options: CallOptions = checkKeys(second, optionNames, "option", refuse);
   checkLimits(options, refuse);
@@ -39,8 +39,8 @@ export function readCall(slots: readonly string[], given: Given, isEndSeen: bool
 }
 
 /** Returns the input of a call. Throws a `TypeError` for a slot that the route does not declare. */
-export function readInput(slots: readonly string[], given: unknown): SlotValues {
-  return checkKeys(given, slots, "slot", refuse);
+export function readInput(slots: readonly string[], input: unknown): SlotValues {
+  return checkKeys(input, slots, "slot", refuse);
 }
 
 const optionNames = [

@@ -12,11 +12,11 @@ const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
  * lowercase if the representation accepts ranges.
  */
 export function toContentType(
-  given: unknown,
+  contentType: unknown,
   { ranges }: Representation,
   where: string,
 ): string | readonly string[] {
-  const list = ranges ? [given].flat() : [given];
+  const list = ranges ? [contentType].flat() : [contentType];
   const several = ranges?.toRanges(list, (state) => cannotDeclare(where, state));
   if (several) return several;
   const [only] = list;

@@ -4,7 +4,7 @@ import { toContentType } from "./check_content_type.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 
 /** The arguments of a helper: a schema, options, or both. */
-type Given = readonly [schema?: unknown, options?: unknown];
+type HelperArguments = readonly [schema?: unknown, options?: unknown];
 
 /** How to read the arguments of a helper. */
 interface ContentReading {
@@ -34,11 +34,11 @@ interface ContentOptions extends Readonly<Record<string, unknown>> {
 /** Returns the declared content and the options of a helper. Throws a `TypeError` if they are invalid. */
 export function readContent<Represented extends Representation>(
   representation: Represented,
-  given: Given,
+  args: HelperArguments,
   { where, position, names }: ContentReading,
 ): readonly [content: DeclaredContent<Represented>, options: ContentOptions] {
   const { kind, contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
-  const { schema, options } = splitArguments(given, where, position);
+  const { schema, options } = splitArguments(args, where, position);
   if (needsSchema && !schema) cannotDeclare(where, needsSchema);
   if (describes === "nothing" && schema) {
     cannotDeclare(where, "it has nothing for a schema to describe; leave the schema out");
@@ -55,13 +55,13 @@ export function readContent<Represented extends Representation>(
  * schema that a circular import left undefined, and the body would not be validated.
  */
 function splitArguments(
-  given: Given,
+  args: HelperArguments,
   where: string,
   position = "first",
 ): { readonly schema: Schema | undefined; readonly options: unknown } {
-  const [first, options = {}] = given;
-  if (given.length === 0) return { schema: undefined, options };
-  if (given.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
+  const [first, options = {}] = args;
+  if (args.length === 0) return { schema: undefined, options };
+  if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
   checkSchema(first, `its ${position} argument`, where);
   return { schema: first, options };
 }

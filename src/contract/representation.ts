@@ -64,8 +64,8 @@ export function representation<Value = unknown>(
         "use request.formData(), response.sse(), response.ndjson() or a stream()",
     );
   }
-  for (const [name, given] of Object.entries({ encode, decode })) {
-    if (typeof given !== "function") cannotDeclare(where, `${name} must be a function`);
+  for (const [name, method] of Object.entries({ encode, decode })) {
+    if (typeof method !== "function") cannotDeclare(where, `${name} must be a function`);
   }
   if (structure !== undefined && structure !== "json") {
     cannotDeclare(where, 'structure must be "json"; leave it out for other content');

@@ -304,12 +304,12 @@ type AnyRequestOptions = RequestOptions<boolean, MediaTypes>;
 /** Declares a request body. `position` is the position of the schema among the arguments, for error messages. */
 export function declareBody(
   representation: RequestRepresentation<RequestKind>,
-  given: RequestArguments,
+  args: RequestArguments,
   position?: string,
 ): RequestBody {
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
-  const [content, options] = readContent(representation, given, { where, position, names });
+  const [content, options] = readContent(representation, args, { where, position, names });
   const { optional = false, maxBytes } = options as AnyRequestOptions;
   if (typeof optional !== "boolean") cannotDeclare(where, "optional must be a boolean");
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {

@@ -17,8 +17,8 @@ import {
 } from "./request.ts";
 
 /** Creates the helper of a representation. {@linkcode RequestHelpers} declares its overloads. */
-function helper(representation: RequestRepresentation<RequestKind>): (...given: RequestArguments) => RequestBody {
-  return (...given) => declareBody(representation, given);
+function helper(representation: RequestRepresentation<RequestKind>): (...args: RequestArguments) => RequestBody {
+  return (...args) => declareBody(representation, args);
 }
 
 /** Declares a JSON body. The same function as `request.json` of `@scope/api`. */
@@ -42,9 +42,9 @@ export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
 export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(requestStream) as RequestHelpers["stream"];
 
 /** Declares a body in a custom format. The same function as `request.as` of `@scope/api`. */
-export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...given: RequestArguments) => {
+export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...args: RequestArguments) => {
   checkRepresentation(custom, "request.as()");
-  return declareBody(toCustomBody(custom), given, "second");
+  return declareBody(toCustomBody(custom), args, "second");
 }) as RequestHelpers["as"];
 
 /**

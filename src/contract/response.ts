@@ -351,12 +351,12 @@ type AnyResponseOptions = ResponseOptions<Schema | undefined, MediaTypes>;
 /** Declares a response. `position` is the position of the schema among the arguments, for error messages. */
 export function declareResponse(
   representation: ResponseRepresentation<ResponseKind>,
-  given: ResponseArguments,
+  args: ResponseArguments,
   position?: string,
 ): ResponseDeclaration {
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
-  const [content, { headers }] = readContent(representation, given, { where, position, names });
+  const [content, { headers }] = readContent(representation, args, { where, position, names });
   if (headers !== undefined) checkSchema(headers, "headers", where);
   const { kind, contentType, schema, description } = content;
   return markAs("response", { kind, representation, contentType, schema, headers, description });

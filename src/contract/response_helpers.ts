@@ -22,8 +22,8 @@ import {
 /** Creates the helper of a representation. {@linkcode ResponseHelpers} declares its overloads. */
 function helper(
   representation: ResponseRepresentation<ResponseKind>,
-): (...given: ResponseArguments) => ResponseDeclaration {
-  return (...given) => declareResponse(representation, given);
+): (...args: ResponseArguments) => ResponseDeclaration {
+  return (...args) => declareResponse(representation, args);
 }
 
 /** Declares a JSON body. The same function as `response.json` of `@scope/api`. */
@@ -58,9 +58,9 @@ export const sse: ResponseHelpers["sse"] = /* @__PURE__ */ helper(sseRepresentat
 export const raw: ResponseHelpers["raw"] = /* @__PURE__ */ helper(rawRepresentation) as ResponseHelpers["raw"];
 
 /** Declares a response in a custom format. The same function as `response.as` of `@scope/api`. */
-export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...given: ResponseArguments) => {
+export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...args: ResponseArguments) => {
   checkRepresentation(custom, "response.as()");
-  return declareResponse(toCustomBody(custom), given, "second");
+  return declareResponse(toCustomBody(custom), args, "second");
 }) as ResponseHelpers["as"];
 
 /**

@@ -3,9 +3,9 @@ import { ResultError } from "../server/stop.ts";
 import { isFieldValue } from "../wire/headers.ts";
 
 /** Adds a handler's headers to those of the declaration, whose content type wins. */
-export function appendHeaders(target: Headers, given: ResponseHeaders, hasContent: boolean): void {
-  if (given instanceof Headers) throw new ResultError("The headers of a result are a plain object, not a Headers");
-  for (const [name, value] of Object.entries(given)) {
+export function appendHeaders(target: Headers, added: ResponseHeaders, hasContent: boolean): void {
+  if (added instanceof Headers) throw new ResultError("The headers of a result are a plain object, not a Headers");
+  for (const [name, value] of Object.entries(added)) {
     const field = name.toLowerCase();
     if (value === undefined || (hasContent && field === "content-type")) continue;
     if (field === "content-length") target.delete(field); // for HEAD, where the handler may know the length better

@@ -8,9 +8,9 @@ import { isExposed, listRequestFields, parseNames, type RequestFields } from "./
 import { type AllowsOrigin } from "./origins.ts";
 
 /** The handler that CORS wraps, with what it needs to know of the routes. */
-export interface CorsTarget<Given> {
+export interface CorsTarget<Argument> {
   /** Answers a request that is not a preflight. */
-  readonly answer: (request: Request, given: Given) => Response | Promise<Response>;
+  readonly answer: (request: Request, argument: Argument) => Response | Promise<Response>;
   /** The methods of a URL's path. Empty if no route has the path. */
   readonly listMethods: (url: string) => readonly string[];
   /** Finds the route of a method and a URL. */
@@ -27,17 +27,17 @@ export interface CorsTarget<Given> {
  * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
  * read them.
  */
-export function planCors<Given>(options: CorsOptions, target: CorsTarget<Given>): CorsTarget<Given>["answer"] {
+export function planCors<Argument>(options: CorsOptions, target: CorsTarget<Argument>): CorsTarget<Argument>["answer"] {
   const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
   if (ambient) refuseAllOrigins(options, ambient);
   const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
-  return (request, given) => {
+  return (request, argument) => {
     const methods = isPreflight(request) ? target.listMethods(request.url) : none;
     return methods.length > 0
       ? answerPreflight(request, methods)
-      : whenReady(target.answer(request, given), addFields, request);
+      : whenReady(target.answer(request, argument), addFields, request);
   };
 }
 

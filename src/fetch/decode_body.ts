@@ -47,15 +47,15 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
  * Whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type is
  * accepted too (RFC 6839, section 3.1).
  */
-function toAccepts(contentType: RequestBody["contentType"]): (given: string | null) => boolean {
+function toAccepts(contentType: RequestBody["contentType"]): (received: string | null) => boolean {
   if (typeof contentType === "object") {
-    return (given) => given !== null && isWithin(mediaTypeEssence(given), contentType);
+    return (received) => received !== null && isWithin(mediaTypeEssence(received), contentType);
   }
   const declared = mediaTypeEssence(contentType);
-  return (given) => {
-    if (given === null) return false;
-    if (given === declared) return true;
-    const essence = mediaTypeEssence(given);
+  return (received) => {
+    if (received === null) return false;
+    if (received === declared) return true;
+    const essence = mediaTypeEssence(received);
     return essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
   };
 }

@@ -32,9 +32,9 @@ export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | 
  */
 export function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
   const isHead = report.request.method === "HEAD";
-  const choose = (given: unknown): Response | undefined => {
-    if (!isResponse(given) || !isSendable(given)) return undefined;
-    return isHead ? dropBody(given) : given;
+  const choose = (returned: unknown): Response | undefined => {
+    if (!isResponse(returned) || !isSendable(returned)) return undefined;
+    return isHead ? dropBody(returned) : returned;
   };
   return attempt(() => whenReady(onError(report), choose), () => undefined);
 }

@@ -65,13 +65,13 @@ export function planShape({ run, shared }: PlacedRefuse, { route, encode, onErro
 }
 
 /** The result that `refuse` returned, with each member read once. Throws if it must not replace the problem. */
-function checkShape(given: unknown, status: number, route: RouteInfo | undefined): Result | undefined {
-  if (given === undefined) return undefined;
-  if (!isResult(given)) {
-    closeSource(given);
-    throw noResult(route, "refuse", given);
+function checkShape(returned: unknown, status: number, route: RouteInfo | undefined): Result | undefined {
+  if (returned === undefined) return undefined;
+  if (!isResult(returned)) {
+    closeSource(returned);
+    throw noResult(route, "refuse", returned);
   }
-  const result: Result = { status: given.status, body: given.body, headers: given.headers };
+  const result: Result = { status: returned.status, body: returned.body, headers: returned.headers };
   if (mayReplace(status, result.status)) return result;
   closeSource(result.body);
   const allowed = status === 401 ? "401" : `a status from ${classOf(status)}00 to ${classOf(status)}99`;
@@ -81,8 +81,8 @@ function checkShape(given: unknown, status: number, route: RouteInfo | undefined
 }
 
 /** Clients and caches act on the class of a status, and a challenge belongs to 401 alone. */
-function mayReplace(status: number, given: number): boolean {
-  return status === 401 ? given === 401 : classOf(given) === classOf(status);
+function mayReplace(status: number, replacement: number): boolean {
+  return status === 401 ? replacement === 401 : classOf(replacement) === classOf(status);
 }
 
 function classOf(status: number): number {

@@ -1,19 +1,19 @@
 import { type ErrorPhase, type Outcome, Stop, toFailure } from "../server/stop.ts";
 
 /** One step of processing a request. */
-export interface WalkStep<Value, Next, Given> {
+export interface WalkStep<Value, Next, Argument> {
   /** The phase of the error if the step throws or rejects. */
   readonly phase: ErrorPhase;
   /** Takes the value of the previous step, and the argument that all steps share. */
-  readonly take: (value: Value, given: Given) => Outcome<Next>;
+  readonly take: (value: Value, argument: Argument) => Outcome<Next>;
 }
 
 /** Four steps, each of which takes the value of the previous one. */
-export type WalkSteps<First, Second, Third, Fourth, End, Given> = readonly [
-  WalkStep<First, Second, Given>,
-  WalkStep<Second, Third, Given>,
-  WalkStep<Third, Fourth, Given>,
-  WalkStep<Fourth, End, Given>,
+export type WalkSteps<First, Second, Third, Fourth, End, Argument> = readonly [
+  WalkStep<First, Second, Argument>,
+  WalkStep<Second, Third, Argument>,
+  WalkStep<Third, Fourth, Argument>,
+  WalkStep<Fourth, End, Argument>,
 ];
 
 /**
@@ -21,28 +21,28 @@ export type WalkSteps<First, Second, Third, Fourth, End, Given> = readonly [
  * the sequence, and `stop` then returns its value. The sequence never throws or rejects. It is a loop, because nested
  * calls of {@linkcode whenReady} took 50 % longer for a text in memory.
  */
-export function planWalk<First, Second, Third, Fourth, End, Given>(
-  steps: WalkSteps<First, Second, Third, Fourth, End, Given>,
-  stop: (stop: Stop, given: Given) => End | Promise<End>,
-): (first: First, given: Given) => End | Promise<End> {
-  const walk = (from: number, first: unknown, given: Given): unknown => {
+export function planWalk<First, Second, Third, Fourth, End, Argument>(
+  steps: WalkSteps<First, Second, Third, Fourth, End, Argument>,
+  stop: (stop: Stop, argument: Argument) => End | Promise<End>,
+): (first: First, argument: Argument) => End | Promise<End> {
+  const walk = (from: number, first: unknown, argument: Argument): unknown => {
     let value = first;
     for (let at = from; at < steps.length; at++) {
-      const step = steps[at] as WalkStep<unknown, unknown, Given>; // it takes the value of the previous step
+      const step = steps[at] as WalkStep<unknown, unknown, Argument>; // it takes the value of the previous step
       try {
-        value = step.take(value, given);
+        value = step.take(value, argument);
       } catch (error) {
         value = toFailure(step.phase, error);
       }
-      if (value instanceof Promise) return walkLater(at, value, given);
-      if (value instanceof Stop) return stop(value, given);
+      if (value instanceof Promise) return walkLater(at, value, argument);
+      if (value instanceof Stop) return stop(value, argument);
     }
     return value;
   };
-  const walkLater = (at: number, value: Promise<unknown>, given: Given): Promise<unknown> =>
+  const walkLater = (at: number, value: Promise<unknown>, argument: Argument): Promise<unknown> =>
     value.then(
-      (value) => value instanceof Stop ? stop(value, given) : walk(at + 1, value, given),
-      (error) => stop(toFailure(steps[at]!.phase, error), given),
+      (value) => value instanceof Stop ? stop(value, argument) : walk(at + 1, value, argument),
+      (error) => stop(toFailure(steps[at]!.phase, error), argument),
     );
-  return (first, given) => walk(0, first, given) as End | Promise<End>; // the value of the last step or of `stop`
+  return (first, argument) => walk(0, first, argument) as End | Promise<End>; // the value of the last step or of `stop`
 }

@@ -57,10 +57,10 @@ function toWire(schema: Schema | undefined): Schema | undefined {
 }
 
 /** Calls a tool. Rejects only if its signal aborts. */
-export async function callTool(plan: ToolPlan, given: unknown, options: McpCallOptions): Promise<McpToolResult> {
+export async function callTool(plan: ToolPlan, args: unknown, options: McpCallOptions): Promise<McpToolResult> {
   const { signal, headers } = options;
   try {
-    const input = readArguments(plan, given);
+    const input = readArguments(plan, args);
     const slots = declaredSlots(plan.node);
     const result = await plan.send(...(slots.length > 0 ? [input] : []), { signal, headers });
     return toToolResult(plan, result);
@@ -76,21 +76,21 @@ export function toToolError(text: string): McpToolResult {
 }
 
 /** Returns the arguments by slot. Throws an `ArgumentError` for arguments that the client would ignore or misread. */
-function readArguments({ node, tool }: ToolPlan, given: unknown = {}): object {
+function readArguments({ node, tool }: ToolPlan, args: unknown = {}): object {
   const { properties = {}, required = [] } = tool.inputSchema;
-  const input = checkMembers(given, Object.keys(properties), "the arguments");
+  const input = checkMembers(args, Object.keys(properties), "the arguments");
   const missing = required.find((slot) => !Object.hasOwn(input, slot));
   if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is missing`);
   if ("params" in properties) checkMembers(input.params, parameterNames(node.path), "params");
   return input;
 }
 
-function checkMembers(given: unknown, allowed: readonly string[], what: string): Readonly<Record<string, unknown>> {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+function checkMembers(args: unknown, allowed: readonly string[], what: string): Readonly<Record<string, unknown>> {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new ArgumentError(`${what} must be an object`);
   }
-  const surplus = Object.keys(given).find((key) => !allowed.includes(key));
-  if (surplus === undefined) return given as Record<string, unknown>;
+  const surplus = Object.keys(args).find((key) => !allowed.includes(key));
+  if (surplus === undefined) return args as Record<string, unknown>;
   const known = allowed.length > 0 ? allowed.join(", ") : "none";
   throw new ArgumentError(`${what} must not have ${JSON.stringify(surplus)} (allowed: ${known})`);
 }

@@ -43,7 +43,7 @@ export interface McpTools {
    * Calls a tool by name. Invalid arguments from the model return a result with `isError` instead of rejecting. It
    * rejects only if the signal aborts, with the reason of the signal.
    */
-  readonly call: (name: string, given?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
+  readonly call: (name: string, args?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
 }
 
 /**
@@ -101,10 +101,10 @@ export function mcpTools<Boundary extends Contract>(
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
-    call: async (name, given, options = {}) => {
+    call: async (name, args, options = {}) => {
       const plan = plans.get(name);
       return plan
-        ? await callTool(plan, given, options)
+        ? await callTool(plan, args, options)
         : toToolError(`There is no tool ${JSON.stringify(String(name))}`);
     },
   };

@@ -173,16 +173,16 @@ interface MockInput extends Partial<Slots> {
 
 /** Creates the handlers: the user's handler, unless the request prefers another status, or a generated one. */
 function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
-  return (node, given) => {
+  return (node, handler) => {
     const declared = Object.keys(node.responses).map(Number);
     const usual = statuses?.[node.key];
-    if (given && usual !== undefined) refuse(`${node.key} has a handler and a status; keep one`);
+    if (handler && usual !== undefined) refuse(`${node.key} has a handler and a status; keep one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? declared[0]!;
-    const makeUp = given ? tryPlan(node, settings) : planAnswer(node, settings);
+    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
     return (input) => {
       const { context: { preferred } } = input as MockInput;
       const isPreferred = preferred !== undefined && declared.includes(preferred);
-      if (given && !(isPreferred && makeUp)) return (given as (input: object) => unknown)(input);
+      if (handler && !(isPreferred && makeUp)) return (handler as (input: object) => unknown)(input);
       return makeUp!(input as MockInput, isPreferred ? preferred : status);
     };
   };
@@ -204,12 +204,12 @@ function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof p
  * Returns the user's verifiers, and verifiers for all other schemes that accept every well-formed credential and grant
  * every scope.
  */
-function completeVerifiers({ routes }: Contract, given: readonly Verifier[] = []): readonly Verifier[] {
+function completeVerifiers({ routes }: Contract, verifiers: readonly Verifier[] = []): readonly Verifier[] {
   const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
-  const verified = given.map(({ scheme }) => scheme);
+  const verified = verifiers.map(({ scheme }) => scheme);
   const others = [...new Set(all.map(({ scheme }) => scheme))].filter((scheme) => !verified.includes(scheme));
   const accepting = others.map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })) as unknown as Verifier);
-  return [...given, ...accepting];
+  return [...verifiers, ...accepting];
 }
 
 /** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */

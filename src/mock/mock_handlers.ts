@@ -46,12 +46,12 @@ export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
 export type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
 
 /** Creates the handler of a route from the user's handler, if there is one. */
-export type ToHandler = (node: RouteNode, given: object | undefined) => (input: object) => unknown;
+export type ToHandler = (node: RouteNode, handler: object | undefined) => (input: object) => unknown;
 
 /** Returns a tree of handlers for all routes below a node. */
-export function completeHandlers(node: object, given: unknown, toHandler: ToHandler, key = ""): object {
-  if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(given, key));
-  const handlers = checkTree(given, node, key);
+export function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
+  if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(tree, key));
+  const handlers = checkTree(tree, node, key);
   return Object.fromEntries(
     Object.entries(node).map(([name, below]) => [
       name,
@@ -64,17 +64,17 @@ function join(key: string, name: string): string {
   return key === "" ? name : `${key}.${name}`;
 }
 
-function checkHandler(given: unknown, key: string): object | undefined {
-  if (given === undefined || typeof given === "function") return given as object | undefined;
+function checkHandler(value: unknown, key: string): object | undefined {
+  if (value === undefined || typeof value === "function") return value as object | undefined;
   throw new TypeError(`mockContract(): the handler of ${key} must be a function`);
 }
 
-function checkTree(given: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
-  if (given === undefined) return {};
+function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
   const place = key === "" ? "handlers" : `handlers of ${key}`;
-  if (typeof given !== "object" || given === null) throw new TypeError(`mockContract(): ${place} must be an object`);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(node, name));
-  if (unknown === undefined) return given as Record<string, unknown>;
+  if (typeof value !== "object" || value === null) throw new TypeError(`mockContract(): ${place} must be an object`);
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
+  if (unknown === undefined) return value as Record<string, unknown>;
   throw new TypeError(
     `mockContract(): handlers has ${join(key, unknown)}, which the contract does not have; remove it`,
   );

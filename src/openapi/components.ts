@@ -63,8 +63,8 @@ export function createComponents(place = "#/components/schemas/"): Components {
     });
   }
 
-  function embed({ schema, name: given, direction, isShared }: Embedded): JsonSchemaObject {
-    const { root, definitions, name = given } = takeApart(schema);
+  function embed({ schema, name: suggested, direction, isShared }: Embedded): JsonSchemaObject {
+    const { root, definitions, name = suggested } = takeApart(schema);
     const whole = { root, definitions, name, direction };
     const isComponent = isShared && hasStructure(root);
     if (isComponent || refersToRoot(root)) return { $ref: place + add(root, name, whole) };

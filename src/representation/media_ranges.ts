@@ -9,11 +9,11 @@ export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges,
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
 const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-function toRanges(given: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
-  if (given.length === 1 && !/^[^;]*\*/.test(String(given[0]))) return undefined;
-  if (given.length === 0) refuse("contentType is an empty list; write at least one media type");
+function toRanges(declared: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
+  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
+  if (declared.length === 0) refuse("contentType is an empty list; write at least one media type");
   const ranges: string[] = [];
-  for (const each of given) {
+  for (const each of declared) {
     const range = String(each).toLowerCase();
     if (typeof each !== "string" || !rangePattern.test(range)) {
       refuse(

@@ -45,7 +45,7 @@ export interface RangeRules {
    * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `refuse` if the list is
    * invalid.
    */
-  readonly toRanges: (given: readonly unknown[], refuse: (state: string) => never) => readonly string[] | undefined;
+  readonly toRanges: (declared: readonly unknown[], refuse: (state: string) => never) => readonly string[] | undefined;
   /** Plans the content type of a request. */
   readonly planStatement: (content: unknown, ranges: readonly string[]) => TypeStatement;
   /** Whether a response with this essence has the declared content. */

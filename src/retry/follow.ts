@@ -92,7 +92,7 @@ export type FollowArguments<Route extends RouteNode> = [Route] extends [never] ?
  * @throws {TypeError} If the route's method is neither GET nor QUERY, if it does not have events, or if its body is a
  * stream.
  */
-export function follow<Call extends (...given: never) => unknown>(
+export function follow<Call extends (...args: never) => unknown>(
   call: Call & FollowCheck<Call>,
   ...[input, options]: FollowArguments<FollowedRoute<Call>>
 ): ItemReader<EventOf<FollowedRoute<Call>>> {

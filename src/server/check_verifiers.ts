@@ -8,11 +8,11 @@ import { type Verifier } from "./security.ts";
 /**
  * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
  */
-export function checkVerifiers(contract: Contract, given: unknown): readonly Verifier[] {
-  if (!Array.isArray(given) || !given.every((each) => isMarked(each, "verifier"))) {
+export function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
+  if (!Array.isArray(value) || !value.every((each) => isMarked(each, "verifier"))) {
     refuse("security must be a list of verifiers; write [verify(scheme, …)]");
   }
-  const verifiers: readonly Verifier[] = Object.freeze([...given as Verifier[]]);
+  const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]);
   const schemes = schemesOf(contract);
   const verified = verifiers.map(({ scheme }) => scheme);
   const problems = [

@@ -68,7 +68,7 @@ export type Inferred<Node, Tree> = symbol extends Tree ? Tree
  */
 export interface PlainTree {
   /** A handler, a fragment, or the implementation of a router. */
-  readonly [key: string]: ((...given: never) => unknown) | Marked | PlainTree;
+  readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
 }
 
 /**
@@ -146,7 +146,7 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
  */
 export interface FunctionTree {
   /** A handler, or the handlers of a router. */
-  readonly [key: string]: ((...given: never) => unknown) | FunctionTree;
+  readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
 }
 
 /**
@@ -156,6 +156,6 @@ export interface FunctionTree {
  * @internal
  */
 export type TakersOf<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
-  : Tree extends (...given: never) => unknown ? never
+  : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: TakersOf<Tree[Key]> }[keyof Tree];

@@ -92,12 +92,12 @@ export type MiddlewareResult<Declared extends Responses, Added extends object = 
   | ResultOf<Declared>;
 
 /**
- * The context inside a middleware that returns `Given`. It is unchanged if the middleware never calls `next()`.
+ * The context inside a middleware that returns `Returned`. It is unchanged if the middleware never calls `next()`.
  *
  * @internal
  */
-export type ContextInside<Context extends object, Given> = [Extract<Given, NextResult>] extends [never] ? Context
-  : Given extends NextResult<infer Added> ? Derived<Context, Added>
+export type ContextInside<Context extends object, Returned> = [Extract<Returned, NextResult>] extends [never] ? Context
+  : Returned extends NextResult<infer Added> ? Derived<Context, Added>
   : never;
 
 /**
@@ -194,9 +194,9 @@ function wrapAnswer(
       return rethrowUnlessResult(thrown);
     };
     try {
-      const given = run(new MiddlewareArgument(call, route, response, next));
-      if (inside && given === inside) return inside; // checked inside already; a second check takes 7 % of such a request in memory
-      return attempt(() => given, recoverAnswer, answer);
+      const returned = run(new MiddlewareArgument(call, route, response, next));
+      if (inside && returned === inside) return inside; // checked inside already; a second check takes 7 % of such a request in memory
+      return attempt(() => returned, recoverAnswer, answer);
     } catch (thrown) {
       return recoverAnswer(thrown);
     } finally {

@@ -24,7 +24,7 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
  *
  * @internal
  */
-export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NoList : CallerWithScopes;
+export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
 
 /**
  * A caller of a scheme with scopes.
@@ -41,7 +41,7 @@ export interface CallerWithScopes {
  *
  * @internal
  */
-export type NoList = object & {
+export type NotAList = object & {
   /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
@@ -122,13 +122,13 @@ export function verify<
   Name extends string,
   Credential extends object,
   Scope extends string,
-  Given extends AnyCaller<Scope> | null | undefined,
+  Returned extends AnyCaller<Scope> | null | undefined,
   Needs extends object = Record<never, never>,
   Declared extends Responses = Responses,
 >(
   scheme: SecurityScheme<Name, Credential, Scope>,
-  verify: (input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Given>,
-): Verifier<Name, NonNullable<Given>, Needs, Declared> {
+  verify: (input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>,
+): Verifier<Name, NonNullable<Returned>, Needs, Declared> {
   if (!isMarked(scheme, "security scheme")) {
     throw new TypeError(
       "verify(): its first argument must be a security scheme, made by security.bearer(…) or another helper",
@@ -145,14 +145,14 @@ export function verify<
  * @internal
  */
 export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] ? Record<never, never>
-  : { readonly [Each in Verifiers | Nobody as Each["name"]]: NonNullable<Each["types"]>["caller"] };
+  : { readonly [Each in Verifiers | AnonymousCaller as Each["name"]]: NonNullable<Each["types"]>["caller"] };
 
 /**
  * The entry of `security.none` among the verifiers.
  *
  * @internal
  */
-export interface Nobody {
+export interface AnonymousCaller {
   /** The name of `security.none`. */
   readonly name: "";
   /** The type of the caller. */

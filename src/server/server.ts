@@ -107,11 +107,11 @@ export interface Server<
    *
    * @throws {TypeError} If `middleware` is not a function.
    */
-  use<Given extends Awaitable<MiddlewareResult<Boundary["responses"]>>>(
+  use<Returned extends Awaitable<MiddlewareResult<Boundary["responses"]>>>(
     middleware: (
       input: MiddlewareInput<Context, Boundary["responses"], CallerBelow<Boundary["routes"], Callers>>,
-    ) => Given,
-  ): Server<Boundary, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
+    ) => Returned,
+  ): Server<Boundary, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /**
    * Returns a new server with a guard. This server does not change. Guards run in declaration order, after the caller
@@ -178,9 +178,9 @@ export interface NodeServer<
   };
 
   /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
-  use<Given extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
-    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Given,
-  ): NodeServer<Node, ContextInside<Context, Awaited<Given>>, Needs, Callers>;
+  use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
+    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Returned,
+  ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
   guard<Asked extends object = Record<never, never>>(
@@ -383,9 +383,9 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
         "server.at(): its argument is not a router or route of the contract; write contract.routes.…",
       );
     },
-    implement: (...given: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
-      if (given.length === 1) return implementNode(node, key, given[0], part);
-      return implementNode(given[0], locate(node, key, given[0]), given[1], part);
+    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
+      if (args.length === 1) return implementNode(node, key, args[0], part);
+      return implementNode(args[0], locate(node, key, args[0]), args[1], part);
     },
   });
 }

@@ -11,8 +11,8 @@ import { mark } from "../mark.ts";
  *
  * @internal
  */
-export type InputOf<Call> = Call extends (...given: infer Given) => unknown
-  ? Required<Given> extends readonly [infer Input, unknown] ? Input : never
+export type InputOf<Call> = Call extends (...args: infer Arguments) => unknown
+  ? Required<Arguments> extends readonly [infer Input, unknown] ? Input : never
   : never;
 
 /**
@@ -20,7 +20,8 @@ export type InputOf<Call> = Call extends (...given: infer Given) => unknown
  *
  * @internal
  */
-export type IsInputOptional<Call> = Call extends (...given: infer Given) => unknown ? [] extends Given ? true : false
+export type IsInputOptional<Call> = Call extends (...args: infer Arguments) => unknown
+  ? [] extends Arguments ? true : false
   : false;
 
 /**
@@ -28,7 +29,7 @@ export type IsInputOptional<Call> = Call extends (...given: infer Given) => unkn
  *
  * @internal
  */
-export type SuccessOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
+export type SuccessOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
   ? SuccessfulResult<Result>
   : never;
 
@@ -37,7 +38,7 @@ export type SuccessOf<Call> = Call extends (...given: never) => Promise<infer Re
  *
  * @internal
  */
-export type BodyOf<Call> = Call extends (...given: never) => Promise<infer Result extends AnyResult>
+export type BodyOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
   ? SuccessfulResult<Result>["body"]
   : never;
 
@@ -60,7 +61,7 @@ export function routeOf(call: unknown, name: string): RouteNode {
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
-  const send = call as unknown as (...given: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
+  const send = call as unknown as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
   return hasInput ? send : (_, options) => send(options);
 }
 

@@ -69,13 +69,13 @@ export type QueryArguments<Call> = [InputOf<Call>] extends [never] ? [options?: 
  */
 export function queryOptions<Call extends AnyCall>(
   call: Call,
-  ...given: QueryArguments<Call>
+  ...args: QueryArguments<Call>
 ): QueryOptions<QueryData<BodyOf<Call>>, ErrorOf<Call>> {
   const node = routeOf(call, "queryOptions");
   refuseStreams(node);
   const hasInput = declaredSlots(node).length > 0;
   const send = toLooseCall(call, hasInput);
-  const [input, options] = hasInput ? given : [undefined, ...given];
+  const [input, options] = hasInput ? args : [undefined, ...args];
   return {
     queryKey: toQueryKey(node, input),
     queryFn: async ({ signal }) => {

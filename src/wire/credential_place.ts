@@ -8,7 +8,7 @@ export type ShownCredential<Input extends object = object> = Input | "malformed"
  *
  * @internal
  */
-export interface CredentialPlace<Input extends object = object, Given = never> {
+export interface CredentialPlace<Input extends object = object, Value = never> {
   /** The name of the request header, in lowercase. */
   readonly field: string;
   /** The place, in words. Credentials with the same place cannot be told apart. */
@@ -19,7 +19,7 @@ export interface CredentialPlace<Input extends object = object, Given = never> {
    * Formats the value of the header. If the header can carry only one credential, a present value wins. `null` means
    * none. Throws a `TypeError` that does not contain the credential if the header cannot carry it exactly.
    */
-  readonly format: (given: Given, present?: string | null) => string;
+  readonly format: (value: Value, present?: string | null) => string;
   /**
    * Plans which credential the calls of a route send. Every place has the same function, so only clients with security
    * bundle it.

@@ -56,8 +56,8 @@ export const basicCredential: CredentialPlace<BasicCredential, BasicCredential> 
   field: "authorization",
   place: /* @__PURE__ */ placeOfScheme("Basic"),
   read: (headers) => readScheme(headers, "Basic", parseBasic),
-  format(given, present): string {
-    const { username, password } = Object(given) as Partial<BasicCredential>; // callers without types may pass anything
+  format(credential, present): string {
+    const { username, password } = Object(credential) as Partial<BasicCredential>; // callers without types may pass anything
     if (!isText(username, basicName)) {
       throw new TypeError("a username must be well-formed text without colons and control characters");
     }
