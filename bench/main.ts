@@ -25,20 +25,13 @@ for (const name of parsed.suites) {
 }
 console.log(formatTargets(sections));
 if (parsed.isWhole) {
-  await writeResults(formatReport(sections, versions));
-  await writeCharts(sections);
+  await write("RESULTS.md", formatReport(sections, versions));
+  for (const [theme, chart] of Object.entries(drawCharts(sections))) await write(`chart-${theme}.svg`, chart);
 }
 
-/** Formats the report like all files of the project, for `deno fmt --check`. */
-async function writeResults(report: string): Promise<void> {
-  const path = `${import.meta.dirname}/RESULTS.md`;
-  await Deno.writeTextFile(path, report);
+/** Writes a file, formatted like all files of the project, for `deno fmt --check`. */
+async function write(name: string, text: string): Promise<void> {
+  const path = `${import.meta.dirname}/${name}`;
+  await Deno.writeTextFile(path, text);
   await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", path] }).output();
-}
-
-/** The pictures that README shows. */
-async function writeCharts(sections: readonly Section[]): Promise<void> {
-  for (const [theme, chart] of Object.entries(drawCharts(sections))) {
-    await Deno.writeTextFile(`${import.meta.dirname}/chart-${theme}.svg`, chart);
-  }
 }

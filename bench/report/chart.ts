@@ -136,7 +136,7 @@ function drawHead(scenarios: readonly string[], theme: Theme): string[] {
 
 function drawAxis(toX: (ratio: number) => number, end: number, theme: Theme): string[] {
   return [0, 0.25, 0.5, 0.75, 1].flatMap((ratio) => {
-    const x = toX(ratio);
+    const x = round(toX(ratio));
     const label = ratio === 1 ? "handwritten" : ratio.toString();
     const stroke = ratio === 1 ? `stroke="${theme.text}" stroke-dasharray="4 3"` : `stroke="${theme.line}"`;
     return [
