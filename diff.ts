@@ -1,5 +1,5 @@
 /**
- * What breaks an old client of a new server: two contracts compared, or two OpenAPI documents, or one of each.
+ * Finds the changes of an API that break old clients: between two contracts, two OpenAPI documents, or one of each.
  *
  * ```ts
  * import { defineContract, response, route } from "@scope/api";

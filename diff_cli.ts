@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 /**
- * The command that says what breaks an old client of a new server:
+ * Lists the changes of an API that break old clients:
  *
  * ```sh
  * deno run -A jsr:@scope/api/diff/cli <(git show main:openapi.json) ./contract.ts
  * npx scope-api-diff openapi.json ./contract.ts # where the npm package is installed
  * ```
  *
- * Each side is a module that exports a contract, or an OpenAPI document in JSON. The changes go to the standard output, the worst
- * first. The exit code is 1 if one of them is breaking and not accepted, or something is wrong; `--fail-on` asks for more.
+ * Each side is a module that exports a contract, or an OpenAPI document in JSON. The changes are written to the
+ * standard output, the most severe first. The exit code is 1 after an error, or if a breaking change is not accepted.
+ * `--fail-on` sets a stricter verdict.
  *
  * @module
  */
@@ -37,7 +38,7 @@ A module may also export openApiOptions: its schema(route, slot) stands for sche
 
 process.exitCode = await run(process.argv.slice(2));
 
-/** Does what the arguments say and gives the exit code. */
+/** Runs the command and returns its exit code. */
 async function run(args: string[]): Promise<number> {
   try {
     return await compare(args);
@@ -47,7 +48,7 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Compares the two sides, writes the changes, and gives the exit code. */
+/** Compares the two sides, writes the changes, and returns the exit code. */
 async function compare(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
@@ -74,7 +75,10 @@ function write(text: string, code: number): number {
   return code;
 }
 
-/** A contract of a module, or a document of a file. What is not a module by its name, as a pipe, is a document. */
+/**
+ * Loads the contract of a module, or the document of a file. A path without the extension of a module, such as a pipe,
+ * is a document.
+ */
 async function load(path: string, name = "contract"): Promise<ReportedSide> {
   const isUrl = /^[a-z][a-z\d+.-]+:/i.test(path);
   if (!isUrl && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };

@@ -1,4 +1,4 @@
-/** The chart of the benchmark: a picture for README, drawn from what the suites found. */
+/** Draws the chart of the benchmark for the README, from the results of the suites. */
 import { type Section, type Table } from "./section.ts";
 
 /** One system of the chart. */
@@ -17,11 +17,11 @@ interface Theme {
   readonly background: string;
   readonly border: string;
   readonly line: string;
-  /** Behind the row of this library. */
+  /** The background of the row of this library. */
   readonly band: string;
   readonly text: string;
   readonly muted: string;
-  /** One color for each scenario: of this library, and of its peers. */
+  /** One color per scenario, for this library and for its peers. */
   readonly ours: readonly string[];
   readonly peers: readonly string[];
 }
@@ -48,14 +48,14 @@ const dark: Theme = {
   peers: ["#535b65", "#838c96", "#c4cad1"],
 };
 
-/** The chart for light and for dark pages. */
+/** Draws the chart for light and for dark pages. */
 export function drawCharts(sections: readonly Section[]): { readonly light: string; readonly dark: string } {
   const rows = toRows(sections);
   const scenarios = findTable(sections, "requests per second").head.slice(1);
   return { light: draw(rows, scenarios, light), dark: draw(rows, scenarios, dark) };
 }
 
-/** This library first, then its peers, the fastest first. */
+/** Lists this library, then its peers, the fastest first. */
 function toRows(sections: readonly Section[]): Row[] {
   const seen = findTable(sections, "observed guarantees");
   const startUp = findTable(sections, "ms");
@@ -68,7 +68,7 @@ function toRows(sections: readonly Section[]): Row[] {
   return [...(ours ? [ours] : []), ...peers.toSorted((a, b) => sum(b.ratios) - sum(a.ratios))];
 }
 
-/** The first table whose first heading begins with a text. */
+/** Finds the first table whose first heading begins with a text. */
 function findTable(sections: readonly Section[], heading: string): Table {
   const table = sections.flatMap(({ tables }) => tables).find(({ head }) => head[0]?.startsWith(heading));
   if (table === undefined) throw new Error(`Cannot draw the chart: there is no table "${heading}"`);
@@ -85,10 +85,10 @@ function sum(values: readonly number[]): number {
 
 const width = 620;
 const padding = 20;
-/** The middle of the first row. */
+/** The vertical center of the first row. */
 const firstRow = 140;
 const rowHeight = 27;
-/** Where the plot begins and ends. */
+/** The left and the right edge of the plot. */
 const plot = { left: 168, right: 494 };
 /** The right edge of the last column. */
 const lastColumn = width - padding;
@@ -114,7 +114,7 @@ function draw(rows: readonly Row[], scenarios: readonly string[], theme: Theme):
   ].join("\n");
 }
 
-/** What a row shows, for those who do not see it. */
+/** Describes a row as text, for readers who cannot see the chart. */
 function describeRow({ title, ratios, startUp }: Row, scenarios: readonly string[]): string {
   const figures = ratios.map((ratio, index) => `${scenarios[index]} ${ratio.toFixed(2)}`);
   return `${title}: ${figures.join("; ")}; start-up ${startUp} ms.`;

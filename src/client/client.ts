@@ -153,7 +153,7 @@ export type IfOptional<Slot, Value> = Slot extends "body"
  * });
  *
  * const result = await client.byId({ params: { id: "42" } });
- * assertEquals(result.status === 200 ? result.body.name : "nobody", "Ada");
+ * assertEquals(result.status === 200 ? result.body.name : undefined, "Ada");
  * assertEquals(client.byId.url({ params: { id: "a/b" } }), "https://api.example.com/users/a%2Fb");
  * ```
  *

@@ -8,7 +8,8 @@ import { cannotCreate, checkKeys } from "./check_options.ts";
 
 /**
  * The credentials for a contract's security schemes, by scheme name. Each is the token, key or cookie as text, or a
- * username and a password, or a function that returns one or a promise of one. `undefined` means no credential.
+ * username and a password. It may also be a function that returns one, synchronously or not. `undefined` means no
+ * credential.
  */
 export type ClientCredentials<Routes> = [Routes] extends [never] ? undefined
   : SecurityBelow<Routes> extends infer Secured // inferred, because otherwise TypeScript 7 follows the tree without end

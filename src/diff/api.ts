@@ -1,4 +1,4 @@
-/** An API as it is compared: what contracts and OpenAPI documents have in common. */
+/** An API in the form that is compared: the common parts of contracts and OpenAPI documents. */
 import { type Schema } from "../schema.ts";
 import { type JsonSchema } from "../json_schema/json_schema.ts";
 
@@ -10,59 +10,59 @@ export interface Api {
 
 /** A route of an API. */
 export interface ApiRoute {
-  /** What it is called: a dotted key, an operation's id, or method and path. */
+  /** The name of the route: a dotted key, an operation id, or method and path. */
   readonly key: string;
-  /** The method in upper case. */
+  /** The method in uppercase. */
   readonly method: string;
   /** The path, with the parameters in braces. */
   readonly path: string;
   /** The path parameters, as an object. */
   readonly params: ApiValue;
-  /** The query, as an object; `undefined` where none is declared. */
+  /** The query, as an object; `undefined` if none is declared. */
   readonly query: ApiValue | undefined;
-  /** The request's headers, as an object; `undefined` where none are declared. */
+  /** The request headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
-  /** The request's body; `undefined` where there is none. */
+  /** The request body; `undefined` if there is none. */
   readonly body: ApiRequestBody | undefined;
-  /** The responses, by status; documents also have `4XX` and `default`. */
+  /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
-  /** What lets callers in: any one of these. A requirement of nothing lets everyone in. */
+  /** The alternatives of which a caller must satisfy one. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
 }
 
-/** Values of one slot. */
+/** The values of a slot. */
 export interface ApiValue {
-  /** What they are on the wire. */
+  /** The JSON Schema of the wire values. */
   readonly schema: JsonSchema;
-  /** Why the schema is not known. */
+  /** Why the schema is unknown. */
   readonly problem?: string | undefined;
-  /** What validates them, where the contract itself is there. */
+  /** The schema that validates them, if the contract itself is available. */
   readonly live?: Schema | undefined;
 }
 
 /** A body of any kind. */
 export interface ApiBody {
-  /** Its values, by media type or range; none for a body that is empty. */
+  /** Its values, by media type or range; empty for an empty body. */
   readonly contents: ReadonlyMap<string, ApiValue>;
-  /** The name of its representation, where it is known. */
+  /** The name of its representation, if it is known. */
   readonly representation: string | undefined;
 }
 
-/** The body of a request. */
+/** A request body. */
 export interface ApiRequestBody extends ApiBody {
-  /** Whether it may be absent. */
+  /** Whether the body is optional. */
   readonly isOptional: boolean;
-  /** The most bytes that it may have; `undefined` where the contract does not say it. */
+  /** The most bytes that the body may have; `undefined` if the contract does not declare a limit. */
   readonly maxBytes: number | undefined;
 }
 
 /** A response. */
 export interface ApiResponse extends ApiBody {
-  /** Its headers, as an object; `undefined` where none are declared. */
+  /** Its headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
 }
 
-/** Schemes that a caller must satisfy at once, by name. */
+/** The schemes that a caller must satisfy together, by name. */
 export type ApiRequirement = ReadonlyMap<string, ApiScheme>;
 
 /** A scheme in a requirement. */

@@ -6,7 +6,7 @@ import { type Change } from "./change.ts";
 import { type RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
-/** What became of the body of a route's requests. */
+/** Compares the request bodies of a route. */
 export function compareRequestBody({ before, after }: RoutePair, effort: Effort): Change[] {
   const [old, young] = [before.body, after.body];
   const common = { route: before.key, where: "body" };
@@ -37,7 +37,7 @@ function comparePresence(old: ApiRequestBody, young: ApiRequestBody, common: Com
     : [{ verdict: "breaking", rule: "body-required", ...common, message: "the body is required now" }];
 }
 
-/** The most bytes of a body. What the limit is without one in the contract, only the server knows. */
+/** Compares the most bytes of a body. Without a limit in the contract, only the server knows it. */
 function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiRequestBody, common: Common): Change[] {
   if (was === is) return [];
   const change = { rule: "body-limit-changed", ...common } as const;
@@ -53,13 +53,13 @@ function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiR
 export interface BodyPair extends Common {
   /** Whether clients send it. */
   readonly isRequest: boolean;
-  /** What it was. */
+  /** The old body. */
   readonly old: ApiBody;
-  /** What it is. */
+  /** The new body. */
   readonly young: ApiBody;
 }
 
-/** What became of a body that both contracts have. */
+/** Compares a body that both contracts have. */
 export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
   const { route, where, isRequest } = pair;
   const changes = [...compareTypes(pair), ...compareRepresentations(pair)];
@@ -77,17 +77,17 @@ export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
   ];
 }
 
-/** What is sent and what is read. */
+/** Returns the body of the sender and the body of the reader. */
 function endsOf({ isRequest, old, young }: BodyPair): readonly [sender: ApiBody, reader: ApiBody] {
   return isRequest ? [old, young] : [young, old];
 }
 
-/** Another representation of the same media type. Bytes are read as they are sent. */
+/** Compares the representations of a media type. A reader of bytes accepts every representation. */
 function compareRepresentations(pair: BodyPair): Change[] {
   const { route, where, old: { representation: was }, young: { representation: is } } = pair;
   const [sender, reader] = endsOf(pair);
   if (was === undefined || is === undefined || was === is) return [];
-  if (sender.contents.size === 0 || reader.contents.size === 0) return []; // the media types tell it
+  if (sender.contents.size === 0 || reader.contents.size === 0) return []; // the comparison of media types covers it
   const verdict = reader.representation === "bytes" || isRaw(reader) ? "compatible" : "breaking";
   const message = `the representation ${was} became ${is}`;
   return [{ verdict, rule: "representation-changed", route, where, message }];
@@ -98,7 +98,7 @@ function isRaw({ representation }: ApiBody): boolean {
   return representation === "raw";
 }
 
-/** Media types that were added and removed. */
+/** Lists the media types that were added and removed. */
 function compareTypes({ route, where, isRequest, old, young }: BodyPair): Change[] {
   const [removed, added] = [listMissing(old, young), listMissing(young, old)];
   const [wasEmpty, isEmpty] = [old, young].map(({ contents }) => contents.size === 0);
@@ -117,12 +117,14 @@ function compareTypes({ route, where, isRequest, old, young }: BodyPair): Change
   return changes;
 }
 
-/** The media types of a body that another one does not have. */
+/** Lists the media types of a body that another one lacks. */
 function listMissing({ contents }: ApiBody, other: ApiBody): string[] {
   return [...contents.keys()].filter((type) => !valueUnder(type, other));
 }
 
-/** What a body has under a media type, or under a range that it is within. A problem document is within none. */
+/**
+ * Returns the values of a body for a media type, or for a range that contains it. No range contains a problem document.
+ */
 function valueUnder(type: string, body: ApiBody): ApiValue | undefined {
   const isInRange = (range: string) =>
     type === problemType ? isRaw(body) : isWithin(type, [range]) || (range === "*/*" && type.endsWith("/*"));

@@ -1,13 +1,13 @@
-/** What became of a contract. */
+/** The changes of a contract. */
 import { type Json } from "../json_schema/json.ts";
 
 /**
  * What a change does to an old client of the new server:
  *
- * - `breaking`: some call that worked fails, or some response is not what the client was promised.
- * - `unproven`: it was neither proven that nothing breaks nor found that something does.
- * - `source`: the wire is the same, but code that is compiled against the new contract has to change.
- * - `compatible`: nothing breaks; it is listed so that a changelog may say it.
+ * - `breaking`: a call that worked fails, or a response differs from the contract of the client.
+ * - `unproven`: it could neither be proven that nothing breaks, nor was a value found that breaks.
+ * - `source`: the wire is the same, but code that is compiled against the new contract must change.
+ * - `compatible`: nothing breaks. It is listed for changelogs.
  */
 export type ChangeVerdict = "breaking" | "unproven" | "source" | "compatible";
 
@@ -40,19 +40,19 @@ export type ChangeRule =
   | "security-widened"
   | "schema-unknown";
 
-/** One change of a contract; see {@linkcode diffContracts}. */
+/** One change of a contract, as {@linkcode diffContracts} lists it. */
 export interface Change {
   /** What it does to an old client of the new server. */
   readonly verdict: ChangeVerdict;
-  /** What kind of change it is. */
+  /** The kind of change. */
   readonly rule: ChangeRule;
-  /** The dotted key of the route, such as `users.byId`; in documents the operation's id, or its method and path. */
+  /** The dotted key of the route, such as `users.byId`. In documents, the operation id, or method and path. */
   readonly route: string;
-  /** The slot and the place in it: `body /name`, `200 /email`, `query /q`; empty for the route as a whole. */
+  /** The slot and the place in it: `body /name`, `200 /email`, `query /q`. Empty for the whole route. */
   readonly where: string;
-  /** What it is, in plain English. */
+  /** The change in plain English. */
   readonly message: string;
-  /** A value that the old side and the new one disagree on; for `route-shadows` the path of a call. */
+  /** A value on which the old and the new side disagree. For `route-shadows`, the path of a call. */
   readonly witness?: Json;
 }
 

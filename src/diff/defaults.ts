@@ -4,28 +4,28 @@ import { normalize } from "../json_schema/normalize.ts";
 import { resolveAlias } from "../json_schema/same_schema.ts";
 import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 
-/** A place in a schema that has members, with its default. */
+/** A place in a schema with members, and its default. */
 export interface Defaulted {
   /** The names of the members that lead to it. */
   readonly path: readonly string[];
-  /** The default; `undefined` for none. */
+  /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
 }
 
-/** The most places that are looked at. */
+/** The most places that are searched. */
 const mostPlaces = 2_000;
 
-/** The members of a schema's objects and of those in them, by their place, with the defaults that they have. */
+/** Lists the members of a schema's objects, including nested ones, by their place, with their defaults. */
 export function listDefaults(located: LocatedSchema): ReadonlyMap<string, Defaulted> {
   const found = new Map<string, Defaulted>();
   collect([located], { path: [], trail: [], found });
   return found;
 }
 
-/** Where the search is. */
+/** The state of the search. */
 interface Search {
   readonly path: readonly string[];
-  /** The schemas that were entered on the way: those that lead to themselves are entered once. */
+  /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
   readonly found: Map<string, Defaulted>;
 }

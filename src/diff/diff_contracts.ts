@@ -16,7 +16,7 @@ import { compareRoute, describeAddition } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { type Effort } from "./slot_changes.ts";
 
-/** A contract, or an OpenAPI document of version 3.1 or 3.2 of any origin. */
+/** A contract, or an OpenAPI document of version 3.1 or 3.2 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument;
 
 /** An OpenAPI document, as `JSON.parse` returns it. */
@@ -30,24 +30,28 @@ export interface AnyOpenApiDocument {
 /** The options of {@linkcode diffContracts}. */
 export interface DiffOptions {
   /**
-   * How many values are tried for each slot, in search of one that breaks. Slots whose JSON Schemas are the same get fewer where a
-   * contract has more than 100 routes: then 100 times as many are tried for all routes together. Default: 2,000.
+   * The number of values that are tried for each slot to find one that breaks. If more than 100 routes are compared,
+   * slots with equal JSON Schemas share 100 times this number. Default: 2,000.
    */
   readonly samples?: number;
-  /** Gives the JSON Schema of a slot whose own schema does not convert. Without one, such a slot is `unproven`. */
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert. Without one, changes of the slot are `unproven`.
+   * Default: none.
+   */
   readonly schema?: SchemaProvider;
 }
 
 /**
- * Compares two contracts: what an old client of the new server meets. Each is a contract, or an OpenAPI document.
+ * Compares two contracts, and lists what an old client of the new server encounters. Each side is a contract or an
+ * OpenAPI document.
  *
- * A call breaks if an old client sends what the new server refuses, or the new server sends what the old client does not take.
- * Senders send only what is declared, and readers ignore what they do not know, unless the schema of a request says
+ * A call breaks if an old client sends what the new server refuses, or if the new server sends what the old client
+ * refuses. Senders send only declared members, and readers ignore unknown ones, unless the schema of a request has
  * `additionalProperties: false`.
  *
- * A change is `compatible` if that is proven, and `breaking` if the schemas show it or a value was found that breaks; its
- * `witness` is that value. Where both are contracts, their own schemas are asked too. Everything else is `unproven`. Breaking
- * changes are listed first.
+ * A change is `compatible` if that is proven. It is `breaking` if the schemas show it, or if a value was found that
+ * breaks; `witness` is that value. If both sides are contracts, their own schemas are run too. All other changes are
+ * `unproven`. Breaking changes come first.
  *
  * @example What an old client of a new server meets
  * ```ts
@@ -74,7 +78,8 @@ export interface DiffOptions {
  * assertEquals(change?.witness, { name: "a" });
  * ```
  *
- * @throws {TypeError} For something that is neither a contract nor an OpenAPI document of version 3.1 or 3.2.
+ * @throws {TypeError} If a side is neither a contract nor an OpenAPI document of version 3.1 or 3.2, or if an option
+ * is invalid.
  */
 export function diffContracts(
   before: ContractOrDocument,
@@ -119,7 +124,7 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-/** Reads both sides. Beside a document, a contract is read as the document that it makes. */
+/** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
 function readBoth(
   before: ContractOrDocument,
   after: ContractOrDocument,
@@ -149,7 +154,10 @@ function checkSide(value: ContractOrDocument): void {
   throw new TypeError(`Cannot compare: ${describeNonContract(value, "the contract")}, and is not an OpenAPI document`);
 }
 
-/** The document of a contract, to be compared with another one, with the server's own answers if that has them. */
+/**
+ * Returns the document of a contract, to compare it with another one. It lists the server's own responses if the other
+ * one does.
+ */
 function toDocument(
   contract: Contract,
   other: ContractOrDocument,
@@ -171,7 +179,7 @@ function toDocument(
   return openApiDocument(contract, { info, version: "3.2", schema, refusals: hasOwnAnswers(other) });
 }
 
-/** Whether a document lists what the toolkit's server answers by itself. */
+/** Whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
   const items = Object.values((document as AnyOpenApiDocument).paths ?? {}) as Readonly<Record<string, unknown>>[];
   return items.flatMap((item) => Object.values(item)).some((operation) => {

@@ -1,4 +1,4 @@
-/** What the schemas of live contracts say of wire values, beyond their JSON Schemas. */
+/** Checks wire values with the schemas of live contracts, beyond their JSON Schemas. */
 import { convertSchema } from "../openapi/convert_schema.ts";
 import { type Checked, type Issue, type Schema, toCheck } from "../schema.ts";
 import { isJsonObject, type Json, type JsonObject, typeOf } from "../json_schema/json.ts";
@@ -9,10 +9,10 @@ import { canSend } from "../json_schema/reading_rules.ts";
 import { areSame } from "../json_schema/same_schema.ts";
 import { type ArrayShape, itemSchemas, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 
-/** The issues of a value: none where it is valid; `undefined` where that cannot be told at once. */
+/** Returns the issues of a value: an empty list if it is valid, `undefined` if that cannot be decided synchronously. */
 export type LiveCheck = (value: Json) => readonly Issue[] | undefined;
 
-/** The check of a schema. What it throws, and promises, tell nothing. */
+/** Returns the check of a schema. Errors and promises count as undecided. */
 export function toLiveCheck(schema: Schema): LiveCheck {
   const check = toCheck(schema);
   return (value) => {
@@ -29,7 +29,7 @@ export function toLiveCheck(schema: Schema): LiveCheck {
   };
 }
 
-/** Whether a schema whose output is that of a JSON Schema validates it as well: its input is the same. */
+/** Whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
 export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   try {
     return areSame(locateSchema(convertSchema(schema, "input")), locateSchema(output));
@@ -38,7 +38,10 @@ export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   }
 }
 
-/** What a reader knows of a value: members that it does not declare are left out. `undefined` where alternatives declare other ones. */
+/**
+ * Returns a value without the members that a reader does not declare; `undefined` if alternatives declare different
+ * members.
+ */
 export function prune(schemas: readonly LocatedSchema[], value: Json): Json | undefined {
   const [shape, ...others] = normalize(schemas).filter(({ type }) => type === typeOf(value));
   if (Array.isArray(value)) {

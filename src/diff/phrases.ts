@@ -1,11 +1,11 @@
-/** Differences of schemas in plain English. */
+/** Describes differences of schemas in plain English. */
 import { type Difference } from "../json_schema/difference.ts";
 import { type Json } from "../json_schema/json.ts";
 
-/** Which way a difference goes: what the new schema refuses of the old one's values, or what it adds to them. */
+/** The direction of a difference: the new schema refuses old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
 
-/** What became of a place, by how its schemas differ. */
+/** Describes how the schemas of a place differ. */
 export function describeDifference(difference: Difference, way: Way, isRequest: boolean): string {
   const { keyword } = difference;
   const phrase = Object.hasOwn(phrases, keyword) ? phrases[keyword] : undefined;
@@ -46,7 +46,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** What a keyword asks of a value. */
+/** The requirement of each keyword, after "must" or "need no longer". */
 const demands: Readonly<Record<string, (operand: string) => string>> = {
   minimum: (least) => `be ${least} or more`,
   exclusiveMinimum: (bound) => `be more than ${bound}`,
@@ -80,12 +80,12 @@ function describeBound({ verdict, keyword, sender, reader }: Difference, way: Wa
   return way === "narrowed" ? `must ${wanted} now${instead}` : `need no longer ${wanted}${instead}`;
 }
 
-/** An operand in a sentence, texts without quotes. */
+/** Formats an operand in a sentence. Texts have no quotation marks. */
 function showOperand(operand: Json | undefined): string | undefined {
   return operand === undefined ? undefined : typeof operand === "string" ? operand : show(operand);
 }
 
-/** A value in a sentence. */
+/** Formats a value in a sentence. */
 export function show(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

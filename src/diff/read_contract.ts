@@ -22,7 +22,7 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
   return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)) };
 }
 
-/** The values of schemas that were converted before, since routes share schemas. */
+/** The values of schemas that were already converted, because routes share schemas. */
 type KnownValues = Readonly<Record<"input" | "output", Map<Schema, ApiValue>>>;
 
 function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
@@ -43,7 +43,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
   };
 }
 
-/** The schema of path parameters that none is declared for. */
+/** Returns the schema of path parameters without a declared schema. */
 export function defaultParams(names: readonly string[]): ApiValue["schema"] {
   return {
     type: "object",
@@ -84,7 +84,7 @@ function readValue(
   }
 }
 
-/** The bodies that documents show no schema of, since their content is not JSON. */
+/** Lists the bodies whose schemas documents omit, because their content is not JSON. */
 function listOpaqueSlots({ body, responses }: RouteNode): DocumentedSlot[] {
   const declared = Object.entries(responses).filter(([, each]) => isOpaque(each) && each.schema);
   const slots = declared.map((
@@ -104,10 +104,10 @@ function readBody(
   return { contents: new Map(types.map((type) => [type, value])), representation: wireNames[kind] ?? kind };
 }
 
-/** The media types of kinds that declare none: of those that are not here, there is no body. */
+/** The media types of kinds that declare none. All other kinds without one have no body. */
 const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
 
-/** Kinds that are the same on the wire as another. */
+/** The kinds that are equal to another kind on the wire. */
 const wireNames: Readonly<Record<string, string>> = { stream: "bytes" };
 
 function readResponse(status: string, declared: ResponseDeclaration, values: Values): ApiResponse {
@@ -122,7 +122,7 @@ function readSecurity(route: RouteNode): ApiRequirement[] {
   return toRequirements(describeSecurity(route.security), schemes);
 }
 
-/** Requirements as documents write them; without any, everyone is let in. */
+/** Returns the requirements that a document lists. Without any, all callers are accepted. */
 export function toRequirements(
   listed: readonly Readonly<Record<string, readonly string[]>>[] | undefined,
   schemes: Readonly<Record<string, OpenApiSecurityScheme>>,

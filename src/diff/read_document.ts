@@ -7,17 +7,17 @@ import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { defaultParams, toRequirements } from "./read_contract.ts";
 
-/** The keyword by which a document says that the schema of a place is not known, with the reason. */
+/** The keyword that marks the schema of a place as unknown, with the reason. */
 export const unknownKeyword = "x-scope-api-unknown";
 
-/** An object of a document, of which nothing is known. */
+/** An object of a document, whose type is not known. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** A document, and what is looked up in it again and again. */
+/** A document, with lookups that are needed repeatedly. */
 interface Source {
   readonly whole: Part;
   readonly definitions: Definitions;
-  /** The values of schemas that were read before, by their text. */
+  /** The values of schemas that were already read, by their text. */
   readonly values: Map<string, ApiValue>;
 }
 
@@ -39,7 +39,7 @@ function toPart(value: unknown): Part {
   return isSchemaObject(value as never) ? value as Part : {};
 }
 
-/** A part of a document, where it stands or where it is referred to. */
+/** Returns a part of a document, or the target of its reference. */
 function follow(source: Source, value: unknown, hops = 0): Part {
   const part = toPart(value);
   if (typeof part.$ref !== "string") return part;
@@ -81,13 +81,15 @@ function readOperation(source: Source, path: string, method: string, shared: Par
   };
 }
 
-/** The parameters of an operation, those of its path included; its own come last, and win. */
+/** Returns the parameters of an operation, including those of its path, which the operation's own override. */
 function readParameters(source: Source, lists: readonly unknown[]): Part[] {
   const listed = lists.flatMap((list) => Array.isArray(list) ? list : []).map((each) => follow(source, each));
   return [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-/** Named values as one object. A query's parameter that is an object of unknown names is written as its members. */
+/**
+ * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
+ */
 function toObject(source: Source, fields: readonly Part[]): ApiValue | undefined {
   if (fields.length === 0) return undefined;
   const others = fields.filter((field) => field.in === "query" && isOpenObject(field.schema));
@@ -106,7 +108,7 @@ function isOpenObject(schema: unknown): boolean {
   return type === "object" && properties === undefined && typeof additionalProperties === "object";
 }
 
-/** The schema of a parameter or a header. */
+/** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
   const [first] = Object.values(toPart(content));
   return (schema ?? follow(source, first).schema ?? true) as JsonSchema;
@@ -133,7 +135,7 @@ function readResponse(source: Source, value: unknown): ApiResponse {
   return { ...readContents(source, content), headers: toObject(source, fields) };
 }
 
-/** A schema of a document as a schema of its own; the same value each time, since operations share schemas. */
+/** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
 function toValue(source: Source, schema: JsonSchema): ApiValue {
   const text = JSON.stringify(schema);
   const value = source.values.get(text) ?? readSchema(source, schema);
@@ -141,7 +143,7 @@ function toValue(source: Source, schema: JsonSchema): ApiValue {
   return value;
 }
 
-/** A schema of a document with the components that it leads to. */
+/** Returns a schema of a document together with the components that it refers to. */
 function readSchema({ definitions }: Source, schema: JsonSchema): ApiValue {
   const own = moveReferences(schema);
   if (!isSchemaObject(own)) return { schema: own };
@@ -151,7 +153,7 @@ function readSchema({ definitions }: Source, schema: JsonSchema): ApiValue {
   return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
 }
 
-/** The schemas among the components, with references to each other as definitions. */
+/** Returns the schemas among the components, which refer to each other as definitions. */
 function readDefinitions(whole: Part): Definitions {
   const entries = Object.entries(toPart(toPart(whole.components).schemas)) as [string, JsonSchema][];
   return Object.fromEntries(entries.map(([name, schema]) => [name, moveReferences(schema)]));

@@ -1,4 +1,4 @@
-/** What the command `diff/cli` says of two contracts. */
+/** The output of the command `diff/cli`. */
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
 import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
@@ -7,29 +7,29 @@ import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
 export interface ReportedSide {
   /** The contract or the document. */
   readonly contract: ContractOrDocument;
-  /** What stands for schemas of it that do not convert. */
+  /** Returns replacements for its schemas that do not convert. */
   readonly supply?: SchemaProvider | undefined;
 }
 
-/** What is reported, and how. */
+/** The options of a report. */
 export interface ReportOptions {
   /** The mildest verdict that fails, or `none`. */
   readonly failOn: string;
-  /** The list of accepted changes, as its file has it. */
+  /** The text of the file with accepted changes. */
   readonly accepted: string;
   /** Whether changes are written as JSON. */
   readonly isJson: boolean;
-  /** How many values are tried for each slot. */
+  /** The number of values that are tried for each slot. */
   readonly samples: string;
 }
 
-/** What came of a comparison. */
+/** The result of a comparison. */
 export interface Report {
-  /** The changes. */
+  /** The text of the changes. */
   readonly output: string;
-  /** Accepted changes that are not there: the list should not outlive them. */
+  /** Warnings about accepted changes that do not occur, so that they are removed from the list. */
   readonly warnings: readonly string[];
-  /** Whether a change fails that was not accepted. */
+  /** Whether a change fails that is not accepted. */
   readonly isFailed: boolean;
 }
 
@@ -59,23 +59,23 @@ function checkCount(text: string): number {
   return Number(text);
 }
 
-/** A change that was accepted: it is listed, and fails nothing. */
+/** A change that was accepted. It is listed but does not fail. */
 interface Acceptance {
   /** The rule of the change. */
   readonly rule: string;
   /** The key of the route. */
   readonly route: string;
-  /** The slot and the place in it; `-` for the route as a whole. */
+  /** The slot and the place in it; `-` for the whole route. */
   readonly where: string;
   /** Why it is accepted. */
   readonly reason: string;
 }
 
 /**
- * Reads a list of accepted changes: one on each line, as the command prints it without the verdict, with the reason at its end.
- * Tabs or two and more spaces separate the fields; lines that begin with `#` are comments.
+ * Reads a list of accepted changes, one per line: the output of the command without the verdict, followed by a reason.
+ * Tabs, or two or more spaces, separate the fields. Lines that begin with `#` are comments.
  *
- * @throws {TypeError} For a line without a reason.
+ * @throws {TypeError} If a line lacks a reason.
  */
 function parseAccepted(text: string): Acceptance[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
@@ -93,7 +93,7 @@ function parseAccepted(text: string): Acceptance[] {
   });
 }
 
-/** The acceptance of a change, if there is one. */
+/** Returns the acceptance of a change, if there is one. */
 function findAcceptance(
   { rule, route, where }: Change,
   accepted: readonly Acceptance[],
@@ -101,12 +101,12 @@ function findAcceptance(
   return accepted.find((each) => each.rule === rule && each.route === route && each.where === (where || "-"));
 }
 
-/** Whether a change of one verdict is to fail where those of another are. */
+/** Whether a verdict is at least as severe as another one. */
 function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
   return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
 }
 
-/** Changes as a table. */
+/** Formats changes as a table. */
 function formatChanges(changes: readonly Change[], accepted: readonly Acceptance[]): string {
   const rows = changes.map((change) => {
     const { verdict, rule, route, where, message, witness } = change;

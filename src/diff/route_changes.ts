@@ -8,7 +8,7 @@ import { compareSecurity } from "./security_changes.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
-/** What became of a route that both contracts have. */
+/** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
     ...compareNames(pair),
@@ -21,7 +21,7 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   ];
 }
 
-/** Names that only code sees: the key of a route, and those of the parameters of its path. */
+/** Compares the names that only code uses: the key of a route, and its path parameters. */
 function compareNames({ before, after }: RoutePair): Change[] {
   const common = { verdict: "source", route: before.key } as const;
   const names = namesOf(after);
@@ -51,7 +51,7 @@ function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
   return compareSlot({ ...slot, before: old, after: after.params }, effort);
 }
 
-/** The schema of an object, with other names for its members. */
+/** Renames the members in the schema of an object. */
 function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   if (typeof schema === "boolean") return schema;
   const { properties = {}, required = [], ...rest } = schema as JsonSchemaObject & {
@@ -66,7 +66,7 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
   };
 }
 
-/** A slot that is not declared: it has nothing to send, and what is sent to it is ignored. */
+/** An undeclared slot: it sends nothing and ignores what is sent to it. */
 const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
 function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
@@ -96,7 +96,9 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
   ];
 }
 
-/** Clients treat a failure that they do not know as a failure; a success that they do not know they cannot read. */
+/**
+ * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success.
+ */
 function describeAdded(route: string, where: string): Change {
   const verdict = /^[45]|^default$/.test(where) ? "compatible" : "breaking";
   return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
@@ -124,7 +126,7 @@ function compareResponse(
   return [...bodies, ...headers];
 }
 
-/** A route that was added, and the calls of older ones that it takes. */
+/** Describes an added route, and the calls that it takes from older routes. */
 export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
   const { key, method, path } = added;
   return [

@@ -1,21 +1,21 @@
-/** Finds what became of each route. */
+/** Finds the counterpart of each route. */
 import { type ApiRoute } from "./api.ts";
 
-/** A route in two APIs: the method, and the path but for the names of its parameters, are the same. */
+/** A route in two APIs: its method and its path are the same, except for the names of parameters. */
 export interface RoutePair {
-  /** What it was. */
+  /** The old route. */
   readonly before: ApiRoute;
-  /** What it is. */
+  /** The new route. */
   readonly after: ApiRoute;
 }
 
 /** The routes of two APIs. */
 export interface RoutePairs {
-  /** Those that both have. */
+  /** The routes that both have. */
   readonly kept: readonly RoutePair[];
-  /** Those that only the first has. */
+  /** The routes that only the first has. */
   readonly removed: readonly ApiRoute[];
-  /** Those that only the second has. */
+  /** The routes that only the second has. */
   readonly added: readonly ApiRoute[];
 }
 
@@ -37,7 +37,7 @@ function shapeOf({ method, path }: ApiRoute): string {
   return `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
 }
 
-/** The names of the parameters of a path in braces. */
+/** Returns the parameter names of a path in braces. */
 export function namesOf({ path }: ApiRoute): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
 }

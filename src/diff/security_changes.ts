@@ -1,9 +1,9 @@
-/** Compares what lets callers in. */
+/** Compares the security requirements of routes. */
 import { type ApiRequirement, type ApiRoute } from "./api.ts";
 import { type Change } from "./change.ts";
 import { type RoutePair } from "./route_pairs.ts";
 
-/** Whether callers that were let in are refused now, or the other way around. */
+/** Lists callers that are refused now, or that are accepted now. */
 export function compareSecurity({ before, after }: RoutePair): Change[] {
   const common = { route: before.key, where: "security" };
   const refused = findRefused(before, after);
@@ -17,7 +17,7 @@ export function compareSecurity({ before, after }: RoutePair): Change[] {
   return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
 }
 
-/** An alternative of one route that satisfies none of another. */
+/** Returns an alternative of one route that satisfies no alternative of another one. */
 function findRefused(route: ApiRoute, other: ApiRoute): ApiRequirement | undefined {
   return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted)));
 }

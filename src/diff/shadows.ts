@@ -12,18 +12,18 @@ import { toLiveCheck } from "./live.ts";
 import { namesOf } from "./route_pairs.ts";
 import { sendableValues } from "./witnesses.ts";
 
-/** The routes of both sides: a path leads to one of each. */
+/** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {
-  /** Those that were. */
+  /** The old routes. */
   readonly old: readonly ApiRoute[];
-  /** Those that are. */
+  /** The new routes. */
   readonly young: readonly ApiRoute[];
 }
 
-/** How many calls of a route are tried. */
+/** The number of calls of a route that are tried. */
 const mostCalls = 100;
 
-/** The calls of an older route that go, or may go, to a new one now. */
+/** Finds the calls of an older route that reach, or may reach, a new one. */
 export function findShadowed(older: ApiRoute, newer: ApiRoute, routes: BothRoutes): Change[] {
   const literals = older.method === newer.method ? literalsFor(older, newer) : undefined;
   if (!literals) return [];
@@ -42,7 +42,7 @@ export function findShadowed(older: ApiRoute, newer: ApiRoute, routes: BothRoute
   return [{ verdict: "unproven", ...common, message: `calls may go to ${newer.key} now; none was found that does` }];
 }
 
-/** Whether a route takes parameters that match its JSON Schema; the result is `undefined` where that cannot be told. */
+/** Returns whether a route accepts parameters that match its JSON Schema; `undefined` if that cannot be decided. */
 function planTakes(
   { params: { problem, live } }: ApiRoute,
   sender: LocatedSchema,
@@ -59,17 +59,17 @@ function planTakes(
   return () => isKnown || undefined;
 }
 
-/** Whether a path leads to one route of the old side, and to another one of the new side. */
+/** Whether a path leads to one route on the old side, and to another one on the new side. */
 function isLedOver(path: string, older: ApiRoute, newer: ApiRoute, { old, young }: BothRoutes): boolean {
   return findRoute(old, older.method, path) === older && findRoute(young, older.method, path) === newer;
 }
 
-/** The texts that parameters must have, by their names. */
+/** The texts that parameters must have, by name. */
 type Literals = ReadonlyMap<string, string>;
 
 /**
- * The texts of an older route's parameters where a newer route has literals, by their names; `undefined` where no path leads
- * from one to the other. Literals go before parameters, from left to right.
+ * Returns the texts of an older route's parameters where a newer route has literals, by name; `undefined` if a path
+ * cannot lead from one to the other. Literals take precedence over parameters, from left to right.
  */
 function literalsFor(older: ApiRoute, newer: ApiRoute): Literals | undefined {
   const [own, other] = [segmentsOf(older), segmentsOf(newer)];
@@ -94,7 +94,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
 }
 
-/** The text of a segment; one that is malformed is text as it is. */
+/** Decodes a segment. A malformed one stays unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -103,7 +103,10 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** The schema of a route's parameters, some of which have a value: a text, or the number that it writes. */
+/**
+ * Returns the schema of a route's parameters, some of which have a fixed value: a text, or the number that it
+ * represents.
+ */
 function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
   const { schema } = route.params;
   const own = isSchemaObject(schema) ? schema : {};
@@ -115,7 +118,7 @@ function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
   return { ...own, allOf: [...schemaList(own.allOf), { type: "object", properties, required: namesOf(route) }] };
 }
 
-/** Whether the schemas of some members have a format, which JSON Schema does not check. */
+/** Whether the schemas of some members have a format, which JSON Schema does not validate. */
 function hasFormats(sender: LocatedSchema, members: Literals): boolean {
   const shapes = normalize([sender]).filter((shape): shape is ObjectShape => shape.type === "object");
   const parts = shapes.flatMap((shape) => [...members.keys()].map((name) => memberSchemas(shape, name)));
@@ -128,7 +131,7 @@ interface RouteCall {
   readonly params: JsonObject;
 }
 
-/** Calls of a route whose parameters match a schema. */
+/** Yields calls of a route whose parameters match a schema. */
 function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
   for (const value of sendableValues(sender, mostCalls)) {
     const params = value as JsonObject;
@@ -139,13 +142,13 @@ function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall>
   }
 }
 
-/** A parameter in a path; empty where it cannot be in one. */
+/** Formats a parameter in a path; returns empty text if a path cannot contain it. */
 function formatParameter(value: Json | undefined): string {
   const text = typeof value === "object" || value === undefined ? "" : String(value);
   return text.isWellFormed() && !/^\.{1,2}$/.test(text) ? encodeURIComponent(text) : "";
 }
 
-/** The route that a path leads to. */
+/** Returns the route that a path leads to. */
 function findRoute(routes: readonly ApiRoute[], method: string, path: string): ApiRoute | undefined {
   const segments = path.split("/").slice(1);
   const rank = (route: ApiRoute) => segmentsOf(route).map((segment) => isParameter(segment) ? "1" : "0").join("");

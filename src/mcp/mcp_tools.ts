@@ -81,8 +81,8 @@ export interface McpTools {
  * assertEquals(structuredContent, { name: "Ada" });
  * ```
  *
- * @throws {TypeError} If a key or an option is unknown, if a description is missing, or if a key cannot be the name of
- * a tool. Also if a body or a response is not JSON, text or a form, or if a schema does not convert to JSON Schema.
+ * @throws {TypeError} If a key or an option is unknown, a description is missing, or a key cannot be the name of a
+ * tool. Also if a body or a response is not JSON, text or a form, or if a schema does not convert to JSON Schema.
  */
 export function mcpTools<Boundary extends Contract>(
   contract: Boundary,

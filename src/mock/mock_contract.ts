@@ -83,7 +83,7 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
  * const client = createClient(contract, { baseUrl: "http://localhost", fetch: mockContract(contract) });
  * const [first] = unwrap(await client.users.list());
  * const same = unwrap(await client.users.byId({ params: { id: first?.id ?? "" } }));
- * assertEquals(same, first); // things are the same wherever they are found
+ * assertEquals(same, first); // the same thing has the same values everywhere
  * ```
  *
  * @throws {TypeError} If an option is invalid, or if no response can be generated for a route. The message names the

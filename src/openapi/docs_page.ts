@@ -110,8 +110,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Escapes JSON for a script element, which `</script>` and `<!--` would end or confuse, and for parsers that treat
- * U+2028 as the end of a line.
+ * Escapes JSON for a script element, where `</script>` and `<!--` have a meaning. Also escapes U+2028, which some
+ * parsers treat as the end of a line.
  */
 function escapeJson(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

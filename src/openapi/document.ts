@@ -50,16 +50,16 @@ export interface OpenApiOptions {
  * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response
  * schemas by their output, and codecs by their wire schema.
  *
- * In addition to the declared responses, it lists the problem documents that the server sends without a handler. They
- * are 400 for a route with path parameters or anything to validate, 401 and 403 for a route with security, 413 and 415
- * for a route with a body, and 500 for every route. 404 for an unknown path and 405 for an unknown method belong to no
- * operation and are not listed.
+ * In addition to the declared responses, it lists the problem documents that the server sends without a handler. Every
+ * route lists 500. A route with path parameters or anything to validate lists 400. A route with a body lists 413 and
+ * 415. A route lists 401 and 403 if its security can refuse callers with them. 404 for an unknown path and 405 for an
+ * unknown method belong to no operation and are not listed.
  *
- * 304 is listed where the 200 of a GET declares `etag`. Routes whose paths differ only in the names of their parameters
- * share one path item, with the names of the first. Headers named `accept`, `authorization` and `content-type` are left
- * out, as OpenAPI demands. A component has the name of its schema, or the key and slot where it first occurs:
- * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`; `maxBytes` of the
- * body is their `maxLength`.
+ * 304 is listed if the 200 of a GET declares `etag`. Routes whose paths differ only in the names of parameters share one
+ * path item, with the names of the first. Headers named `accept`, `authorization` and `content-type` are omitted, as
+ * OpenAPI requires. A component has the name of its schema, or the key and slot where it first occurs:
+ * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
+ * of the body as their `maxLength`.
  *
  * @example The document of a contract
  * ```ts
@@ -79,7 +79,7 @@ export interface OpenApiOptions {
  * assertEquals(Object.keys(document.paths["/users/{id}"]?.get?.responses ?? {}), ["200", "400", "500"]);
  * ```
  *
- * @throws {TypeError} If a schema does not convert (the message names the route and the slot), if OpenAPI 3.1 would
+ * @throws {TypeError} If a schema does not convert: the message names the route and the slot. Also if OpenAPI 3.1 would
  * have to describe QUERY, if two routes have the same operation id, or if an option is unknown.
  */
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {

@@ -22,7 +22,7 @@ import { type InputOf, routeOf } from "./calls.ts";
  * assertEquals(queryKey(client.users.byId), ["users", "byId"]);
  * ```
  *
- * @throws {TypeError} If the function is not a call of a client, or if the input contains a value that JSON drops,
+ * @throws {TypeError} If the function is not a call of a client. Also if the input contains a value that JSON drops,
  * such as a `Map`.
  */
 export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<InputOf<Call>>): readonly unknown[] {

@@ -22,9 +22,9 @@ export interface XhrFetchOptions {
  * Creates a `fetch` function for a client that sends requests with `XMLHttpRequest`. It reports the progress of
  * uploads over every version of HTTP. It works in pages and workers of browsers, but not in service workers. It
  * rejects like `fetch`: with the reason of the signal, or with a `TypeError`. It holds the bodies of the request and
- * the response in memory, and rejects a request whose body is a stream, or that has an option which
- * `XMLHttpRequest` does not support, such as `keepalive: true`. `XMLHttpRequest` follows every redirect: the target
- * gets the request before the call rejects.
+ * the response in memory. It rejects a request whose body is a stream, or whose options `XMLHttpRequest` does not
+ * support, such as `keepalive: true`. `XMLHttpRequest` follows every redirect: the target receives the request before
+ * the call rejects.
  *
  * @example A client of its own for each upload
  * ```ts
