@@ -49,17 +49,17 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a greater Content-Length is refused without reading",
-        find: 'if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");',
+        find: 'if (isLimited && contentLengthOf(request.headers) > maxBytes) return refuse("body-too-large");',
         replace: "",
       },
       {
         breaks: "a Content-Length of exactly the limit passes",
-        find: "statedLength(request.headers) > maxBytes",
-        replace: "statedLength(request.headers) >= maxBytes",
+        find: "contentLengthOf(request.headers) > maxBytes",
+        replace: "contentLengthOf(request.headers) >= maxBytes",
       },
       {
         breaks: "an optional body with a Content-Length is not absent",
-        find: "body.optional && contentType === null && statedLength(request.headers) === 0",
+        find: "body.optional && contentType === null && contentLengthOf(request.headers) === 0",
         replace: "body.optional && contentType === null",
       },
       {
@@ -89,13 +89,13 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a refused read does not reach a schema",
-        find: "content instanceof Stop ? content : unlessGone(",
-        replace: "unlessGone(",
+        find: "content instanceof Stop ? content : unlessDisconnected(",
+        replace: "unlessDisconnected(",
       },
       {
         breaks: "no handler runs if the client disconnects while a body's schema runs",
-        find: "unlessGone(attempt(() => check(content), failDecode), request)",
-        replace: "attempt(() => check(content), failDecode)",
+        find: "unlessDisconnected(attempt(() => check(content), toDecodeFailure), request)",
+        replace: "attempt(() => check(content), toDecodeFailure)",
       },
       {
         breaks: "a +json type has a type and a subtype",
@@ -278,7 +278,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "no handler runs if the client disconnects while its body is decoded",
-        find: "unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request)",
+        find: "unlessDisconnected(decoder.decode(content, { contentType, isDescribed, representation }), request)",
         replace: "decoder.decode(content, { contentType, isDescribed, representation })",
       },
       {
@@ -316,8 +316,8 @@ export const bodies: readonly MutatedFile[] = [
       { breaks: "a stream is counted as it is read", find: "left -= bytes.byteLength;", replace: "" },
       {
         breaks: "413 is distinguished from a stream that broke off",
-        find: 'isTooLong ? refuse("body-too-large") : stopUnread(cause, request)',
-        replace: "stopUnread(cause, request)",
+        find: 'isTooLong ? refuse("body-too-large") : stopUnreadable(cause, request)',
+        replace: "stopUnreadable(cause, request)",
       },
       {
         breaks: "the response is 413 unless the handler returned a declared result",

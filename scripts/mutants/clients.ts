@@ -492,13 +492,13 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a response of a greater Content-Length is refused without reading",
-        find: "if (statedLength(response.headers) > maxBodyBytes) {",
+        find: "if (contentLengthOf(response.headers) > maxBodyBytes) {",
         replace: "if (false) {",
       },
       {
         breaks: "a response of exactly the limit passes",
-        find: "if (statedLength(response.headers) > maxBodyBytes) {",
-        replace: "if (statedLength(response.headers) >= maxBodyBytes) {",
+        find: "if (contentLengthOf(response.headers) > maxBodyBytes) {",
+        replace: "if (contentLengthOf(response.headers) >= maxBodyBytes) {",
       },
       {
         breaks: "a chunked body is counted, whatever length it declares",
@@ -588,13 +588,13 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "a truncated stream fails",
-        find: 'decoder.decode() !== "" || records.isCut()',
+        find: 'decoder.decode() !== "" || records.isPartial()',
         replace: 'decoder.decode() !== ""',
       },
       {
         breaks: "a truncated character fails",
-        find: 'decoder.decode() !== "" || records.isCut()',
-        replace: "records.isCut()",
+        find: 'decoder.decode() !== "" || records.isPartial()',
+        replace: "records.isPartial()",
       },
       { breaks: "an item that is ready after return() is dropped", find: "if (isLeft()) return;", replace: "" },
       {

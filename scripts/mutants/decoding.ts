@@ -111,7 +111,7 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a schema that rejects leaves no unhandled rejection",
-        find: "attempt(() => check(readHeaders(headers, names)), failDecode)",
+        find: "attempt(() => check(readHeaders(headers, names)), toDecodeFailure)",
         replace: "check(readHeaders(headers, names)) as Checked",
       },
       {
@@ -126,7 +126,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "no handler runs if the client disconnects while a schema runs",
-        find: "unlessGone(all.then(([params, query, headers]) => collectSlots({ params, query, headers })), request)",
+        find:
+          "unlessDisconnected(\n      all.then(([params, query, headers]) => collectSlots({ params, query, headers })),\n      request,\n    )",
         replace: "all.then(([params, query, headers]) => collectSlots({ params, query, headers }))",
       },
       {
@@ -136,8 +137,8 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a handler sees its schema's output",
-        find: "return (_, raw) => attempt(() => check(raw), failDecode);",
-        replace: "return (_, raw) => attempt(() => Object.assign(check(raw), { value: raw }), failDecode);",
+        find: "return (_, raw) => attempt(() => check(raw), toDecodeFailure);",
+        replace: "return (_, raw) => attempt(() => Object.assign(check(raw), { value: raw }), toDecodeFailure);",
       },
     ],
   },
@@ -157,7 +158,7 @@ export const decoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the first offer's issues are reported, except the resolved ones",
-        find: "{ issues: unmended(first, second.issues, refused) }",
+        find: "{ issues: remainingIssues(first, second.issues, refused) }",
         replace: "{ issues: second.issues }",
       },
       {

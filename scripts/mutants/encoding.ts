@@ -85,13 +85,13 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a refused result closes its stream",
-        find: "closeSource(result.body);\n    throw undeclaredStatus(",
-        replace: "throw undeclaredStatus(",
+        find: "closeSource(result.body);\n    throw undeclaredStatusError(",
+        replace: "throw undeclaredStatusError(",
       },
       {
         breaks: "a value that is not a result is closed",
-        find: "closeSource(result);\n      throw noResult",
-        replace: "throw noResult",
+        find: "closeSource(result);\n      throw notAResultError",
+        replace: "throw notAResultError",
       },
     ],
   },
@@ -209,7 +209,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "the content of a blob does not count as in memory",
-        find: "return isHeld(body) ?",
+        find: "return isInMemoryContent(body) ?",
         replace: "return body !== null ?",
       },
     ],

@@ -160,7 +160,7 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a result is closed if the client has disconnected",
-        find: "if (value instanceof Answered) closeSource(value.result.body);",
+        find: "if (value instanceof EarlyResult) closeSource(value.result.body);",
         replace: "",
       },
     ],
@@ -304,9 +304,9 @@ export const errors: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/fetch/walk.ts",
+    file: "src/fetch/pipeline.ts",
     tests: [
-      "fetch/walk_test.ts",
+      "fetch/pipeline_test.ts",
       "fetch/decode_request_test.ts",
       "fetch/disconnect_test.ts",
       "fetch/on_error_test.ts",
@@ -321,8 +321,8 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a request that is refused asynchronously does not start the next step",
-        find: "(value) => value instanceof Stop ? stop(value, argument) : walk(at + 1, value, argument),",
-        replace: "(value) => walk(at + 1, value, argument),",
+        find: "(value) => value instanceof Stop ? stop(value, argument) : run(at + 1, value, argument),",
+        replace: "(value) => run(at + 1, value, argument),",
       },
       {
         breaks: "a step that rejects fails in its phase",
@@ -354,7 +354,7 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a failed handler is reported",
-        find: "end instanceof Stop ? blameBody(end, call) : { result: end, call }",
+        find: "end instanceof Stop ? preferBodyStop(end, call) : { result: end, call }",
         replace: "({ result: end, call })",
       },
       {

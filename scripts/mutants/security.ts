@@ -48,7 +48,7 @@ export const security: readonly MutatedFile[] = [
       { breaks: "an array is not a caller", find: " && !Array.isArray(value)", replace: "" },
       { breaks: "an error is not a caller", find: " && !(value instanceof Error)", replace: "" },
       { breaks: "a Response is not a caller", find: " && !isResponse(value)", replace: "" },
-      { breaks: "a result is not a caller", find: " && !isBuilt(value)", replace: "" },
+      { breaks: "a result is not a caller", find: " && !isBuiltResult(value)", replace: "" },
       { breaks: "a function is not a caller", find: 'typeof value === "object" && value', replace: "value" },
       { breaks: "a caller may have only a status", find: "keys.length > 1 && ", replace: "" },
       {
@@ -69,7 +69,7 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "no handler runs if the client disconnects while a verifier runs",
-        find: "return unlessGone(verdict, request);",
+        find: "return unlessDisconnected(verdict, request);",
         replace: "return verdict;",
       },
     ],
@@ -154,7 +154,7 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "a guard's response without a caller is not private",
-        find: "!(end instanceof Answered && end.isAnonymous)",
+        find: "!(end instanceof EarlyResult && end.isAnonymous)",
         replace: "true",
       },
       {
@@ -269,23 +269,23 @@ export const security: readonly MutatedFile[] = [
       { breaks: "a guard's stream that is not a result is closed", find: "closeSource(result);", replace: "" },
       {
         breaks: "a guard's result without a caller is not private",
-        find: "new Answered(result, caller === undefined)",
-        replace: "new Answered(result)",
+        find: "new EarlyResult(result, caller === undefined)",
+        replace: "new EarlyResult(result)",
       },
       {
         breaks: "a guard's result for a caller is private",
-        find: "new Answered(result, caller === undefined)",
-        replace: "new Answered(result, true)",
+        find: "new EarlyResult(result, caller === undefined)",
+        replace: "new EarlyResult(result, true)",
       },
       {
         breaks: "no handler runs if the client disconnects while a guard runs",
-        find: "unlessGone(attempt(() => run(input, added), recover, toStop, guarded), request)",
+        find: "unlessDisconnected(attempt(() => run(input, added), recover, toStop, guarded), request)",
         replace: "attempt(() => run(input, added), recover, toStop, guarded)",
       },
     ],
   },
   {
-    file: "src/fetch/answered.ts",
+    file: "src/fetch/early_result.ts",
     tests: ["server/guard_test.ts", "fetch/security_test.ts"],
     mutants: [
       {

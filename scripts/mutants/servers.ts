@@ -290,7 +290,7 @@ export const servers: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "no context runs if the client disconnects while contextInput runs",
-        find: "return unlessGone(input, request);",
+        find: "return unlessDisconnected(input, request);",
         replace: "return input;",
       },
       {
@@ -311,7 +311,7 @@ export const servers: readonly MutatedFile[] = [
       {
         breaks: "no handler runs if the client disconnects while its context runs",
         find:
-          'return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), source.request);',
+          'return unlessDisconnected(\n      whenReady(context, (context) => toObject(context, "the context factory")),\n      source.request,\n    );',
         replace: 'return whenReady(context, (context) => toObject(context, "the context factory"));',
       },
     ],

@@ -184,8 +184,8 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a truncated event is dropped",
-        find: "isCut() || collector.hasBegun()",
-        replace: "isCut()",
+        find: "isPartial() || collector.hasBegun()",
+        replace: "isPartial()",
       },
       {
         breaks: "an id with NUL is ignored",
@@ -267,8 +267,8 @@ export const streams: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a line without its LF is cut off",
-        find: "    isCut,\n",
-        replace: "    isCut: () => false,\n",
+        find: "    isPartial,\n",
+        replace: "    isPartial: () => false,\n",
       },
       { breaks: "a line ends by LF", find: "return `${encodeJson(value)}\\n`;", replace: "return encodeJson(value);" },
       { breaks: "an empty line is ignored", find: 'if (data !== "") yield { data };', replace: "yield { data };" },

@@ -1,6 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
-import { type TypeStatement, type Upload, type WholeContent } from "../representation/representation.ts";
+import { type PlannedContentType, type Upload, type WholeContent } from "../representation/representation.ts";
 import { byteLength } from "../wire/byte_length.ts";
 import { type EncodeSlot, planSlot } from "./encode_slot.ts";
 import { planUrl, type ToUrl } from "./encode_url.ts";
@@ -69,7 +69,7 @@ export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: U
 }
 
 /** The encoded body of a call. */
-interface EncodedBody extends Partial<TypeStatement> {
+interface EncodedBody extends Partial<PlannedContentType> {
   /** The content. `undefined` if there is none, or if an upload streams it. */
   readonly content?: unknown;
   /** The header fields that describe the body. They override all others. */
@@ -81,7 +81,7 @@ async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotV
   if (optional && input.body === undefined) return { fields: { "content-type": undefined } };
   const content = await encode?.(await plan.encodeBody(input.body));
   if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);
-  if (typeof contentType === "object") return { content, ...ranges?.planStatement(content, contentType) };
+  if (typeof contentType === "object") return { content, ...ranges?.planContentType(content, contentType) };
   return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
 }
 

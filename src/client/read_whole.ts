@@ -1,7 +1,7 @@
 import { isInMemory } from "../native_response.ts";
 import { byteLength } from "../wire/byte_length.ts";
 import { discardBody } from "../wire/discard_body.ts";
-import { statedLength } from "../wire/headers.ts";
+import { contentLengthOf } from "../wire/headers.ts";
 import { readBody } from "../wire/read_bytes.ts";
 import { decodeBeginning } from "./excerpt.ts";
 import { type Fail } from "./error.ts";
@@ -25,7 +25,7 @@ export interface WholeReading {
 export async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
   const { response, signal, maxBodyBytes } = reading;
   if (response.bodyUsed) throw new TypeError("The body of the response was read before the client read it");
-  if (statedLength(response.headers) > maxBodyBytes) {
+  if (contentLengthOf(response.headers) > maxBodyBytes) {
     discardBody(response);
     throw toTooLong(reading);
   }
@@ -62,7 +62,7 @@ const shortLength = 16 * 1024;
  */
 function isShort({ response: { headers, type }, signal }: WholeReading): boolean {
   if (signal) return false; // the platform's reader cannot be aborted
-  const length = statedLength(headers);
+  const length = contentLengthOf(headers);
   const isDeclared = length > 0 && !headers.has("transfer-encoding") && !headers.has("content-encoding");
   return isDeclared && length <= shortLength && type !== "cors";
 }

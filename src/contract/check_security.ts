@@ -10,7 +10,7 @@ export function checkSecurity(nodes: readonly RouteNode[], where: string): void 
 }
 
 /** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
-export function refuseSilence(nodes: readonly RouteNode[], where: string): void {
+export function refuseUndeclaredSecurity(nodes: readonly RouteNode[], where: string): void {
   const silent = nodes.filter(({ security }) => security === undefined);
   if (silent.length === 0 || silent.length === nodes.length) return;
   const keys = silent.map(({ key }) => key).join(", ");

@@ -10,7 +10,7 @@ import { resolveRoutes } from "./resolve.ts";
 import { type Responses } from "./response.ts";
 import { routesOf } from "./routes_of.ts";
 import { type Security } from "./security_scheme.ts";
-import { refuseSilence } from "./check_security.ts";
+import { refuseUndeclaredSecurity } from "./check_security.ts";
 import { copyShared, sharedNames } from "./shared_options.ts";
 import { type RouteTree } from "./router_declaration.ts";
 
@@ -125,7 +125,7 @@ export function defineContract<
   const shared = copyShared(options, where);
   const entries = checkObject(options.routes, `routes of ${where}`);
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
-  refuseSilence(routesOf(routes), where);
+  refuseUndeclaredSecurity(routesOf(routes), where);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,

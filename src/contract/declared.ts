@@ -44,7 +44,8 @@ export function checkOptions(options: unknown, allowed: readonly string[], where
 
 /** The candidate that shares the most letters with `word`, if few enough differ. */
 function findNearest(word: string, candidates: readonly string[]): string | undefined {
-  const distance = (candidate: string): number => lettersBeside(word, candidate) + lettersBeside(candidate, word);
+  const distance = (candidate: string): number =>
+    countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
   const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;
   return distance(nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;
 }
@@ -53,7 +54,7 @@ function findNearest(word: string, candidates: readonly string[]): string | unde
  * The number of letters of one word that the other does not contain. It is less exact than an edit distance, in half
  * the code.
  */
-function lettersBeside(one: string, other: string): number {
+function countMissingLetters(one: string, other: string): number {
   return [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
 }
 

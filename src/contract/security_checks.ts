@@ -45,7 +45,7 @@ function refuseList(list: Security): string | undefined {
 
 function refuseNodes(nodes: readonly SecuredRoute[], where: string): void {
   for (const node of nodes) refuseKeyField(node, where);
-  refuseHomonyms(nodes, where);
+  refuseDuplicateNames(nodes, where);
 }
 
 /** Throws a `TypeError` if the headers of a route declare the header of an API key, which would then be read twice. */
@@ -68,7 +68,7 @@ function refuseKeyField({ key, headers, security }: SecuredRoute, where: string)
 const sharedFields: readonly string[] = ["authorization", "cookie"];
 
 /** Throws a `TypeError` if two schemes have the same name. */
-function refuseHomonyms(nodes: readonly SecuredRoute[], where: string): void {
+function refuseDuplicateNames(nodes: readonly SecuredRoute[], where: string): void {
   const known = new Map<string, { readonly scheme: SecurityScheme; readonly key: string }>();
   for (const { key, security = [] } of nodes) {
     for (const { scheme } of requirementsOf(security)) {

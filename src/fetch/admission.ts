@@ -4,7 +4,7 @@
 import { whenReady } from "../awaitable.ts";
 import { type Endpoint } from "../server/endpoint.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
-import { Answered } from "./answered.ts";
+import { EarlyResult } from "./early_result.ts";
 import { anonymous, type Authenticate, type Authenticated, planAuthenticate } from "./authenticate.ts";
 import { type ContextSource, type ReadRuntime } from "./context.ts";
 import { type RawParams } from "./decode_request.ts";
@@ -12,7 +12,7 @@ import { type RawParams } from "./decode_request.ts";
 import { planGuards, type RunGuards } from "./guard.ts";
 import { type AllowsOrigin } from "./origins.ts";
 import { type AddSecurityFields, planSecurityFields } from "./security_fields.ts";
-import { planWalk } from "./walk.ts";
+import { planPipeline } from "./pipeline.ts";
 
 /** The steps of one route. */
 export interface Admission {
@@ -48,17 +48,17 @@ export interface AdmittedRequest extends ContextSource {
 }
 
 /** Answers a request whose parameters have been decoded. */
-type Walk<Matched> = (params: RawParams, matched: Matched) => Response | Promise<Response>;
+type RunPipeline<Matched> = (params: RawParams, matched: Matched) => Response | Promise<Response>;
 
 /**
- * Plans the steps of a route with security or guards, followed by those of `walk`. `stop` answers a request that a step
+ * Plans the steps of a route with security or guards, followed by those of `run`. `stop` answers a request that a step
  * ends early.
  */
-export function planAdmittedWalk<Matched extends AdmittedRequest>(
-  walk: Walk<Matched>,
+export function planSecuredPipeline<Matched extends AdmittedRequest>(
+  run: RunPipeline<Matched>,
   stop: (stop: Stop, matched: Matched) => Response | Promise<Response>,
-): Walk<Matched> {
-  return planWalk([
+): RunPipeline<Matched> {
+  return planPipeline([
     { phase: "context", take: readRuntime },
     { phase: "security", take: authenticate },
     { phase: "guard", take: guard },
@@ -66,12 +66,12 @@ export function planAdmittedWalk<Matched extends AdmittedRequest>(
       phase: "decode",
       take: ({ params, caller, added }: Admitted, matched: Matched) => {
         const admitted = { ...matched, caller, added, isPrivate: caller !== undefined };
-        return finish(walk(params, admitted), admitted);
+        return finish(run(params, admitted), admitted);
       },
     },
   ], (end, matched) => {
     const isSecured = matched.route.admission!.addFields !== undefined;
-    const stopped = { ...matched, isPrivate: isSecured && !(end instanceof Answered && end.isAnonymous) };
+    const stopped = { ...matched, isPrivate: isSecured && !(end instanceof EarlyResult && end.isAnonymous) };
     return finish(stop(end, stopped), stopped);
   });
 }

@@ -8,10 +8,10 @@ import { type Endpoint } from "../server/endpoint.ts";
 import { describeValue, isResult, toCreateResult } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
 import { type Outcome, type Stop } from "../server/stop.ts";
-import { recoverAnswer } from "./answered.ts";
+import { recoverEarlyResult } from "./early_result.ts";
 import { isForeign } from "./forgery.ts";
 import { type AllowsOrigin } from "./origins.ts";
-import { type Refusal, unlessGone } from "./refusal.ts";
+import { type Refusal, unlessDisconnected } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 import { refuseCrossSite, refuseInvalid, refuseMissing, refuseScopes } from "./security_refusals.ts";
 
@@ -95,10 +95,10 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
     const input = Object.assign(new RequestArgument(request, route), { response }, shown);
     const verdict = attempt(
       () => accepted.verify(input, runtime),
-      (thrown) => recoverAnswer("security", thrown),
-      (caller) => judge(caller, accepted),
+      (thrown) => recoverEarlyResult("security", thrown),
+      (caller) => checkCaller(caller, accepted),
     );
-    return unlessGone(verdict, request);
+    return unlessDisconnected(verdict, request);
   };
 }
 
@@ -110,13 +110,13 @@ const crossSite = /* @__PURE__ */ refuseCrossSite();
  */
 function isCaller(value: unknown): value is object {
   const isObject = typeof value === "object" && value !== null;
-  return isObject && !Array.isArray(value) && !(value instanceof Error) && !isResponse(value) && !isBuilt(value);
+  return isObject && !Array.isArray(value) && !(value instanceof Error) && !isResponse(value) && !isBuiltResult(value);
 }
 
 /**
  * Whether a value is a result that `response(…)` built. A caller may have a `status` too, among other own properties.
  */
-function isBuilt(value: unknown): boolean {
+function isBuiltResult(value: unknown): boolean {
   if (!isResult(value)) return false;
   const keys = Object.keys(value);
   return keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers");
@@ -125,11 +125,11 @@ function isBuilt(value: unknown): boolean {
 /**
  * Decides what follows from the return value of a verifier. Throws if it is neither a caller nor `null` or `undefined`.
  */
-function judge(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
+function checkCaller(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
   if (caller === null || caller === undefined) return invalid;
   const where = `Cannot authenticate: the verifier of ${JSON.stringify(scheme.name)} returned`;
   if (!isCaller(caller)) {
-    const state = isBuilt(caller) ? "a result; throw it" : `${describeValue(caller)}; return an object`;
+    const state = isBuiltResult(caller) ? "a result; throw it" : `${describeValue(caller)}; return an object`;
     throw new TypeError(`${where} ${state}, or undefined to refuse the credential`);
   }
   if (scheme.scopes.length === 0) return { caller };

@@ -3,7 +3,7 @@ import { type Accepted } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
 import { type Failure, type Stop } from "../server/stop.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
-import { refuse, stopUnread } from "./refusal.ts";
+import { refuse, stopUnreadable } from "./refusal.ts";
 
 /** The stream that a handler receives. */
 type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -42,12 +42,12 @@ export function openBody(message: Request, request: Request, maxBytes: number): 
  * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content
  * is malformed. On Deno this happens before the request's signal aborts.
  */
-export function hasBrokenOff({ bodyStop }: BodyReading): boolean {
+export function hasBodyFailed({ bodyStop }: BodyReading): boolean {
   return bodyStop?.()?.isTooLong === false;
 }
 
 /** The end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
-export function blameBody(end: Failure, { bodyStop }: BodyReading): Stop {
+export function preferBodyStop(end: Failure, { bodyStop }: BodyReading): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
 
@@ -69,7 +69,7 @@ function watchStream(request: Request, body: BodyStream, maxBytes: number): Stre
     signal: undefined,
     explain: (cause) => {
       const isTooLong = left < 0;
-      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnread(cause, request), isTooLong };
+      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnreadable(cause, request), isTooLong };
       return cause;
     },
   });

@@ -21,7 +21,7 @@ function offerLists(check: Check, fields: Fields<string | File>, first: readonly
   );
   return whenReady(
     check(offered),
-    (second) => second.issues ? { issues: unmended(first, second.issues, refused) } : second,
+    (second) => second.issues ? { issues: remainingIssues(first, second.issues, refused) } : second,
   );
 }
 
@@ -29,7 +29,7 @@ function offerLists(check: Check, fields: Fields<string | File>, first: readonly
  * The issues of the first validation, without those that the lists fixed. If the schema reported other issues the
  * second time, those of the second.
  */
-function unmended(
+function remainingIssues(
   first: readonly Issue[],
   second: readonly Issue[],
   offered: ReadonlySet<string | undefined>,

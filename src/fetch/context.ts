@@ -3,7 +3,7 @@ import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
 import { setOwn } from "../wire/text_fields.ts";
-import { unlessGone } from "./refusal.ts";
+import { unlessDisconnected } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 
 /** The option `contextInput`: returns additions to the input of a context factory from the runtime's arguments. */
@@ -23,7 +23,7 @@ export function planRuntime(contextInput: ToContextInput | undefined): ReadRunti
   if (!contextInput) return () => noInput;
   return ({ request, runtime }) => {
     const input = whenReady(contextInput(request, ...runtime), (added) => toObject(added, "contextInput"));
-    return unlessGone(input, request);
+    return unlessDisconnected(input, request);
   };
 }
 
@@ -45,7 +45,10 @@ export function planContext(route: RouteInfo, createContext: ContextFactory, rea
   const create = (added: object | Stop, source: ContextSource): Outcome<object> => {
     if (added instanceof Stop) return added;
     const context = createContext(toArgument(source, route, added), added);
-    return unlessGone(whenReady(context, (context) => toObject(context, "the context factory")), source.request);
+    return unlessDisconnected(
+      whenReady(context, (context) => toObject(context, "the context factory")),
+      source.request,
+    );
   };
   return (source) => whenReady(source.added ?? readRuntime(source), create, source);
 }

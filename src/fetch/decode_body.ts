@@ -2,7 +2,7 @@ import { attempt } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type Check, type Checked, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/stop.ts";
-import { statedLength } from "../wire/headers.ts";
+import { contentLengthOf } from "../wire/headers.ts";
 import { isWithin } from "../wire/media_ranges.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -11,7 +11,7 @@ import { openBody, type StreamedBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
 import { planRead } from "./read_body.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
-import { refuse, stopUnread, unlessGone } from "./refusal.ts";
+import { refuse, stopUnreadable, unlessDisconnected } from "./refusal.ts";
 
 /** Reads and validates the body of a request. */
 export type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
@@ -33,10 +33,10 @@ export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody 
   const decodeContent = decoder && planWholeBody(decoder, body, maxBytes);
   return (request) => {
     const contentType = request.headers.get("content-type");
-    const isAbsent = body.optional && contentType === null && statedLength(request.headers) === 0;
+    const isAbsent = body.optional && contentType === null && contentLengthOf(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (isLimited && statedLength(request.headers) > maxBytes) return refuse("body-too-large");
-    if (preserveRequestBody && isTaken(request)) return refuse("invalid-body"); // it cannot be copied
+    if (isLimited && contentLengthOf(request.headers) > maxBytes) return refuse("body-too-large");
+    if (preserveRequestBody && isBodyTaken(request)) return refuse("invalid-body"); // it cannot be copied
     const message = preserveRequestBody ? request.clone() : request;
     if (isAbsent) return decodeAbsent(message);
     return decodeContent ? decodeContent(message) : openBody(message, request, maxBytes);
@@ -64,7 +64,7 @@ function toAccepts(contentType: RequestBody["contentType"]): (received: string |
 const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
 /** Whether other code has read from a body, even in part, or has locked it. */
-function isTaken({ body, bodyUsed }: Request): boolean {
+function isBodyTaken({ body, bodyUsed }: Request): boolean {
   return bodyUsed || body?.locked === true;
 }
 
@@ -74,7 +74,7 @@ function decodeAbsent(request: Request): Outcome<Checked> {
   if (request.bodyUsed) return refuse("invalid-body");
   return attempt(
     () => readBytes(request.body, { maxBytes: 0 }),
-    (error) => stopUnread(error, request),
+    (error) => stopUnreadable(error, request),
     ({ complete }) => complete ? absent : refuse("unsupported-media-type"),
   );
 }
@@ -86,12 +86,12 @@ function planWholeBody(decoder: ContentDecoder, body: RequestBody, maxBytes: num
   const read = planRead(decoder, body, maxBytes);
   const check = planCheck(body);
   const checkContent = (content: unknown, request: Request): Outcome<Checked> =>
-    content instanceof Stop ? content : unlessGone(attempt(() => check(content), failDecode), request);
-  return (request) => attempt(read, stopUnread, checkContent, request);
+    content instanceof Stop ? content : unlessDisconnected(attempt(() => check(content), toDecodeFailure), request);
+  return (request) => attempt(read, stopUnreadable, checkContent, request);
 }
 
 /** The failure of a schema that threw. */
-export function failDecode(error: unknown): Failure {
+export function toDecodeFailure(error: unknown): Failure {
   return toFailure("decode", error);
 }
 

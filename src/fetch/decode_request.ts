@@ -10,8 +10,8 @@ import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/query.ts";
 import { type DecodedRequest, type StreamedBody } from "./body_stream.ts";
 import { checkFields } from "./check_fields.ts";
-import { type BodySettings, failDecode, planBody } from "./decode_body.ts";
-import { refuse, unlessGone } from "./refusal.ts";
+import { type BodySettings, planBody, toDecodeFailure } from "./decode_body.ts";
+import { refuse, unlessDisconnected } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
 /** Decodes and validates the inputs that a route declares, or returns why they are invalid. */
@@ -46,9 +46,9 @@ function planHead({ params, query, headers }: RouteNode): DecodeRequest {
   if (!params && !query && !headers) {
     return (_, raw) => ({ params: raw, query: undefined, headers: undefined, body: undefined });
   }
-  const checkParams = params ? planParams(params) : takeParams;
-  const checkQuery = query ? planQuery(query) : takeNothing;
-  const checkHeaders = headers ? planHeaders(headers) : takeNothing;
+  const checkParams = params ? planParams(params) : passParams;
+  const checkQuery = query ? planQuery(query) : passNothing;
+  const checkHeaders = headers ? planHeaders(headers) : passNothing;
   return (request, raw) => {
     const params = checkParams(request, raw);
     const query = checkQuery(request, raw);
@@ -57,7 +57,10 @@ function planHead({ params, query, headers }: RouteNode): DecodeRequest {
       return collectSlots({ params, query, headers });
     }
     const all = Promise.all([params, query, headers]);
-    return unlessGone(all.then(([params, query, headers]) => collectSlots({ params, query, headers })), request);
+    return unlessDisconnected(
+      all.then(([params, query, headers]) => collectSlots({ params, query, headers })),
+      request,
+    );
   };
 }
 
@@ -71,12 +74,12 @@ type CheckSlot = (request: Request, raw: RawParams) => Ready<CheckedSlot>;
 type CheckedSlot = Checked | Failure;
 
 /** Parameters without a schema are passed as strings. */
-function takeParams(_: Request, value: RawParams): Checked {
+function passParams(_: Request, value: RawParams): Checked {
   return { value };
 }
 
 /** An input that is not declared is not read. */
-function takeNothing(): Checked {
+function passNothing(): Checked {
   return nothing;
 }
 
@@ -84,18 +87,18 @@ const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return (_, raw) => attempt(() => check(raw), failDecode);
+  return (_, raw) => attempt(() => check(raw), toDecodeFailure);
 }
 
 function planQuery(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return ({ url }) => attempt(() => checkFields(check, parseQuery(queryOf(url))), failDecode);
+  return ({ url }) => attempt(() => checkFields(check, parseQuery(queryOf(url))), toDecodeFailure);
 }
 
 function planHeaders(schema: Schema): CheckSlot {
   const check = toCheck(schema);
   const names = declaredKeys(schema);
-  return ({ headers }) => attempt(() => check(readHeaders(headers, names)), failDecode);
+  return ({ headers }) => attempt(() => check(readHeaders(headers, names)), toDecodeFailure);
 }
 
 /**

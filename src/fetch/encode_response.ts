@@ -2,7 +2,7 @@ import { type Ready } from "../awaitable.ts";
 import { type ResponseDeclaration, type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { isResult, labelOf, noResult, undeclaredStatus } from "../server/result.ts";
+import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
 import { type Exchange, type ReportFailure } from "./plan_result.ts";
 import { resultPlans } from "./representations.ts";
 
@@ -27,11 +27,11 @@ export function planEncode(
   return (result, exchange) => {
     if (!isResult(result)) {
       closeSource(result);
-      throw noResult(route, "the handler", result);
+      throw notAResultError(route, "the handler", result);
     }
     const encode = encoders.get(result.status);
     if (encode) return encode(result, exchange);
     closeSource(result.body);
-    throw undeclaredStatus(route, result.status, encoders.keys());
+    throw undeclaredStatusError(route, result.status, encoders.keys());
   };
 }

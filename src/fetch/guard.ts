@@ -2,11 +2,11 @@
 import { attempt, whenReady } from "../awaitable.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type PlacedGuard } from "../server/endpoint.ts";
-import { isResult, noResult, toCreateResult } from "../server/result.ts";
+import { isResult, notAResultError, toCreateResult } from "../server/result.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
 import { closeSource } from "../producer.ts";
-import { Answered, recoverAnswer } from "./answered.ts";
-import { unlessGone } from "./refusal.ts";
+import { EarlyResult, recoverEarlyResult } from "./early_result.ts";
+import { unlessDisconnected } from "./refusal.ts";
 import { RequestArgument } from "./request_argument.ts";
 
 /** A request, as guards receive it. */
@@ -36,15 +36,15 @@ function planGuard({ run, shared }: PlacedGuard, route: RouteInfo): RunGuards {
   const response = toCreateResult(route, shared);
   const toStop = (result: unknown, { caller }: GuardedRequest): Stop | undefined => {
     if (result === undefined) return undefined;
-    if (isResult(result)) return new Answered(result, caller === undefined);
+    if (isResult(result)) return new EarlyResult(result, caller === undefined);
     closeSource(result);
-    throw noResult(route, "a guard", result);
+    throw notAResultError(route, "a guard", result);
   };
   const recover = (thrown: unknown, { caller }: GuardedRequest): Stop =>
-    recoverAnswer("guard", thrown, caller === undefined);
+    recoverEarlyResult("guard", thrown, caller === undefined);
   return (guarded) => {
     const { request, caller, added } = guarded;
     const input = Object.assign(new RequestArgument(request, route), { caller, response });
-    return unlessGone(attempt(() => run(input, added), recover, toStop, guarded), request);
+    return unlessDisconnected(attempt(() => run(input, added), recover, toStop, guarded), request);
   };
 }

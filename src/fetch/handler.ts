@@ -6,10 +6,10 @@ import { type Implementation } from "../server/implementation.ts";
 import { type AnswerCall } from "../server/middleware.ts";
 import { type PlacedRefuse } from "../server/refuse.ts";
 import { type Outcome, Stop, toFailure } from "../server/stop.ts";
-import { type Admission, type AdmittedRequest, planAdmission, planAdmittedWalk } from "./admission.ts";
+import { type Admission, type AdmittedRequest, planAdmission, planSecuredPipeline } from "./admission.ts";
 import { answerStop, type StopSettings } from "./answer_stop.ts";
-import { Answered } from "./answered.ts";
-import { blameBody, type DecodedRequest, hasBrokenOff } from "./body_stream.ts";
+import { EarlyResult } from "./early_result.ts";
+import { type DecodedRequest, hasBodyFailed, preferBodyStop } from "./body_stream.ts";
 import { type CreateContext, planContext, planRuntime, type ToContextInput } from "./context.ts";
 import { type CorsOptions } from "./check_cors.ts";
 import { type CorsTarget, planCors } from "./cors.ts";
@@ -18,13 +18,13 @@ import { type AddDeprecation, planDeprecation } from "./deprecation.ts";
 import { checkDecode, type DecodeRequest, planDecode, type RawParams } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
-import { type OnError, reportAside } from "./on_error.ts";
+import { type OnError, reportOnly } from "./on_error.ts";
 import { type AllowsOrigin } from "./origins.ts";
 import { type Exchange, type ReportFailure } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
 import { planShape } from "./shape_refusal.ts";
-import { planWalk } from "./walk.ts";
+import { planPipeline } from "./pipeline.ts";
 
 /** The settings of a handler. */
 export interface HandlerSettings extends BodySettings {
@@ -44,13 +44,13 @@ export type Answer = (request: Request, runtime: readonly unknown[]) => Response
 /** Plans how to answer the requests to an implementation: the steps of every request. */
 export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): Answer {
   const table = createRouteTable(endpoints.map(toEntry));
-  const walk = planWalk([
+  const answerMatched = planPipeline([
     { phase: "decode", take: decode },
     { phase: "context", take: createContext },
     { phase: "handler", take: run },
     { phase: "encode", take: encode },
   ], stop);
-  const admitAndWalk = planAdmittedWalk(walk, stop);
+  const answerAdmitted = planSecuredPipeline(answerMatched, stop);
   const outside = planOutside(refuse, settings);
   const answer: Answer = (request, runtime) => {
     const { method, url } = request;
@@ -60,7 +60,7 @@ export function createAnswer({ endpoints, refuse }: Implementation<never>, setti
     const { target, params } = match;
     const route = target.mounted ??= planRoute(target.endpoint, settings);
     const matched = { route, request, runtime, isHead, isPrivate: false, caller: undefined, added: undefined };
-    const answered = route.admission ? admitAndWalk(params, matched) : walk(params, matched);
+    const answered = route.admission ? answerAdmitted(params, matched) : answerMatched(params, matched);
     return route.addDeprecation ? whenReady(answered, route.addDeprecation) : answered;
   };
   return settings.cors
@@ -79,7 +79,7 @@ function toCorsTarget(
       const match = matchRoute(table, method, url);
       return match instanceof Refusal ? undefined : match.target.endpoint.node;
     },
-    report: (error, request, response) => reportAside(onError, { error, phase: "cors", request, response }),
+    report: (error, request, response) => reportOnly(onError, { error, phase: "cors", request, response }),
   };
 }
 
@@ -132,7 +132,7 @@ function toHandled(result: unknown, call: HandlerCall): Handled {
 
 function recoverHandled(thrown: unknown, call: HandlerCall): Handled | Stop {
   const end = recoverResult(thrown);
-  return end instanceof Stop ? blameBody(end, call) : { result: end, call };
+  return end instanceof Stop ? preferBodyStop(end, call) : { result: end, call };
 }
 
 function encode({ result, call }: Handled): Outcome<Response> {
@@ -141,7 +141,7 @@ function encode({ result, call }: Handled): Outcome<Response> {
 
 function stop(stop: Stop, matched: MatchedRequest): Response | Promise<Response> {
   const { route } = matched;
-  if (!(stop instanceof Answered)) return answerStop(stop, matched, route);
+  if (!(stop instanceof EarlyResult)) return answerStop(stop, matched, route);
   const fail = (error: unknown): Response | Promise<Response> => answerStop(toFailure("encode", error), matched, route);
   return attempt(() => route.encode(stop.result, matched), fail);
 }
@@ -202,7 +202,7 @@ function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSetti
 /** Reports a stream that failed, unless the client has disconnected. */
 function toReportStream(route: RouteInfo | undefined, onError: OnError): ReportFailure {
   return (error, exchange, response) => {
-    if (hasBrokenOff(exchange)) return;
-    reportAside(onError, { error, phase: "stream", ...(route && { route }), request: exchange.request, response });
+    if (hasBodyFailed(exchange)) return;
+    reportOnly(onError, { error, phase: "stream", ...(route && { route }), request: exchange.request, response });
   };
 }

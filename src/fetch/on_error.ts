@@ -55,6 +55,6 @@ export function isSendable(response: Response): boolean {
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
-export function reportAside(onError: OnError, report: ErrorReport): void {
+export function reportOnly(onError: OnError, report: ErrorReport): void {
   attempt(() => onError(report), () => {}); // errors of the hook are ignored
 }

@@ -6,7 +6,7 @@ import { appendHeaders } from "./append_headers.ts";
 import { type ResultPlace } from "./plan_result.ts";
 
 /** The init of a response whose result sets its content type. */
-export interface StatedInit {
+export interface InitWithContentType {
   readonly status: number;
   readonly headers: { readonly "content-type": string };
 }
@@ -18,15 +18,15 @@ export interface StatedInit {
 export function planInit<Init>(
   { status, declared: { contentType }, name }: ResultPlace,
   toInit: (status: number, contentType: string | undefined) => Init,
-): (headers: ResponseHeaders | undefined) => Init | StatedInit {
+): (headers: ResponseHeaders | undefined) => Init | InitWithContentType {
   if (typeof contentType === "object") {
-    return (headers) => ({ status, headers: { "content-type": statedType(headers, contentType, name) } });
+    return (headers) => ({ status, headers: { "content-type": contentTypeOf(headers, contentType, name) } });
   }
   const init = toInit(status, contentType);
   return () => init;
 }
 
-function statedType(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
+function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
   const fields = new Headers(); // two joined fields of the same name are not a media type
   appendHeaders(fields, headers ?? {}, false);
   const stated = fields.get("content-type");

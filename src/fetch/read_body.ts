@@ -1,7 +1,7 @@
 import { type RequestBody } from "../contract/request.ts";
 import { type Stop } from "../server/stop.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { refuse, unlessGone } from "./refusal.ts";
+import { refuse, unlessDisconnected } from "./refusal.ts";
 import { type ContentDecoder } from "./representations.ts";
 
 /** Reads a whole body and decodes it. Rejects if it is malformed or cannot be read. */
@@ -32,6 +32,6 @@ function planContent(
   const isDescribed = schema !== undefined;
   return (content, request) => {
     const contentType = request.headers.get("content-type") ?? "";
-    return unlessGone(decoder.decode(content, { contentType, isDescribed, representation }), request);
+    return unlessDisconnected(decoder.decode(content, { contentType, isDescribed, representation }), request);
   };
 }

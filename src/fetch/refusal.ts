@@ -9,7 +9,7 @@ import {
   type ProblemCode,
   problemType,
 } from "../wire/problem.ts";
-import { Answered } from "./answered.ts";
+import { EarlyResult } from "./early_result.ts";
 import { respond } from "./respond.ts";
 
 /** A refusal answers the request with a problem document. Its text and init are computed once. */
@@ -38,18 +38,18 @@ export class Disconnect extends Stop {}
  * A value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If the value
  * is not a promise, the signal is not read: Deno serves a request twice as fast if nothing reads its signal.
  */
-export function unlessGone<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
+export function unlessDisconnected<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
   return isPromise(value) ? whenReady(value, toDisconnect, request) as Promise<Value | Disconnect> : value;
 }
 
 function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconnect {
   if (!signal.aborted) return value;
-  if (value instanceof Answered) closeSource(value.result.body);
+  if (value instanceof EarlyResult) closeSource(value.result.body);
   return new Disconnect();
 }
 
 /** The stop for content that cannot be read: malformed, read before, or cut off because the client has disconnected. */
-export function stopUnread(error: unknown, request: Request): Stop {
+export function stopUnreadable(error: unknown, request: Request): Stop {
   return !isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
 }
 

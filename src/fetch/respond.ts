@@ -9,11 +9,11 @@ export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | 
 export function respond(body: SentBody, init: ResponseInit | undefined, isHead: boolean): Response {
   if (isHead) return respondToHead(body, init);
   const response = new Response(body, init);
-  return isHeld(body) ? markAsInMemory(response) : response;
+  return isInMemoryContent(body) ? markAsInMemory(response) : response;
 }
 
 /** Whether content is in memory. That of a blob may be in a file. */
-function isHeld(body: SentBody): boolean {
+function isInMemoryContent(body: SentBody): boolean {
   return typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer;
 }
 

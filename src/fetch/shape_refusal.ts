@@ -3,11 +3,11 @@ import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type PlacedRefuse } from "../server/refuse.ts";
-import { isResult, labelOf, noResult, type Result, toCreateResult } from "../server/result.ts";
+import { isResult, labelOf, notAResultError, type Result, toCreateResult } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { editHeaders } from "./edit_headers.ts";
 import { type EncodeResponse } from "./encode_response.ts";
-import { type OnError, reportAside } from "./on_error.ts";
+import { type OnError, reportOnly } from "./on_error.ts";
 import { type Refusal } from "./refusal.ts";
 
 /** A request that is refused. */
@@ -41,7 +41,7 @@ export function planShape({ run, shared }: PlacedRefuse, { route, encode, onErro
   const fail = (error: unknown, refusal: Refusal, { request, isHead }: RefusedRequest): void => {
     if (request.signal.aborted) return;
     const response = refusal.respond(isHead);
-    reportAside(onError, { error, phase: "encode", ...(route && { route }), request, response });
+    reportOnly(onError, { error, phase: "encode", ...(route && { route }), request, response });
   };
   return {
     ask(refusal, refused): Ready<Result | undefined> {
@@ -69,7 +69,7 @@ function checkShape(returned: unknown, status: number, route: RouteInfo | undefi
   if (returned === undefined) return undefined;
   if (!isResult(returned)) {
     closeSource(returned);
-    throw noResult(route, "refuse", returned);
+    throw notAResultError(route, "refuse", returned);
   }
   const result: Result = { status: returned.status, body: returned.body, headers: returned.headers };
   if (mayReplace(status, result.status)) return result;

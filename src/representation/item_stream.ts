@@ -85,7 +85,7 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
         throw signal?.aborted ? explain(cause) : refuse(cause, data, "an item");
       }
     }
-    if (!isLeft() && (decoder.decode() !== "" || records.isCut())) {
+    if (!isLeft() && (decoder.decode() !== "" || records.isPartial())) {
       throw explain(new TypeError("The last item was cut off"));
     }
   } finally {

@@ -1,10 +1,10 @@
 /** Media ranges in declarations, for representations whose media type can differ between messages. */
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { isResponseWithin, isWithin } from "../wire/media_ranges.ts";
-import { type RangeRules, type TypeStatement } from "./representation.ts";
+import { type PlannedContentType, type RangeRules } from "./representation.ts";
 
 /** The functions for media ranges that declarations and clients run. */
-export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges, planStatement, isResponseWithin });
+export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges, planContentType, isResponseWithin });
 
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
 const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
@@ -26,7 +26,7 @@ function toRanges(declared: readonly unknown[], refuse: (state: string) => never
   return Object.freeze(ranges);
 }
 
-function planStatement(content: unknown, ranges: readonly string[]): TypeStatement {
+function planContentType(content: unknown, ranges: readonly string[]): PlannedContentType {
   const isTyped = content instanceof Blob && content.type !== "";
   return {
     defaults: isTyped ? { "content-type": content.type } : undefined,

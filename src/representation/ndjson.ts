@@ -1,7 +1,7 @@
 /** Streams of JSON values, one per line. */
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
-import { checkBytes, cutLines, type RecordParser, type TextRecord } from "../wire/records.ts";
+import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { trackResults } from "./track_results.ts";
@@ -32,7 +32,7 @@ export function formatLine(value: unknown): string {
  * are skipped.
  */
 export function parseLines(maxBytes: number): RecordParser {
-  const { push, isCut } = cutLines("\n", maxBytes + 1);
+  const { push, isPartial } = splitLines("\n", maxBytes + 1);
   return {
     *push(text): Generator<TextRecord> {
       for (const line of push(text)) {
@@ -41,6 +41,6 @@ export function parseLines(maxBytes: number): RecordParser {
         if (data !== "") yield { data };
       }
     },
-    isCut,
+    isPartial,
   };
 }

@@ -47,7 +47,7 @@ export interface RangeRules {
    */
   readonly toRanges: (declared: readonly unknown[], refuse: (state: string) => never) => readonly string[] | undefined;
   /** Plans the content type of a request. */
-  readonly planStatement: (content: unknown, ranges: readonly string[]) => TypeStatement;
+  readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;
   /** Whether a response with this essence has the declared content. */
   readonly isResponseWithin: (essence: string, ranges: readonly string[]) => boolean;
 }
@@ -57,7 +57,7 @@ export interface RangeRules {
  *
  * @internal
  */
-export interface TypeStatement {
+export interface PlannedContentType {
   /** The header of content that has a type of its own, such as a `Blob`. It is sent unless the call sets another. */
   readonly defaults: { readonly "content-type": string } | undefined;
   /** Throws a `TypeError` if the content type is missing or does not match the ranges. */

@@ -8,8 +8,8 @@ import { trackResults } from "./track_results.ts";
 import {
   checkBytes,
   checkLength,
-  cutLines,
   type RecordParser,
+  splitLines,
   TextCollector,
   type TextRecord,
 } from "../wire/records.ts";
@@ -85,7 +85,7 @@ export interface EventParser extends RecordParser {
  * only if it has data. `lastEventId` is that of the request.
  */
 export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
-  const { push, isCut } = cutLines(/\r\n|\n|\r/, maxBytes + prefix.length);
+  const { push, isPartial } = splitLines(/\r\n|\n|\r/, maxBytes + prefix.length);
   const collector = createCollector(maxBytes, lastEventId);
   let afterReturn = false; // a line feed that follows is part of the same line end
   return {
@@ -98,7 +98,7 @@ export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
         if (event) yield event;
       }
     },
-    isCut: () => isCut() || collector.hasBegun(),
+    isPartial: () => isPartial() || collector.hasBegun(),
     get lastEventId(): string {
       return collector.lastEventId;
     },

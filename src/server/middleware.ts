@@ -3,7 +3,7 @@ import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo, type ServerCall } from "./call.ts";
-import { type CreateResult, isResult, noResult, type Result, type ResultOf, toCreateResult } from "./result.ts";
+import { type CreateResult, isResult, notAResultError, type Result, type ResultOf, toCreateResult } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
 /** The input of a middleware. `Declared` are the responses that all of its routes share. */
@@ -231,14 +231,14 @@ class MiddlewareArgument {
 function start(work: () => Ready<Result>): Promise<Result> {
   try {
     const result = work();
-    return result instanceof Promise ? silence(result) : Promise.resolve(result);
+    return result instanceof Promise ? ignoreRejection(result) : Promise.resolve(result);
   } catch (error) {
-    return silence(Promise.reject(error));
+    return ignoreRejection(Promise.reject(error));
   }
 }
 
 /** Prevents an unhandled rejection if the middleware does not await the promise. */
-function silence(promise: Promise<Result>): Promise<Result> {
+function ignoreRejection(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => {});
   return promise;
 }
@@ -260,7 +260,7 @@ function toCheckResult(role: string, route: RouteInfo): (result: unknown) => Res
   return (result) => {
     if (isResult(result)) return result;
     closeSource(result);
-    throw noResult(route, role, result);
+    throw notAResultError(route, role, result);
   };
 }
 

@@ -136,7 +136,7 @@ export function toCreateResult(route: RouteInfo | undefined, responses: Response
   const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
     if (!declared.has(status)) {
       closeSource(body);
-      throw undeclaredStatus(route, status, declared);
+      throw undeclaredStatusError(route, status, declared);
     }
     return { status, body, headers };
   };
@@ -149,7 +149,7 @@ export function labelOf(route: RouteInfo | undefined): string {
 }
 
 /** The error of a result whose status is not declared. */
-export function undeclaredStatus(
+export function undeclaredStatusError(
   route: RouteInfo | undefined,
   status: unknown,
   declared: Iterable<number>,
@@ -167,7 +167,7 @@ export function isResult(value: unknown): value is Result {
 }
 
 /** The error of a value that is not a result, where `role` must return one. */
-export function noResult(
+export function notAResultError(
   route: RouteInfo | undefined,
   role: string,
   value: unknown,

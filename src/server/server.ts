@@ -336,12 +336,12 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     guards: [],
     middleware: [],
     shared,
-    refuse: toPlaced(refuse, shared),
+    refuse: toPlacedRefuse(refuse, shared),
   });
 }
 
 /** The option `refuse`, with the responses that it can return. */
-function toPlaced(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
+function toPlacedRefuse(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
   if (refuse === undefined) return undefined;
   if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
   throw new TypeError("Cannot define a server: refuse must be a function");

@@ -42,7 +42,7 @@ export function readHeaders(headers: Headers, names: readonly string[] | undefin
 }
 
 /** The value of `Content-Length`, or 0 if it is missing. The bytes are counted in any case. */
-export function statedLength(headers: Headers): number {
+export function contentLengthOf(headers: Headers): number {
   const stated = headers.get("content-length");
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
 }

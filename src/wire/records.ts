@@ -14,7 +14,7 @@ export interface RecordParser {
   /** Adds a piece, and returns the records that it completes. */
   readonly push: (text: string) => Iterable<TextRecord>;
   /** Whether a record is incomplete. */
-  readonly isCut: () => boolean;
+  readonly isPartial: () => boolean;
 }
 
 /**
@@ -32,18 +32,18 @@ export function checkLength({ length }: { readonly length: number }, max: number
 }
 
 /** Splits text that arrives in pieces into lines. */
-export interface LineCutter {
+export interface LineSplitter {
   /** Adds a piece, and returns the lines that it completes, without their ends. */
   readonly push: (text: string) => readonly string[];
   /** Whether a line is incomplete. */
-  readonly isCut: () => boolean;
+  readonly isPartial: () => boolean;
 }
 
 /**
  * Splits at line feeds, or at every line end. An incomplete line is appended to and never searched again, so the time
  * is linear.
  */
-export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
+export function splitLines(end: "\n" | RegExp, maxLength: number): LineSplitter {
   const rest = new TextCollector();
   return {
     push(text): readonly string[] {
@@ -57,7 +57,7 @@ export function cutLines(end: "\n" | RegExp, maxLength: number): LineCutter {
       rest.add(begun);
       return lines;
     },
-    isCut: () => rest.length > 0,
+    isPartial: () => rest.length > 0,
   };
 }
 

@@ -1,31 +1,31 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type ErrorPhase, type Outcome, Stop } from "../../src/server/stop.ts";
-import { planWalk, type WalkStep } from "../../src/fetch/walk.ts";
+import { type PipelineStep, planPipeline } from "../../src/fetch/pipeline.ts";
 
 const phases = ["decode", "context", "handler", "encode"] as const;
 
 class Refused extends Stop {}
 
-/** A walk whose steps each add their phase to a list, but for one. */
+/** A pipeline whose steps each add their phase to a list, except one. */
 function planPhases(odd: ErrorPhase | undefined, act: () => Outcome<string>): () => unknown {
-  const toStep = (phase: ErrorPhase): WalkStep<string, string, object> => ({
+  const toStep = (phase: ErrorPhase): PipelineStep<string, string, object> => ({
     phase,
-    take: (walked) => phase === odd ? act() : `${walked} ${phase}`,
+    take: (done) => phase === odd ? act() : `${done} ${phase}`,
   });
   const [first, second, third, fourth] = phases;
   const steps = [toStep(first), toStep(second), toStep(third), toStep(fourth)] as const;
-  const walk = planWalk(steps, (stop) => "phase" in stop ? `failed in ${stop.phase}` : stop.constructor.name);
-  return () => walk("walked", {});
+  const run = planPipeline(steps, (stop) => "phase" in stop ? `failed in ${stop.phase}` : stop.constructor.name);
+  return () => run("started", {});
 }
 
-Deno.test("planWalk() runs all steps in order, synchronously if all are synchronous", async () => {
-  assertEquals(planPhases(undefined, () => "")(), "walked decode context handler encode");
+Deno.test("planPipeline() runs all steps in order, synchronously if all are synchronous", async () => {
+  assertEquals(planPhases(undefined, () => "")(), "started decode context handler encode");
   const waiting = planPhases("context", () => Promise.resolve("waited"))();
   assertInstanceOf(waiting, Promise);
   assertEquals(await waiting, "waited handler encode");
 });
 
-Deno.test("planWalk() ends at the step that returns a stop, throws or rejects, in the phase of that step", async () => {
+Deno.test("planPipeline() ends at the step that returns a stop, throws or rejects, in the phase of that step", async () => {
   for (const phase of phases) {
     const ends = [
       planPhases(phase, () => new Refused())(),
