@@ -1,6 +1,7 @@
 /** Responses as plain data. */
 import { type Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
+import { readBody } from "../wire/read_bytes.ts";
 
 /** A response, read. */
 export interface Answer {
@@ -41,13 +42,13 @@ export async function readAnswer(
     if (response === expired) return { state: `was not answered within ${limit} ms` };
     if (!isResponse(response)) return { state: "was answered with something that is not a Response" };
     if (response.status === 0) return { state: "was answered with a network error" };
-    const body = isStream(response)
-      ? await readBeginning(response, patience)
-      : await Promise.race([response.arrayBuffer(), timer.expired]);
-    if (body === expired) {
-      return { state: `was answered ${response.status}, but its body did not end within ${limit} ms` };
-    }
-    return { status: response.status, headers: response.headers, body: new Uint8Array(body) };
+    const { status, headers } = response;
+    if (isStream(response)) return { status, headers, body: await readBeginning(response, patience) };
+    if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before` };
+    const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal: timer.signal });
+    if (complete) return { status, headers, body: bytes };
+    const reason = timer.signal.aborted ? `did not end within ${limit} ms` : `has more than ${maxBodyBytes} bytes`;
+    return { state: `was answered ${status}, but its body ${reason}` };
   } catch (error) {
     return { state: `was not answered: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}` };
   } finally {
@@ -55,28 +56,38 @@ export async function readAnswer(
   }
 }
 
+/** The most bytes of a body: an endless one would fill the memory before the limit. */
+const maxBodyBytes = 2 ** 26;
+
 /** The result of a timer whose time is over. */
 const expired: unique symbol = Symbol("expired");
 
 interface Timer {
   readonly expired: Promise<typeof expired>;
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
 function startTimer(milliseconds: number): Timer {
   let stop: () => void = () => {};
+  const controller = new AbortController();
   const promise = new Promise<typeof expired>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, expired);
+    const expire = (): void => {
+      resolve(expired);
+      controller.abort();
+    };
+    const timer = setTimeout(expire, milliseconds);
     stop = () => clearTimeout(timer);
   });
-  return { expired: promise, stop: () => stop() };
+  return { expired: promise, signal: controller.signal, stop: () => stop() };
 }
 
 /** The most chunks of a stream that are read. */
 const taken = 4;
 
-async function readBeginning({ body }: Response, patience: number): Promise<ArrayBuffer> {
-  if (body === null) return new ArrayBuffer(0);
+async function readBeginning({ body }: Response, patience: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   try {
@@ -89,5 +100,5 @@ async function readBeginning({ body }: Response, patience: number): Promise<Arra
   } finally {
     reader.cancel().catch(() => {}); // the stream may already have failed
   }
-  return await new Blob(pieces).arrayBuffer();
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

@@ -53,7 +53,8 @@ function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known 
   const paths = known.pathsOf(node.key);
   const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
   const values = names.flatMap((name) => {
-    const listed = given.params?.[name] ?? (learned ? [] : known.valuesOf(name));
+    const own = given.params && Object.hasOwn(given.params, name) ? given.params[name] : undefined;
+    const listed = own ?? (learned ? [] : known.valuesOf(name));
     return listed.length > 0 ? [[name, chooseFrom<Json>(choices, listed)] as const] : [];
   });
   return { ...learned, ...Object.fromEntries(values) };

@@ -33,11 +33,14 @@ export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<An
  */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   if (typeof target === "function") {
-    const open = async (): Promise<Send> => createSend(await toHandler(target as TargetHandler), localUrl, 5);
+    const open = async (): Promise<Send> => {
+      const handler = await toHandler(target as TargetHandler);
+      return createSend((request) => handler(request), localUrl, 5);
+    };
     return { baseUrl: localUrl, allows: () => true, open };
   }
   const baseUrl = toBaseUrl(target);
-  const send = createSend((request) => fetch(request), baseUrl, 100);
+  const send = createSend((request, signal) => fetch(request, { signal }), baseUrl, 100);
   return { baseUrl, allows: (request) => mutates || isSafe(request), open: () => Promise.resolve(send) };
 }
 
@@ -66,14 +69,18 @@ function toBaseUrl(target: unknown): string {
   );
 }
 
-function createSend(handler: TargetHandler, baseUrl: string, patience: number): Send {
+/** Sends a platform request. The signal aborts when nothing of the response will be read any more. */
+type Fetch = (request: Request, signal: AbortSignal) => Awaitable<Response>;
+
+function createSend(handler: Fetch, baseUrl: string, patience: number): Send {
   return async (request, reading) => {
+    const controller = new AbortController();
     let answering: Awaitable<Response>;
     try {
-      answering = handler(toRequest(request, baseUrl));
+      answering = handler(toRequest(request, baseUrl), controller.signal);
     } catch (error) {
       answering = Promise.reject(error);
     }
-    return await readAnswer(answering, reading, patience);
+    return await readAnswer(answering, reading, patience).finally(() => controller.abort());
   };
 }

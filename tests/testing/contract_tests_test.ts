@@ -230,6 +230,79 @@ Deno.test("an unhandled promise rejection of the server is found", async () => {
   ]);
 });
 
+/** Responses whose bodies never end, with a count of what was read and cancelled of them. */
+function createEndless(
+  chunk: Uint8Array | undefined,
+): { count: { begun: number; chunks: number; left: number }; answer: () => Response } {
+  const count = { begun: 0, chunks: 0, left: 0 };
+  const answer = (): Response => {
+    count.begun++;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller): Promise<void> {
+        count.chunks++;
+        if (chunk) controller.enqueue(chunk);
+        else await new Promise(() => {});
+      },
+      cancel: () => void count.left++,
+    });
+    return new Response(body, { headers: { "content-type": "text/plain" } });
+  };
+  return { count, answer };
+}
+
+Deno.test("a body without an end is left, and takes no more memory than a limit", async () => {
+  const [long, slow] = [createEndless(new Uint8Array(2 ** 20)), createEndless(undefined)];
+  for (
+    const [{ answer }, state] of [[long, "has more than 67108864 bytes"], [slow, "did not end within 30 ms"]] as const
+  ) {
+    const limit = answer === slow.answer ? 30 : 10_000;
+    const [valid] = contractTests(health, { target: () => answer, runs: 1, limit });
+    const error = await assertRejects(() => valid!.run(), Error);
+
+    assertStringIncludes(error.message, `GET /health was answered 200, but its body ${state}`);
+  }
+
+  assertEquals([long.count.left, slow.count.left], [long.count.begun, slow.count.begun]);
+  assert(long.count.chunks <= 70 * long.count.begun, JSON.stringify(long.count));
+});
+
+Deno.test("a request to a URL that is not answered within the limit is aborted", async () => {
+  let left = 0;
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen(): void {} },
+    ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          left++;
+          resolve(new Response());
+        });
+      }),
+  );
+  const [valid] = contractTests(health, { target: `http://127.0.0.1:${server.addr.port}`, runs: 1, limit: 30 });
+  const error = await assertRejects(() => valid!.run(), Error);
+  for (let waited = 0; left === 0 && waited < 5_000; waited += 10) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  assertStringIncludes(error.message, "GET /health was not answered within 30 ms");
+  assert(left > 0);
+});
+
+Deno.test("a parameter has the name of a member of every object, and its values are drawn", async () => {
+  const odd = defineContract({
+    routes: { a: route.get("/:a/:constructor", { responses: { 200: response.text() } }) },
+  });
+  const paths: string[] = [];
+  const target = ({ url }: Request): Response => {
+    paths.push(new URL(url).pathname);
+    return new Response("ok", { headers: { "content-type": "text/plain" } });
+  };
+  const [valid] = contractTests(odd, { target, runs: 20, values: { a: { params: { a: ["1"] } } } as never });
+  await valid!.run();
+
+  assertEquals(paths.filter((path) => path.endsWith("/undefined")), []);
+});
+
 Deno.test("the profile http accepts other refusals, and warns of undeclared members", async () => {
   const handler = createHandler();
   const others: Readonly<Record<number, number>> = { 400: 422, 405: 404, 415: 400, 413: 400 };
