@@ -87,7 +87,11 @@ export const mocks: readonly MutatedFile[] = [
         replace: "isListed(path)",
       },
       { breaks: "examples are used", find: "examples.length > 0)", replace: "false)" },
-      { breaks: "numbers are repeated", find: 'if (type === "number") return Number(value);', replace: "" },
+      {
+        breaks: "numbers are repeated",
+        find: 'if (type === "number" && Number.isFinite(Number(value))) return Number(value);',
+        replace: "",
+      },
     ],
   },
   {

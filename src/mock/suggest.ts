@@ -23,7 +23,7 @@ function echo({ path, shape: { type }, isWithinThing }: SuggestedPart, echoes: E
   if (typeof name !== "string" || !Object.hasOwn(echoes, name)) return undefined;
   if (name === "id" && (isWithinThing || isListed(path))) return undefined;
   const value = echoes[name];
-  if (type === "number") return Number(value);
+  if (type === "number" && Number.isFinite(Number(value))) return Number(value);
   return type === "string" ? String(value) : undefined;
 }
 

@@ -140,6 +140,21 @@ Deno.test("mockContract() echoes a path parameter in the member of its name", as
   assert(owned.length > 0 && owned.every(({ ownerId }) => ownerId === "x"));
 });
 
+Deno.test("mockContract() echoes no parameter that is not a number in a member that is one", async () => {
+  const Thing = type({ id: "number" });
+  const things = defineContract({
+    routes: { byId: route.get("/:id", { responses: { 200: response.json(Thing) } }) },
+  });
+  const mock = mockContract(things);
+  const ids = await Promise.all(["7.5", "1e999", "-Infinity", "NaN", "x"].map(async (id) => {
+    const answer = await mock(new Request(`${origin}/${id}`));
+    return (await answer.json()).id;
+  }));
+
+  assertEquals(ids[0], 7.5);
+  assert(ids.every(Number.isFinite), ids.join());
+});
+
 Deno.test("mockContract() generates values from schemas and names", async () => {
   const Thing = z.object({
     code: z.string().meta({ examples: ["ACME-1"] }),
