@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 109_890,
-    maxGzipBytes: 41_090,
+    maxBytes: 110_210,
+    maxGzipBytes: 41_180,
   },
   testing: {
     doors: ["./testing"],
@@ -84,8 +84,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 153_000,
-    maxGzipBytes: 55_600,
+    maxBytes: 153_840,
+    maxGzipBytes: 55_850,
   },
   mcp: {
     doors: ["./mcp"],
@@ -93,11 +93,13 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 37_150,
     maxGzipBytes: 14_290,
   },
+  // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
+  // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 98_250,
-    maxGzipBytes: 36_000,
+    maxBytes: 98_560,
+    maxGzipBytes: 35_650,
   },
   slim: {
     doors: ["./slim"],

@@ -74,7 +74,8 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   try {
     return [...compareSchemas(pair, effort), ...compareDefaults(pair)];
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    const isTooDeep = error instanceof RangeError; // it overflows the stack
+    if (!(error instanceof TypeError) && !isTooDeep) throw error;
     return [describeUnknown(error.message)]; // a schema that cannot be read
   }
 }

@@ -87,15 +87,20 @@ interface Found {
   readonly weight: number;
 }
 
+/** The draws in a row without a value after which the search ends. */
+const mostMisses = 50;
+
 /** Values that a sender may send: those at its bounds, then random ones. */
 export function* sendableValues(sender: LocatedSchema, samples: number): Iterable<Json> {
   let listed = 0;
+  let misses = 0; // draws in a row that found nothing
   for (const value of sampleBoundaries(sender)) {
     if (++listed > Math.min(mostBoundaries, samples)) break;
     if (isSendable([sender], value)) yield value;
   }
-  for (let seed = 0; seed < samples - listed; seed++) {
+  for (let seed = 0; seed < samples - listed && misses < mostMisses; seed++) {
     const value = findSample(sender, createChoices(seed), { isRealistic: seed % 2 === 0 });
+    misses = value === undefined ? misses + 1 : 0;
     if (value !== undefined && isSendable([sender], value)) yield value;
   }
 }

@@ -1,5 +1,10 @@
-/** Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1. */
+/**
+ * Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
+ *
+ * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow.
+ */
 export function isMultipleOf(value: number, factor: number): boolean {
+  if (factor <= 0) throw new TypeError(`Cannot read a JSON Schema: multipleOf must be greater than 0, not ${factor}`);
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
   const [left, right] = [toDecimal(value), toDecimal(factor)];
   const exponent = Math.min(left.exponent, right.exponent);

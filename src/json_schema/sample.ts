@@ -48,6 +48,9 @@ export function findSample(
 /** The most attempts to draw a valid part: a fixed number, plus some for each possible shape. */
 const tries = { all: 16, shape: 4 };
 
+/** The most parts of a value beyond those that are drawn freely. A small schema may require billions. */
+const mostRequired = 20_000;
+
 /** Draws a value by a plan; returns `undefined` if none was found. */
 function drawValue(plan: ValuePlan, draw: Draw): Json | undefined {
   const supplied = supply(plan, draw);
@@ -55,6 +58,7 @@ function drawValue(plan: ValuePlan, draw: Draw): Json | undefined {
   const { least, schemas } = plan;
   if (least === undefined) return undefined;
   const { budget } = draw;
+  if (budget.parts < -mostRequired) return undefined;
   const depth = budget.parts-- > 0 ? Math.max(least, draw.depth) : least;
   const shapes = plan.shapesWithin(depth);
   for (let attempt = 0; attempt < tries.all + tries.shape * shapes.length; attempt++) {

@@ -151,6 +151,8 @@ const compiled = new Map<string, RegExp>();
 /**
  * Returns the regular expression of a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without
  * it.
+ *
+ * @throws {TypeError} If it is not a regular expression of JavaScript, such as `(?i)a`.
  */
 export function toRegExp(pattern: string): RegExp {
   const known = compiled.get(pattern);
@@ -164,6 +166,16 @@ function compile(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
   } catch {
+    return compileLoosely(pattern);
+  }
+}
+
+function compileLoosely(pattern: string): RegExp {
+  try {
     return new RegExp(pattern);
+  } catch (cause) {
+    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
+      cause,
+    });
   }
 }

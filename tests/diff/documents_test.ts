@@ -107,6 +107,37 @@ Deno.test("a schema of a document that cannot be read is unproven", () => {
   );
 });
 
+Deno.test("a keyword that cannot be read makes its slot unproven, and the others are compared", () => {
+  for (
+    const [odd, message] of [
+      [{ type: "string", pattern: "(?i)a" }, "the pattern (?i)a is not a JavaScript regular expression"],
+      [{ type: "integer", multipleOf: 0 }, "multipleOf must be greater than 0, not 0"],
+    ] as const
+  ) {
+    const before = { type: "object", properties: { a: {} } };
+    const content = { "application/json": { schema: { type: "object", properties: { a: odd } } } };
+    const after = documentWith(before, { requestBodies: { User: { required: true, content } } }, {
+      operationId: "put",
+    });
+
+    assertEquals(list(documentWith(before), after), [
+      `unproven | schema-unknown | PUT /users/{id} | body | Cannot read a JSON Schema: ${message}`,
+      "source | key-renamed | PUT /users/{id} | - | the key became put",
+    ]);
+  }
+});
+
+Deno.test("a schema that is nested too deeply is unproven", () => {
+  const nested = (leaf: object) => {
+    let schema = leaf;
+    for (let level = 0; level < 2_500; level++) schema = { type: "array", items: schema };
+    return schema;
+  };
+  const [change] = diffContracts(documentWith(nested({ type: "string" })), documentWith(nested({ type: "number" })));
+
+  assertEquals([change?.verdict, change?.where], ["unproven", "body"]);
+});
+
 Deno.test("a value that two branches of a oneOf match is sent by nobody, and no witness", () => {
   const before = { oneOf: [{ type: "integer", multipleOf: 2 }, { type: "integer", multipleOf: 3 }] };
   const [change] = diffContracts(documentWith(before), documentWith({ type: "integer", not: { const: 0 } }))

@@ -10,6 +10,7 @@ import { type Json } from "../../src/json_schema/json.ts";
 import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample, sample } from "../../src/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
 import { schemas as wildSchemas } from "../support/json_schemas.ts";
@@ -237,6 +238,22 @@ for (const pattern of patterns) {
     }
   });
 }
+
+Deno.test("findSample() gives up where a small schema requires a value of millions of parts", () => {
+  let doubled: JsonSchema = { type: "string" };
+  for (let level = 0; level < 40; level++) {
+    doubled = { type: "object", properties: { a: doubled, b: { $ref: "#/$defs/other" } }, required: ["a", "b"] };
+  }
+  let listed: JsonSchema = { type: "string" };
+  for (let level = 0; level < 40; level++) listed = { type: "array", minItems: 2, items: listed };
+  const begun = performance.now();
+
+  for (const schema of [{ allOf: [doubled], $defs: { other: listed } }, listed]) {
+    assertEquals(findSample(locateSchema(schema), createChoices(1)), undefined);
+    assertEquals([...sampleBoundaries(locateSchema(schema))], []);
+  }
+  assert(performance.now() - begun < 20_000);
+});
 
 Deno.test("sample() draws texts that match a pattern and have a length", () => {
   for (const [minLength, maxLength] of [[0, 3], [5, 5], [40, 200], [900, 1000]] as const) {
