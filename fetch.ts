@@ -1,6 +1,17 @@
 /**
  * Mounts an implementation as a function from a Web `Request` to a Web `Response`.
  *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { fetchAdapter } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ * const implementation = defineServer(contract).implement({ health: ({ response }) => response(200, "ok") });
+ *
+ * export default { fetch: fetchAdapter().mount(implementation) }; // deno serve main.ts
+ * ```
+ *
  * @module
  */
 export { type Awaitable } from "./src/awaitable.ts";

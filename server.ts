@@ -1,6 +1,17 @@
 /**
  * The server side of a contract: a context, verifiers, guards, middleware, and a handler for every route.
  *
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { defineServer } from "@scope/api/server";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ *
+ * export const implementation = defineServer(contract).implement({
+ * health: ({ response }) => response(200, "ok"),
+ * });
+ * ```
+ *
  * @module
  */
 export { type Awaitable } from "./src/awaitable.ts";

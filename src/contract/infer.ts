@@ -237,10 +237,10 @@ export type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? nev
   : never;
 
 /**
- * `unknown` if `Value` is a `Fitting` or unknown. Otherwise `Words`, an error message as a type.
+ * `unknown` if `Value` is a `Fitting` or unknown. Otherwise `Message`, an error message as a type.
  *
  * @internal
  */
-export type Fits<Value, Fitting, Words extends string> = unknown extends Value ? unknown
+export type Fits<Value, Fitting, Message extends string> = unknown extends Value ? unknown
   : [Value] extends [Fitting] ? unknown
-  : Words;
+  : Message;

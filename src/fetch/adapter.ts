@@ -25,7 +25,7 @@ export interface FetchOptions {
    */
   readonly preserveRequestBody?: boolean;
   /**
-   * Which other origins may call, and from which headers their pages may read. Default: none, and a preflight is an
+   * Which other origins may call, and which headers their pages may send and read. Default: none, and a preflight is an
    * ordinary OPTIONS request.
    */
   readonly cors?: CorsOptions;
@@ -40,8 +40,8 @@ export interface FetchOptions {
 export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added extends object> extends FetchOptions {
   /**
    * Returns the second argument of verifiers, guards and the context factory, from the request and the runtime's
-   * further arguments. A context factory also finds its own enumerable properties in its first argument, except
-   * `request`, `signal`, `route` and `caller`.
+   * further arguments. A context factory also finds the result's own enumerable properties in its first argument. They
+   * never replace `request`, `signal`, `route` and `caller`.
    *
    * It runs once per request: before verifiers and guards, or on a route without them, when the context is created.
    */

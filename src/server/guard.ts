@@ -11,7 +11,7 @@ export interface GuardInput<Declared extends Responses = Record<never, never>, C
   readonly signal: AbortSignal;
   /** The matched route. */
   readonly route: RouteInfo;
-  /** The caller that a verifier returned. `undefined` on a public route. */
+  /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
   /** Builds a result from a response that all routes of the guard share: `response(status, body?, headers?)`. */
   readonly response: CreateResult<Declared>;

@@ -12,7 +12,7 @@ export interface MiddlewareInput<
   Declared extends Responses = Record<never, never>,
   Caller = object | undefined,
 > {
-  /** The caller that a verifier returned. `undefined` on a public route. */
+  /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
   /** The value of the context factory, with the additions of earlier middleware. */
   readonly context: Context;

@@ -50,7 +50,7 @@ export interface ContextInput {
  * @internal
  */
 export interface CallerInput<Caller> {
-  /** The caller that a verifier returned. `undefined` on a public route. */
+  /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
 }
 

@@ -11,7 +11,7 @@ export type ShownCredential<Input extends object = object> = Input | "malformed"
 export interface CredentialPlace<Input extends object = object, Value = never> {
   /** The name of the request header, in lowercase. */
   readonly field: string;
-  /** The place, in words. Credentials with the same place cannot be told apart. */
+  /** A description of the place. Credentials with the same place cannot be told apart. */
   readonly place: string;
   /** Reads the credential from a request. */
   readonly read: (headers: Headers) => ShownCredential<Input>;
