@@ -51,7 +51,7 @@ function cellsOf(below: string, title: string): string[] {
 function toPercents(title: string): string {
   const ratios = cellsOf("| requests per second, ratio to direct", title).map(Number);
   const percent = (ratio: number): number => Math.round(100 * ratio);
-  return `${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))} %`;
+  return `${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}%`;
 }
 
 Deno.test("README has the figures of the last benchmark", () => {
@@ -61,7 +61,7 @@ Deno.test("README has the figures of the last benchmark", () => {
   const sentences = [
     `A server reaches ${toPercents("@scope/api")} of the requests per second`,
     `Hono reaches ${toPercents("Hono")}.`,
-    `${startUp("@scope/api")}, Hono's ${startUp("Hono")}`,
+    `${startUp("@scope/api")}, compared with ${startUp("Hono")} for Hono`,
     `A client is ${gzip("client")} in gzip.`,
     `${gzip("client")} client (gzip)`,
   ];
