@@ -18,9 +18,9 @@ import { findWitnesses, refinement, remember, type Search, sendableValues, type 
 interface ValuePair {
   /** Whether clients send it. */
   readonly isRequest: boolean;
-  /** What it was. */
+  /** The old values. */
   readonly before: ApiValue;
-  /** What it is. */
+  /** The new values. */
   readonly after: ApiValue;
 }
 
@@ -32,25 +32,25 @@ export interface SlotPair extends ValuePair {
   readonly slot: string;
 }
 
-/** How slots are compared. */
+/** The limits and the caches of a comparison. */
 export interface Effort {
-  /** How many values are tried for each slot that differs. */
+  /** The number of values that are tried for each slot that differs. */
   readonly samples: number;
-  /** How many values are tried for each slot in search of what only live schemas know. */
+  /** The number of values that are tried for each slot to find differences that only live schemas show. */
   readonly liveSamples: number;
-  /** The values to try, by the text of the schema that they are of, since routes share schemas. */
+  /** The values to try, by the text of their schema, because routes share schemas. */
   readonly values: Map<string, Iterable<Json>>;
-  /** What became of values in requests and in responses, since routes share schemas. */
+  /** The changes of values in requests and in responses, because routes share schemas. */
   readonly known: Readonly<Record<"request" | "response", Map<ApiValue, Map<ApiValue, readonly ValueChange[]>>>>;
 }
 
-/** A change of a slot's values, wherever the slot stands. */
+/** A change of a slot's values, without the place of the slot. */
 export interface ValueChange extends Omit<Change, "route" | "where"> {
-  /** The names of members that lead to it. */
+  /** The names of members that lead to the part. */
   readonly path: readonly string[];
 }
 
-/** What became of a slot. */
+/** Compares a slot. */
 export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
   const { before, after, isRequest, route, slot } = pair;
   const known = effort.known[isRequest ? "request" : "response"];
@@ -104,7 +104,7 @@ function hasLiveChange({ before, after }: ValuePair): boolean {
   return before.live !== undefined && after.live !== undefined && before.live !== after.live;
 }
 
-/** Looks for witnesses, of what live schemas alone know too. */
+/** Searches for witnesses, including those of differences that only live schemas show. */
 function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
   const { samples, liveSamples } = effort;
   const { before, after, isRequest } = pair;
@@ -121,8 +121,8 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
 }
 
 /**
- * The checks of live schemas, where they can be asked: a response is what a schema gives, so only schemas that give what they
- * take can tell of one.
+ * Returns the checks of live schemas, if they apply. A response is the output of a schema, so only schemas whose input
+ * equals their output can check one.
  */
 function toLiveEnds(
   { before, after, isRequest }: ValuePair,
@@ -153,7 +153,7 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
   };
 }
 
-/** A value that JSON Schema knows no reason to refuse, but the reader's own schema does. */
+/** Describes a value that JSON Schema accepts but the reader's own schema refuses. */
 function describeRefinement(issue: string, { isRequest }: ValuePair): string {
   return isRequest
     ? `values are refused now that were valid: ${issue}`
@@ -168,14 +168,14 @@ function placeOf(slot: string, path: readonly string[]): string {
   return path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`;
 }
 
-/** What was compared one way. */
+/** The comparison in one direction. */
 interface Compared {
   readonly differences: readonly Difference[];
   readonly sender: LocatedSchema;
   readonly reader: LocatedSchema;
 }
 
-/** Changes that break nothing: members that readers ignore, and what the other way around would break. */
+/** Lists compatible changes: members that readers ignore, and differences that would break in the other direction. */
 function listCompatible(pair: ValuePair, { differences, sender, reader }: Compared): ValueChange[] {
   const { before, after, isRequest } = pair;
   if (areSame(sender, reader)) return [];
@@ -198,7 +198,10 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   ];
 }
 
-/** Whether two differences are one to whoever reads about them: a member that is new, or gone, is not required or optional as well. */
+/**
+ * Whether two differences mean the same to a reader: a new member is not reported as required too, and a removed one
+ * not as optional.
+ */
 function isAlike(one: Difference, other: Difference): boolean {
   return isEqual(one.path, other.path) &&
     (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));
@@ -208,7 +211,7 @@ function isPresence({ keyword }: Difference): boolean {
   return keyword === "required" || keyword === "additionalProperties";
 }
 
-/** Defaults of a request that were added, removed or changed. */
+/** Lists the defaults of a request that were added, removed or changed. */
 function compareDefaults(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
   if (!isRequest || isSameText(pair)) return [];

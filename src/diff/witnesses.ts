@@ -1,4 +1,4 @@
-/** Looks for values that show differences of two schemas. */
+/** Searches for values that show the differences of two schemas. */
 import { type Failure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Difference } from "../json_schema/difference.ts";
@@ -14,44 +14,44 @@ import { type LiveCheck } from "./live.ts";
 
 /** The two ends of a slot. */
 export interface Ends {
-  /** The schema of what is sent, as it was declared: a value that shows a difference is valid by it. */
+  /** The declared schema of the sender. A value that shows a difference is valid by it. */
   readonly declared: LocatedSchema;
-  /** The schema of what is read. */
+  /** The schema of the reader. */
   readonly reader: LocatedSchema;
-  /** What the sender's own schema says of values, where it is there and can be asked. */
+  /** Checks values with the sender's own schema, if it is available and synchronous. */
   readonly send: LiveCheck | undefined;
-  /** What the reader's own schema says of values, where it is there and can be asked. */
+  /** Checks values with the reader's own schema, if it is available and synchronous. */
   readonly read: LiveCheck | undefined;
 }
 
-/** A difference with a value that shows it, if one was found. */
+/** A difference, with a value that shows it if one was found. */
 export interface Shown {
   /** The difference. */
   readonly difference: Difference;
-  /** The value; `undefined` where none was found. */
+  /** The value; `undefined` if none was found. */
   readonly witness: Json | undefined;
 }
 
-/** What came of a search. */
+/** The result of a search. */
 export interface Search {
-  /** The differences, those that only live schemas know included. */
+  /** The differences, including those that only live schemas show. */
   readonly shown: readonly Shown[];
-  /** How many values were tried. */
+  /** The number of values that were tried. */
   readonly tried: number;
 }
 
-/** How many values are tried. */
+/** The number of values to try. */
 export interface Tries {
-  /** Where a difference has no value yet that shows it. */
+  /** While a difference has not been shown by a value. */
   readonly samples: number;
-  /** Where only live schemas may know another difference. */
+  /** While only live schemas may show further differences. */
   readonly liveSamples: number;
 }
 
 /** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
-/** Looks for a value that shows each difference, and for values that only the live schemas disagree on. */
+/** Searches for a value that shows each difference, and for values on which only the live schemas disagree. */
 export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
@@ -81,7 +81,10 @@ export function findWitnesses(
   return { shown, tried };
 }
 
-/** A value that shows a difference, with how many failures it has: the fewer, the better it shows one of them. */
+/**
+ * A value that shows a difference. Its weight grows with its failures, because a value with few failures shows a
+ * difference best.
+ */
 interface Found {
   readonly value: Json;
   readonly weight: number;
@@ -90,7 +93,7 @@ interface Found {
 /** The draws in a row without a value after which the search ends. */
 const mostMisses = 50;
 
-/** Values that a sender may send: those at its bounds, then random ones. */
+/** Yields values that a sender may send: first those at its bounds, then random ones. */
 export function* sendableValues(sender: LocatedSchema, samples: number): Iterable<Json> {
   let listed = 0;
   let misses = 0; // draws in a row that found nothing
@@ -105,7 +108,7 @@ export function* sendableValues(sender: LocatedSchema, samples: number): Iterabl
   }
 }
 
-/** The same values each time, made when they are first asked for. */
+/** Returns an iterable that yields the same values every time, and creates each when it is first needed. */
 export function remember(values: Iterable<Json>): Iterable<Json> {
   const known: Json[] = [];
   const source = values[Symbol.iterator]();
@@ -137,7 +140,7 @@ function keep(
   }
 }
 
-/** The difference that a failure shows: the one of its place and keyword, or else one of its place or near it. */
+/** Finds the difference that a failure shows: one with its place and keyword, or one with or near its place. */
 function findDifference(differences: readonly Difference[], failure: Failure, value: Json): Difference | undefined {
   const here = differences.filter(({ path, keyword }) =>
     keyword === "required" ? lacks(value, path, failure) : isAt(path, failure.path)
@@ -147,7 +150,7 @@ function findDifference(differences: readonly Difference[], failure: Failure, va
   return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
 }
 
-/** Whether a failure is that of a member which is not there. */
+/** Whether a failure reports a missing member. */
 function lacks(value: Json, path: readonly string[], failure: Failure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
@@ -158,12 +161,15 @@ function isAt(path: readonly string[], place: readonly (string | number)[]): boo
   return path.length === place.length && isNear(path, place);
 }
 
-/** Whether one of two places is the other, or within it. */
+/** Whether a place equals another one or contains it. */
 function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
 }
 
-/** Keeps a value that only the reader's live schema refuses: for the format of its place, or as a difference of its own. */
+/**
+ * Keeps a value that only the reader's live schema refuses, as a witness of the format of its place or of a new
+ * difference.
+ */
 function keepIssue(
   found: Map<Difference, Found>,
   differences: readonly Difference[],
@@ -184,5 +190,5 @@ function keepIssue(
   });
 }
 
-/** The keyword of differences that JSON Schema does not know. */
+/** The keyword of differences that JSON Schema cannot express. */
 export const refinement = "refinement";

@@ -23,14 +23,15 @@ const deepest = 64;
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
  *
- * Recursive schemas are compared once: a pair that is already being compared adds no differences.
+ * A pair of recursive schemas that is already being compared is assumed to have no differences. If that proves wrong,
+ * the results that depend on the assumption are computed again.
  *
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
   const known = new Map<string, readonly Difference[]>();
-  const assumed = new Set<string>(); // pairs that others took to be without differences while they were compared
-  const compared: string[] = []; // pairs in the order in which their comparison began
+  const assumed = new Set<string>(); // pairs that were assumed to have no differences while they were compared
+  const compared: string[] = []; // pairs in the order of their comparison
   const comparison: Comparison = { compare, isClosed };
   let count = 0;
 
@@ -53,7 +54,7 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
     return differences;
   }
 
-  /** Forgets pairs without differences, which may owe that to an assumption that proved wrong. */
+  /** Forgets pairs without differences, because their results may depend on an assumption that proved wrong. */
   function forgetProofs(keys: readonly string[]): void {
     for (const key of keys) if (known.get(key)?.length === 0) known.delete(key);
   }
@@ -214,10 +215,10 @@ function unite(differences: readonly Difference[]): Difference[] {
   return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** The most differences that are kept of two schemas. As many paths may lead to one as there are ways through the schemas. */
+/** The most differences that are kept for two schemas. Many paths may lead to the same difference. */
 const mostKept = 100;
 
-/** Differences, without those at the ends of the longest paths where there are too many. */
+/** Keeps the most important differences: refuted ones before unknown ones, and those with short paths. */
 function mostTelling(differences: readonly Difference[]): readonly Difference[] {
   if (differences.length <= mostKept) return differences;
   const isUnknown = ({ verdict }: Difference) => verdict === "unknown" ? 1 : 0;
