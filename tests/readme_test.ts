@@ -21,7 +21,7 @@ Deno.test("README leads to the guides within two screens", () => {
   assertLessOrEqual(start.split("\n").length, 110);
 });
 
-Deno.test("README's contract, server and client compile, and print what the comment says", async () => {
+Deno.test("README's contract, server and client compile and print the output in the comment", async () => {
   assertEquals(files.length, 3);
   assertEquals(checkProgram(program).errors, []);
   await inTemporaryFolder(async (folder) => {

@@ -58,7 +58,7 @@ Deno.test("drawCharts() marks a peer that checks less, and draws its circles hol
   assert(circles.every((circle) => circle.includes('fill="#ffffff"')));
 });
 
-Deno.test("drawCharts() draws a ratio of 1 where the line of handwritten code is", () => {
+Deno.test("drawCharts() draws a ratio of 1 at the line of handwritten code", () => {
   const equal = sections.map((section) => ({
     ...section,
     tables: section.tables.map(({ head, rows }) => ({
@@ -72,7 +72,7 @@ Deno.test("drawCharts() draws a ratio of 1 where the line of handwritten code is
   assert(light.includes(`<circle cx="${line}"`), light);
 });
 
-Deno.test("drawCharts() tells those who do not see it every figure", () => {
+Deno.test("drawCharts() describes every figure as text", () => {
   const [, description] = drawCharts(sections).dark.match(/<desc>(.*)<\/desc>/) ?? [];
 
   assertEquals(
@@ -82,7 +82,7 @@ Deno.test("drawCharts() tells those who do not see it every figure", () => {
   );
 });
 
-Deno.test("drawCharts() differs between light and dark by its colors alone", () => {
+Deno.test("drawCharts() differs between light and dark only in its colors", () => {
   const { light, dark } = drawCharts(sections);
   const withoutColors = (chart: string): string => chart.replaceAll(/#[\da-f]{6}/g, "");
 
@@ -90,7 +90,7 @@ Deno.test("drawCharts() differs between light and dark by its colors alone", () 
   assertEquals(withoutColors(light), withoutColors(dark));
 });
 
-Deno.test("drawCharts() throws where a table is missing", () => {
+Deno.test("drawCharts() throws if a table is missing", () => {
   assertThrows(
     () => drawCharts(sections.slice(1)),
     Error,

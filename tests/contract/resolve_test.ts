@@ -56,7 +56,7 @@ Deno.test("defineContract() ignores slashes at either end of a part", () => {
   }
 });
 
-Deno.test('defineContract() lets "/" and "" add nothing', () => {
+Deno.test('defineContract() ignores "/" and "" as parts of a path', () => {
   for (const nothing of ["", "/", "//"]) {
     const inner = router(nothing, { routes: { leaf: route.get(nothing, { responses }) } });
     assertEquals(defineContract({ basePath: nothing, routes: { inner } }).routes.inner.leaf.path, "/");

@@ -55,7 +55,7 @@ Deno.test("diff/cli compares modules and documents, and fails on breaking change
   });
 });
 
-Deno.test("diff/cli fails on milder changes if it is told to", async () => {
+Deno.test("diff/cli fails on milder changes with --fail-on", async () => {
   await withFiles(async (folder) => {
     const milder = await run(`${folder}/before.ts`, `${folder}/unproven.ts`, "--samples=50");
     assertEquals(milder.code, 0);
@@ -69,7 +69,7 @@ Deno.test("diff/cli fails on milder changes if it is told to", async () => {
   });
 });
 
-Deno.test("diff/cli lets accepted changes pass, and says which ones are not there", async () => {
+Deno.test("diff/cli accepts listed changes, and warns of those that do not occur", async () => {
   await withFiles(async (folder) => {
     const accept = `--accept=${folder}/accepted.txt`;
     const entry = "request-narrowed  rename  body /name  no client sends such names\n";
@@ -96,7 +96,7 @@ Deno.test("diff/cli lets accepted changes pass, and says which ones are not ther
   });
 });
 
-Deno.test("diff/cli says what is wrong with its arguments", async () => {
+Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: name two contracts"],
     [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts has no export contract; name another by --export"],
@@ -117,7 +117,7 @@ Deno.test("diff/cli says what is wrong with its arguments", async () => {
 });
 
 for (const [name, file] of Object.entries({ users: "contract", auth: "contract", tasks: "contract", chat: "docs" })) {
-  Deno.test(`the ${name} example breaks no client of the document that it was released with`, async () => {
+  Deno.test(`the ${name} example does not break clients of its released document`, async () => {
     const { code, stdout } = await run(
       "--fail-on=unproven",
       `examples/${name}/openapi.json`,

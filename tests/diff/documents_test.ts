@@ -52,7 +52,7 @@ const user = {
   required: ["name"],
 };
 
-Deno.test("diffContracts() follows the references of documents, recursive ones too", () => {
+Deno.test("diffContracts() follows the references of documents, including recursive ones", () => {
   const longer = { schemas: { User: user, Name: { type: "string", minLength: 2 } } };
 
   assertEquals(list(documentWith(user), documentWith(user)), []);
@@ -88,7 +88,7 @@ Deno.test("diffContracts() reads parameters, headers and security of documents",
   ]);
 });
 
-Deno.test("a body of a document is optional unless it says that it is required", () => {
+Deno.test("a body in a document is optional unless it is marked as required", () => {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/User" } } };
   const optional = documentWith(user, { requestBodies: { User: { content } } });
 
@@ -97,7 +97,7 @@ Deno.test("a body of a document is optional unless it says that it is required",
   ]);
 });
 
-Deno.test("a schema of a document that cannot be read is unproven", () => {
+Deno.test("an unreadable schema in a document is unproven", () => {
   const [change] = diffContracts(documentWith(user), documentWith({ $ref: "https://example.com/user.json" }));
 
   assertEquals([change?.verdict, change?.rule, change?.where], ["unproven", "schema-unknown", "body"]);
@@ -138,7 +138,7 @@ Deno.test("a schema that is nested too deeply is unproven", () => {
   assertEquals([change?.verdict, change?.where], ["unproven", "body"]);
 });
 
-Deno.test("a value that two branches of a oneOf match is sent by nobody, and no witness", () => {
+Deno.test("a value that matches two branches of a oneOf is never sent and is not a witness", () => {
   const before = { oneOf: [{ type: "integer", multipleOf: 2 }, { type: "integer", multipleOf: 3 }] };
   const [change] = diffContracts(documentWith(before), documentWith({ type: "integer", not: { const: 0 } }))
     .filter(({ where }) => where === "body");
@@ -146,7 +146,7 @@ Deno.test("a value that two branches of a oneOf match is sent by nobody, and no 
   assertEquals([change?.verdict, change?.witness], ["unproven", undefined]);
 });
 
-Deno.test("a hundred members and a recursion do not make a comparison long", () => {
+Deno.test("a hundred members and a recursion do not slow down a comparison", () => {
   const properties = Object.fromEntries(
     Array.from(
       { length: 100 },
@@ -165,7 +165,7 @@ Deno.test("a hundred members and a recursion do not make a comparison long", () 
   assertEquals(performance.now() - begun < 10_000, true);
 });
 
-Deno.test("a change that many paths lead to does not make a comparison long", () => {
+Deno.test("a change that many paths lead to does not slow down a comparison", () => {
   const chain = (maxLength: number) => {
     const schemas: Record<string, object> = { S24: { type: "string", maxLength } };
     for (let index = 0; index < 24; index++) {

@@ -83,7 +83,7 @@ function contractsOf({ before, after }: RouteRow): readonly [Contract, Contract]
 }
 
 for (const row of routeRows) {
-  Deno.test(`diffContracts() knows what it is when ${row.name}`, () => {
+  Deno.test(`diffContracts() classifies the change when ${row.name}`, () => {
     const changes = diffContracts(...contractsOf(row), { samples: 200 });
 
     assertEquals(
@@ -92,7 +92,7 @@ for (const row of routeRows) {
     );
   });
 
-  Deno.test(`calls of an old client fail exactly where a row breaks: ${row.name}`, async () => {
+  Deno.test(`calls of an old client fail exactly if a row breaks: ${row.name}`, async () => {
     const [before, after] = contractsOf(row);
     const isBreaking = row.changes.some((change) => change.startsWith("breaking"));
 
@@ -105,7 +105,7 @@ for (const row of routeRows) {
   });
 }
 
-Deno.test("an old client takes a failure that it does not know for a failure", async () => {
+Deno.test("an old client treats an unknown failure as a failure", async () => {
   const routes = (...statuses: readonly number[]): RouteTree => ({
     it: route.get("/it", { responses: Object.fromEntries(statuses.map((status) => [status, response.text()])) }),
   });

@@ -48,7 +48,7 @@ async function isRead(schema: JsonSchemaObject, contract: Contract, answer?: Jso
 type Respond = (status: number, body: Json) => never;
 
 for (const { name, before, after } of rows) {
-  Deno.test(`an old client is refused by a new server exactly where a request breaks: ${name}`, async () => {
+  Deno.test(`a new server refuses an old client exactly if a request breaks: ${name}`, async () => {
     const [old, young] = [taking(before), taking(after)];
     const breaking = diffContracts(old, young, { samples: 500 }).filter(({ verdict }) => verdict === "breaking");
 
@@ -60,7 +60,7 @@ for (const { name, before, after } of rows) {
     for (const value of sentValues(before)) assert(await isTaken(old, young, value), JSON.stringify(value));
   });
 
-  Deno.test(`an old client cannot read a new server exactly where a response breaks: ${name}`, async () => {
+  Deno.test(`an old client cannot read a new server exactly if a response breaks: ${name}`, async () => {
     const [old, young] = [giving(before), giving(after)];
     const breaking = diffContracts(old, young, { samples: 500 }).filter(({ verdict }) => verdict === "breaking");
 

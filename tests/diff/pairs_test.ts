@@ -21,7 +21,7 @@ function wrap(schema: JsonSchema): JsonSchemaObject {
 /** Pairs of schemas, some of which lead to themselves. */
 const pairs = fc.oneof({ arbitrary: schemaPairs, weight: 4 }, { arbitrary: recursivePairs, weight: 1 });
 
-Deno.test("no value breaks what diffContracts() calls compatible, and every witness breaks what it calls breaking", () => {
+Deno.test("no value breaks a change that diffContracts() reports as compatible, and every witness breaks a breaking one", () => {
   const seen = { compatible: 0, breaking: 0, unproven: 0 };
   fc.assert(
     fc.property(pairs, fc.boolean(), ([before, after], isRequest) => {

@@ -34,7 +34,7 @@ function compare(before: ContractOrDocument, after: ContractOrDocument): string[
 const ok = { responses: { 200: response.text() } };
 const name = type({ name: "string" });
 
-Deno.test("a route that is removed, or has another method or path, breaks", () => {
+Deno.test("a removed route, or one with another method or path, breaks", () => {
   assertEquals(list({ a: route.get("/a", ok), b: route.get("/b", ok) }, { a: route.get("/a", ok) }), [
     "breaking | route-removed | b | - | GET /b was removed",
   ]);
@@ -48,7 +48,7 @@ Deno.test("a route that is removed, or has another method or path, breaks", () =
   ]);
 });
 
-Deno.test("a route that is added breaks only where it takes calls of an older one", () => {
+Deno.test("an added route breaks only if it takes calls of an older one", () => {
   const byId = route.get("/users/:id", ok);
   const numbered = route.get("/users/:id", { params: type({ id: "/^[0-9]+$/" }), ...ok });
   const me = route.get("/users/me", ok);
@@ -78,7 +78,7 @@ Deno.test("a route that is added breaks only where it takes calls of an older on
   ]);
 });
 
-Deno.test("a call that a new route takes is found among those that the older one took", () => {
+Deno.test("a call that a new route takes is found among those of the older one", () => {
   const inLanguage = (schema?: Schema<{ lang: string; id: string }>) =>
     route.get("/:lang/:id", { ...(schema && { params: schema }), ...ok });
   const english = route.get("/en/:slug", ok);
@@ -106,7 +106,7 @@ Deno.test("a call that a new route takes is found among those that the older one
   );
 });
 
-Deno.test("the schema of a path parameter says whether the old route took a literal, or else nothing is proven", () => {
+Deno.test("the schema of a path parameter decides whether the old route accepted a literal; otherwise the change is unproven", () => {
   const params = fromJsonSchema<{ id: string }>(
     { type: "object", properties: { id: { type: "string", format: "uuid" } }, required: ["id"] },
     ({ id }) => !id.includes("-"),
@@ -134,7 +134,7 @@ Deno.test("the schema of a path parameter says whether the old route took a lite
   );
 });
 
-Deno.test("schemas of bytes and of custom representations are compared as others are", () => {
+Deno.test("schemas of bytes and custom representations are compared like others", () => {
   const post = (body: RequestBody) => ({ a: route.post("/a", { body, ...ok }) });
   const lines = representation<readonly unknown[]>({
     contentType: "text/csv",
@@ -156,7 +156,7 @@ Deno.test("schemas of bytes and of custom representations are compared as others
   assertEquals(list(bytes, checked)[0]?.slice(0, 45), "unproven | schema-unknown | a | body | Cannot");
 });
 
-Deno.test("names that only code sees are changes of source", () => {
+Deno.test("names that only code uses are changes of source", () => {
   assertEquals(list({ a: route.get("/a/:id", ok) }, { b: route.get("/a/:key", ok) }), [
     "source | key-renamed | a | - | the key became b",
     "source | parameter-renamed | a | params /id | the parameter became key",
@@ -177,7 +177,7 @@ Deno.test("names that only code sees are changes of source", () => {
   ]);
 });
 
-Deno.test("query and headers are compared as bodies are", () => {
+Deno.test("query and headers are compared like bodies", () => {
   const get = (options: object) => ({ a: route.get("/a", { ...options, ...ok }) });
 
   assertEquals(list(get({}), get({ query: type({ "q?": "string" }) })), [
@@ -194,7 +194,7 @@ Deno.test("query and headers are compared as bodies are", () => {
   ]);
 });
 
-Deno.test("a body that is added breaks if it is required, and so does one that becomes required", () => {
+Deno.test("a body that is added or becomes required breaks", () => {
   const post = (body?: ReturnType<typeof request.json>) => ({ a: route.post("/a", { ...(body && { body }), ...ok }) });
   const [required, optional] = [request.json(name), request.json(name, { optional: true })];
 
@@ -279,7 +279,7 @@ Deno.test("a new success or redirect breaks, a new failure does not, and the las
   ]);
 });
 
-Deno.test("a response header that was promised must stay", () => {
+Deno.test("a declared response header must stay", () => {
   const get = (name?: string) => {
     const headers = name === undefined ? undefined : fromJsonSchema<Record<string, string>>({
       type: "object",
@@ -296,7 +296,7 @@ Deno.test("a response header that was promised must stay", () => {
   assertEquals(list(get(), get("x-a")), ["compatible | response-widened | a | 200 headers /x-a | was added"]);
 });
 
-Deno.test("callers that were let in must still be", () => {
+Deno.test("accepted callers must still be accepted", () => {
   const token = security.bearer("token", { scopes: ["read", "write"] });
   const key = security.apiKey("key", { header: "x-key" });
   const get = (...schemes: Security) => ({ a: route.get("/a", { security: schemes, ...ok }) });
@@ -320,7 +320,7 @@ Deno.test("callers that were let in must still be", () => {
   assertEquals(list(get(token), get(token)), []);
 });
 
-Deno.test("a schema that does not convert is unproven, unless the option schema has one", () => {
+Deno.test("a schema that does not convert is unproven, unless the option schema supplies one", () => {
   const odd = { "~standard": { version: 1, vendor: "odd", validate: (value: unknown) => ({ value }) } } as const;
   const contract = () => defineContract({ routes: { a: route.post("/a", { body: request.json(odd), ...ok }) } });
   const unknown =
@@ -338,7 +338,7 @@ Deno.test("a schema that does not convert is unproven, unless the option schema 
   assertEquals(diffContracts(document, contract(), { schema: () => ({ type: "string" }) }), []);
 });
 
-Deno.test("what JSON Schema cannot see is found by the schemas themselves", () => {
+Deno.test("the schemas themselves find changes that JSON Schema cannot express", () => {
   const taking = (refuses: (value: { a: number }) => boolean): Contract => {
     const body = request.json(
       fromJsonSchema<{ a: number }>(
@@ -359,7 +359,7 @@ Deno.test("what JSON Schema cannot see is found by the schemas themselves", () =
   assertEquals(diffContracts(taking(({ a }) => a === 3), taking(() => false)), []);
 });
 
-Deno.test("a refinement of a whole value is found at the whole, whatever list its library has for paths", () => {
+Deno.test("a refinement of a whole value is reported for the whole, whatever path its library uses", () => {
   const post = (body: Schema) => ({ a: route.post("/a", { body: request.json(body as typeof name), ...ok }) });
   const [before, after] = [name, name.narrow((value) => value.name !== "a")].map((body) =>
     defineContract({ routes: post(body as Schema) })
@@ -368,7 +368,7 @@ Deno.test("a refinement of a whole value is found at the whole, whatever list it
   assertEquals(diffContracts(before!, after!).map(({ where, witness }) => [where, witness]), [["body", { name: "a" }]]);
 });
 
-Deno.test("a value that the old contract's own schema refuses is no witness", () => {
+Deno.test("a value that the old contract's own schema refuses is not a witness", () => {
   const contractOf = (a: object, refuses: (value: { a: number }) => boolean): Contract => {
     const body = request.json(
       fromJsonSchema<{ a: number }>({ type: "object", properties: { a }, required: ["a"] }, refuses),
@@ -382,7 +382,7 @@ Deno.test("a value that the old contract's own schema refuses is no witness", ()
   assertEquals(diffContracts(contractOf({ type: "integer" }, () => false), after)[0]?.witness, { a: 0 });
 });
 
-Deno.test("schemas that both slots of a route share are asked for each of them", () => {
+Deno.test("schemas that both slots of a route share are run for each of them", () => {
   const integer = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
   const contractOf = (refuses: (value: { a: number }) => boolean): Contract => {
     const schema = fromJsonSchema<{ a: number }>(integer, refuses);
@@ -419,7 +419,7 @@ Deno.test("schemas that validate asynchronously are compared by their JSON Schem
   assertEquals(compare(contractOf(1, true), contractOf(1, false, isA)), []); // the old one may refuse it too
 });
 
-Deno.test("diffContracts() refuses what it cannot read", () => {
+Deno.test("diffContracts() refuses arguments that it cannot read", () => {
   const contract = defineContract({ routes: { a: route.get("/a", ok) } });
 
   assertThrows(

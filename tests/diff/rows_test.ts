@@ -19,7 +19,7 @@ function documentOf(contract: Contract): ContractOrDocument {
 
 for (const { name, before, after, inRequest, inResponse } of rows) {
   for (const [place, make, expected] of [["request", taking, inRequest], ["response", giving, inResponse]] as const) {
-    Deno.test(`diffContracts() knows what it is in a ${place} when ${name}`, () => {
+    Deno.test(`diffContracts() classifies a change in a ${place} when ${name}`, () => {
       const [old, young] = [make(before), make(after)];
 
       assertEquals(list(old, young), expected);

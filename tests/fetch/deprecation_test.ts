@@ -30,7 +30,7 @@ Deno.test("a response of a deprecated route contains its date, its sunset and it
   assertEquals(fieldsOf(await ask(handler, { method: "HEAD" })), said);
 });
 
-Deno.test("undeclared details are omitted: true alone and false send no fields", async () => {
+Deno.test("undeclared details are omitted: true and false send no fields", async () => {
   const fields = async (deprecated: boolean | { since: string; sunset?: string }): Promise<unknown> =>
     fieldsOf(
       await ask(

@@ -69,7 +69,7 @@ Deno.test("sampleBoundaries() lists empty lists, lists of one item and the longe
   assertIncludes({ type: "array", prefixItems: [items], items: false }, [[], [0], [1]]);
 });
 
-Deno.test("sampleBoundaries() lists objects without each optional member, and with each alone", () => {
+Deno.test("sampleBoundaries() lists objects without each optional member, and with only that member", () => {
   const properties = { a: { const: 1 }, b: { const: 2 }, c: { enum: [3, 4] } };
   assertIncludes(
     { type: "object", properties, required: ["a"], additionalProperties: false },

@@ -162,7 +162,7 @@ Deno.test("subset() compares schemas that lead to themselves", () => {
   assertEquals(compare(list(string), list({ minLength: 1, ...string })), ["refuted /a minLength – 1"]);
 });
 
-Deno.test("what subset() assumes of a schema that leads to itself is not kept where it proves wrong", () => {
+Deno.test("subset() drops its assumption about a recursive schema if it proves wrong", () => {
   const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
   const part = (properties: Readonly<Record<string, JsonSchema>>) => ({ type: "object", properties });
   const pair = (own: JsonSchema, x: JsonSchema) => ({
@@ -177,7 +177,7 @@ Deno.test("what subset() assumes of a schema that leads to itself is not kept wh
   assertEquals(compare(sender, reader), ["refuted /y/a/own minLength – 1"]);
 });
 
-Deno.test("subset() keeps refuted differences, and those near the root, where many paths lead to others", () => {
+Deno.test("subset() keeps refuted differences and those near the root if many paths lead to others", () => {
   const names = Array.from({ length: 150 }, (_, index) => `m${index}`);
   const of = (deep: JsonSchema, last: JsonSchema) => {
     const members = names.map((name): [string, JsonSchema] => [name, { properties: { x: deep }, type: "object" }]);

@@ -95,7 +95,7 @@ Deno.test("response() refuses an undeclared status and names the declared ones",
   }
 });
 
-Deno.test("response() with an undeclared status throws where it is called", async () => {
+Deno.test("response() with an undeclared status throws at the call", async () => {
   const thrown: unknown[] = [];
   const handle: Handle = ({ response }) => {
     try {
@@ -111,7 +111,7 @@ Deno.test("response() with an undeclared status throws where it is called", asyn
   assertStringIncludes(error.message, "with 201: declared are 200, 204, 404");
 });
 
-Deno.test("handler() giving a plain result of an undeclared status fails alike", async () => {
+Deno.test("handler() that returns a plain result with an undeclared status fails in the same way", async () => {
   for (const status of [201, 404.5, NaN, -1, 0, Infinity]) {
     const error = await failureIn("encode", () => ({ status }));
     assertEquals((error as Error).message, `Cannot answer GET / (it) with ${status}: declared are 200, 204, 404`);

@@ -105,7 +105,7 @@ const changed = fc.tuple(form, fc.array(change, { minLength: 1, maxLength: 2 }))
   }, text)
 );
 
-Deno.test("parseMultipart() refuses a malformed form, or reads it as Deno and undici do where both read it alike", async () => {
+Deno.test("parseMultipart() refuses a malformed form, or reads it like Deno and undici if both agree", async () => {
   let alike = 0;
   await fc.assert(
     fc.asyncProperty(changed, async (text) => {
