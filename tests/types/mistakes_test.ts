@@ -140,7 +140,7 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "caller that is text": ["Type 'string' is not assignable to type"],
   "caller that is a boolean": ["Type 'boolean' is not assignable to type"],
   "caller that is a list": [
-    "Type '{ id: string; }[]' is not assignable to type 'Awaitable<NoList | null | undefined>'",
+    "Type '{ id: string; }[]' is not assignable to type 'Awaitable<NotAList | null | undefined>'",
   ],
   "credential of another scheme": [
     "Property 'token' does not exist on type 'CookieCredential & VerifierInput<Responses>'",
