@@ -23,7 +23,7 @@ import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
        npx scope-api-diff [options] <before> <after>
 
-Says what breaks an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
+Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 
   <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON; a path, or a URL of a module
   --fail-on <verdict>  the mildest verdict that fails: breaking (the default), unproven, source, compatible; none for no failure
@@ -31,9 +31,9 @@ Says what breaks an old client of the new server. Exits with code 1 if a change 
   --json               write the changes as JSON
   --samples <number>   how many values are tried for each slot (default: 2000)
   --export <name>      the export that is the contract (default: contract)
-  --help               say this
+  --help               show this help
 
-A module may also export openApiOptions: its schema(route, slot) stands for schemas that do not convert.
+A module may also export openApiOptions: its schema(route, slot) returns the JSON Schema of schemas that do not convert.
 `;
 
 process.exitCode = await run(process.argv.slice(2));
@@ -59,7 +59,9 @@ async function compare(args: string[]): Promise<number> {
   });
   if (values.help) return write(usage, 0);
   const [before, after, ...rest] = positionals;
-  if (before === undefined || after === undefined || rest.length > 0) refuse(`name two contracts\n\n${usage}`);
+  if (before === undefined || after === undefined || rest.length > 0) {
+    refuse(`pass <before> and <after>\n\n${usage}`);
+  }
   const report = reportDiff(await load(before, values.export), await load(after, values.export), {
     failOn: values["fail-on"] ?? "breaking",
     accepted: values.accept === undefined ? "" : await readFile(values.accept, "utf8"),
@@ -83,7 +85,7 @@ async function load(path: string, name = "contract"): Promise<ReportedSide> {
   const isUrl = /^[a-z][a-z\d+.-]+:/i.test(path);
   if (!isUrl && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };
   const module = await import(isUrl ? path : pathToFileURL(resolve(path)).href);
-  if (!(name in module)) refuse(`${path} has no export ${name}; name another by --export`);
+  if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
   return { contract: module[name], supply: module.openApiOptions?.schema };
 }
 
@@ -92,7 +94,7 @@ async function readDocument(path: string): Promise<ReportedSide["contract"]> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TypeError(`Cannot compare contracts: ${path} is neither a module nor JSON`, { cause });
+    throw new TypeError(`Cannot compare contracts: ${path} must be a module or JSON`, { cause });
   }
 }
 

@@ -27,10 +27,10 @@ Writes the OpenAPI document of the contract that a module exports to the standar
 
   <module>           a path, or a URL
   --export <name>    the export that is the contract (default: contract)
-  --title <text>     the title of the API (default: that of the export info)
-  --version <text>   the version of the API (default: that of the export info)
+  --title <text>     the title of the API (default: from the export info)
+  --version <text>   the version of the API (default: from the export info)
   --openapi <3.1>    the version of the OpenAPI Specification, 3.1 or 3.2 (default: 3.1)
-  --help             say this
+  --help             show this help
 
 The module may also export openApiOptions: the options of openApiDocument().
 `;
@@ -59,12 +59,12 @@ async function write(args: string[]): Promise<string> {
   if (values.help) return usage;
   const [path, ...rest] = positionals;
   if (path === undefined || rest.length > 0) {
-    throw new TypeError(`Cannot write the document: name one module\n\n${usage}`);
+    throw new TypeError(`Cannot write the document: pass one <module>\n\n${usage}`);
   }
   const module = await import(toUrl(path));
   const name = values.export ?? "contract";
   if (!(name in module)) {
-    throw new TypeError(`Cannot write the document: ${path} has no export ${name}; name another by --export`);
+    throw new TypeError(`Cannot write the document: ${path} must export ${name}; name another export by --export`);
   }
   const { openApiOptions = {}, info } = module;
   const { title, version, openapi } = values;
@@ -86,6 +86,6 @@ function checkInfo(info: { readonly title?: string; readonly version?: string })
   if (title !== undefined && version !== undefined) return { ...info, title, version };
   const missing = title === undefined ? "title" : "version";
   throw new TypeError(
-    `Cannot write the document: it has no ${missing}; export info from the module, or give --${missing}`,
+    `Cannot write the document: its ${missing} is required; export info from the module, or pass --${missing}`,
   );
 }

@@ -22,16 +22,16 @@ import { writeSlimContract } from "./src/slim/write_slim_contract.ts";
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
        npx scope-api-slim [options] --out <file> <module>
 
-Writes the slim contract of the contract that a module exports: a client needs no more, and it has no schemas.
+Writes the slim contract of the contract that a module exports: all that a client needs, without schemas.
 
   <module>             a path, or a URL
   --out <file>         the file to write
   --codecs <module>    the module that exports the contract's codecs and its own representations
-  --check              write nothing, and fail if the file is out of date
+  --check              fail if the file is out of date, and do not write it
   --export <name>      the export that is the contract (default: contract)
   --library <module>   what the file imports slimContract from (default: @scope/api/slim)
-  --extension <.js>    the extension of the modules that the file imports (default: as they are named)
-  --help               say this
+  --extension <.js>    the extension of the modules that the file imports (default: unchanged)
+  --help               show this help
 `;
 
 process.exitCode = await run(process.argv.slice(2));
@@ -59,13 +59,13 @@ async function write(args: string[]): Promise<string> {
   if (values.help) return usage;
   const [path, ...rest] = positionals;
   const { out, codecs, extension, export: name = "contract", library = "@scope/api/slim" } = values;
-  if (path === undefined || rest.length > 0) refuse(`name one module\n\n${usage}`);
-  if (out === undefined) refuse(`name the file by --out\n\n${usage}`);
+  if (path === undefined || rest.length > 0) refuse(`pass one <module>\n\n${usage}`);
+  if (out === undefined) refuse(`--out is required\n\n${usage}`);
   if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
-    refuse(`the export must have a name; --export=${name} is not one`);
+    refuse(`--export must be the name of a named export, got ${name}`);
   }
   const module = await import(toUrl(path));
-  if (!(name in module)) refuse(`${path} has no export ${name}; name another by --export`);
+  if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
   const written = writeSlimContract(
     module[name],
     codecs === undefined ? undefined : { path: codecs, exports: await import(toUrl(codecs)) },

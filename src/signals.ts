@@ -1,4 +1,5 @@
 import { type Awaitable, isPromise } from "./awaitable.ts";
+import { describeConfidential } from "./describe_value.ts";
 
 /** The longest timeout that the timers of every runtime support, in milliseconds. */
 export const longestTimeout = 2 ** 31 - 1;
@@ -26,14 +27,14 @@ export function createEnding(
   if (milliseconds === undefined || milliseconds === Infinity) {
     return { signal: caller, timeout: undefined, release: ignore };
   }
-  checkMilliseconds("timeout", milliseconds);
+  checkMilliseconds('"timeout"', milliseconds);
   if (!isEndSeen) {
     const timeout = AbortSignal.timeout(milliseconds);
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
   }
   const own = new AbortController();
   const signal = joinSignals(caller, own.signal); // it throws if this is not a signal, before there is a timer
-  const timer = setTimeout(() => own.abort(new DOMException("Its time was up", "TimeoutError")), milliseconds);
+  const timer = setTimeout(() => own.abort(new DOMException("The call timed out", "TimeoutError")), milliseconds);
   return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
 }
 
@@ -43,7 +44,8 @@ function ignore(): void {}
 export function checkMilliseconds(name: string, milliseconds: unknown): void {
   if (milliseconds === Infinity) return;
   if (typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= longestTimeout) return;
-  throw new TypeError(`${name} must be a number of milliseconds from 0 to ${longestTimeout}, or Infinity`);
+  const range = `milliseconds from 0 to ${longestTimeout}, or Infinity`;
+  throw new TypeError(`${name} must be ${range}, got ${describeConfidential(milliseconds)}`);
 }
 
 /** A signal that aborts with the first of two. */

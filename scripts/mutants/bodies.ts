@@ -404,7 +404,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a file with only filename* is refused",
-        find: 'if (each.startsWith("filename*")) malformed("a file has no plain name");',
+        find: 'if (each.startsWith("filename*")) malformed("a file lacks a plain name");',
         replace: "",
       },
       { breaks: "NUL in a part's header is refused", find: "[^\\0\\r\\n]*)$/", replace: "[^\\r\\n]*)$/" },
@@ -432,7 +432,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "a part without a name is refused",
-        find: 'parameters.get("name") ?? malformed("a field has no name")',
+        find: 'parameters.get("name") ?? malformed("a field lacks a name")',
         replace: 'parameters.get("name") ?? ""',
       },
       {
@@ -467,7 +467,7 @@ export const bodies: readonly MutatedFile[] = [
       },
       {
         breaks: "content without its boundary is refused",
-        find: 'return malformed("it is cut off, or has no boundary");',
+        find: 'return malformed("it is incomplete, or lacks its boundary");',
         replace: "return parts;",
       },
       {
@@ -588,7 +588,7 @@ export const bodies: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "bytes are bytes",
-        find: 'throw new TypeError("A body of bytes is a Uint8Array");',
+        find: 'throw new TypeError("A body of bytes must be a Uint8Array");',
         replace: "return String(value) as never;",
       },
     ],

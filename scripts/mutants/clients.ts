@@ -824,8 +824,8 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "around must be functions",
-        find: 'if (typeof each !== "function") cannotCreate(',
-        replace: "if (false) cannotCreate(",
+        find: 'if (typeof each !== "function") {',
+        replace: "if (false) {",
       },
       {
         breaks: "around may name only routes of the contract",
@@ -901,8 +901,8 @@ export const clients: readonly MutatedFile[] = [
       },
       {
         breaks: "an input must be an object",
-        find: 'if (typeof value !== "object" || value === null) refuse(',
-        replace: "if (false) refuse(",
+        find: 'if (typeof value !== "object" || value === null) {',
+        replace: "if (false) {",
       },
       {
         breaks: "an invalid limit of a call is refused",

@@ -8,13 +8,13 @@ export const contracts: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a sunset is not before its since",
-        find: 'checkTime(sunset, "sunset", what) < start',
+        find: 'checkTime(sunset, "sunset", where) < start',
         replace: "false",
       },
       {
         breaks: "a sunset may be at the time of its since",
-        find: 'checkTime(sunset, "sunset", what) < start',
-        replace: 'checkTime(sunset, "sunset", what) <= start',
+        find: 'checkTime(sunset, "sunset", where) < start',
+        replace: 'checkTime(sunset, "sunset", where) <= start',
       },
       {
         breaks: "a date exists",
@@ -112,8 +112,8 @@ export const contracts: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a full path names a parameter once",
-        find: "checkPath(path, `",
-        replace: "if (false) checkPath(path, `",
+        find: "checkPath(path, where",
+        replace: "if (false) checkPath(path, where",
       },
       { breaks: "two routes of one method and path are refused", find: "if (earlier) {", replace: "if (false) {" },
       {
@@ -123,8 +123,8 @@ export const contracts: readonly MutatedFile[] = [
       },
       {
         breaks: "a contract has routes",
-        find: "if (Object.keys(routes).length === 0) cannotDeclare(",
-        replace: "if (false) cannotDeclare(",
+        find: "if (Object.keys(routes).length === 0) {",
+        replace: "if (false) {",
       },
       {
         breaks: "an entry is a route or a router",
@@ -178,8 +178,8 @@ export const contracts: readonly MutatedFile[] = [
       },
       {
         breaks: "a body is a declaration or a schema",
-        find: 'cannotDeclare(where, "body is neither',
-        replace: 'return undefined; cannotDeclare(where, "body is neither',
+        find: 'cannotDeclare(where, `"body" must',
+        replace: 'return undefined; cannotDeclare(where, `"body" must',
       },
     ],
   },

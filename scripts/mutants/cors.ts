@@ -236,13 +236,13 @@ export const cors: readonly MutatedFile[] = [
       { breaks: "an origin of local files is refused", find: ' && !text.startsWith("file:")', replace: "" },
       {
         breaks: "the origin null has a message of its own",
-        find: 'if (origin === "null") return \'cannot',
-        replace: 'if (origin === "nul") return \'cannot',
+        find: 'if (origin === "null")',
+        replace: 'if (origin === "nul")',
       },
       {
         breaks: "an unknown member of cors is refused",
-        find: "if (unknown !== undefined) return",
-        replace: "if (unknown === null) return",
+        find: "if (unknown !== undefined) {",
+        replace: "if (unknown === null) {",
       },
       { breaks: "an asterisk is not a header name", find: 'name !== "*" && isToken(name)', replace: "isToken(name)" },
       { breaks: "maxAge counts from 0", find: "(maxAge as number) >= 0", replace: "true" },

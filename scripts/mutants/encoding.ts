@@ -162,8 +162,8 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "a native response that was read is refused",
-        find: 'return body.bodyUsed ? "it has',
-        replace: 'return false ? "it has',
+        find: 'return body.bodyUsed ? "it was',
+        replace: 'return false ? "it was',
       },
       {
         breaks: "a native response keeps its content type",
@@ -413,7 +413,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "an empty response with a body is refused",
-        find: "throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);",
+        find: "throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);",
         replace: "return null;",
       },
     ],
@@ -429,7 +429,7 @@ export const encoding: readonly MutatedFile[] = [
       },
       {
         breaks: "encode() must return text, bytes or a Blob",
-        find: "throw new TypeError(`encode() must return well-formed text, a Uint8Array or a Blob, not ${found}`);",
+        find: "throw new TypeError(`encode() must return a string, a Uint8Array or a Blob, got ${found}`);",
         replace: "return content as string;",
       },
       {

@@ -270,26 +270,26 @@ export const errors: readonly MutatedFile[] = [
     file: "src/fetch/adapter.ts",
     tests: ["fetch/adapter_test.ts", "fetch/max_body_bytes_test.ts", "fetch/on_error_test.ts"],
     mutants: [
-      { breaks: "a limit of 0 is a limit", find: "(limit as number) >= 0", replace: "(limit as number) >= 1" },
+      { breaks: "a limit of 0 is a limit", find: "(value as number) >= 0", replace: "(value as number) >= 1" },
       {
         breaks: "a limit is a whole number",
-        find: "Number.isSafeInteger(limit) &&",
+        find: "Number.isSafeInteger(value) &&",
         replace: 'typeof limit === "number" &&',
       },
       {
         breaks: "mount's options win over the adapter's",
-        find: "{ ...defaults, ...readOptions(own) }",
-        replace: "{ ...readOptions(own), ...defaults }",
+        find: "{ ...defaults, ...readOptions(own, where) }",
+        replace: "{ ...readOptions(own, where), ...defaults }",
       },
       {
         breaks: "an unknown option of an adapter is refused",
-        find: "allowed.includes(name) ? refuseOption(name, value)",
-        replace: "true ? refuseOption(name, value)",
+        find: "const state = allowed.includes(name)",
+        replace: "const state = true",
       },
       {
         breaks: "preserveRequestBody is a boolean",
-        find: 'typeof value === "boolean" ? undefined : "is no boolean"',
-        replace: "undefined",
+        find: '["a boolean", typeof value === "boolean"]',
+        replace: '["a boolean", true]',
       },
       {
         breaks: "without onError an error is written to the console",

@@ -8,7 +8,7 @@ export const queries: readonly MutatedFile[] = [
     file: "src/tanstack_query/calls.ts",
     tests,
     mutants: [
-      { breaks: "only calls of a client are accepted", find: "if (!node) throw", replace: "if (false) throw" },
+      { breaks: "only calls of a client are accepted", find: "if (!node) {", replace: "if (false) {" },
       {
         breaks: "a route without inputs receives only its options",
         find: "hasInput ? send :",
@@ -44,7 +44,7 @@ export const queries: readonly MutatedFile[] = [
       { breaks: "a cancelled query aborts its request", find: "as object, signal }", replace: "as object }" },
       { breaks: "options reach the call", find: "...options as object, signal", replace: "signal" },
       { breaks: "an empty body is data", find: "body === undefined ? null : body", replace: "body" },
-      { breaks: "streams are not kept", find: "  refuseStreams(node);\n", replace: "" },
+      { breaks: "streams are not kept", find: '  refuseStreams(node, "queryOptions");\n', replace: "" },
       {
         breaks: "a route without inputs takes its options first",
         find: "hasInput ? args : [undefined, ...args]",
@@ -69,7 +69,11 @@ export const queries: readonly MutatedFile[] = [
       { breaks: "options reach the call of a page", find: "{ ...options, signal }", replace: "{ signal }" },
       { breaks: "pages follow their parameter", find: "send(input(pageParam)", replace: "send(input(undefined)" },
       { breaks: "next sees the parameter of its page", find: "<Call>, pageParam)", replace: "<Call>, undefined)" },
-      { breaks: "streams are not kept as pages", find: "  refuseStreams(node);\n", replace: "" },
+      {
+        breaks: "streams are not kept as pages",
+        find: '  refuseStreams(node, "infiniteQueryOptions");\n',
+        replace: "",
+      },
       { breaks: "null ends the pages", find: " ?? undefined", replace: "" },
     ],
   },

@@ -58,8 +58,8 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "a caller has scopes if the scheme has some",
-        find: "if (!Array.isArray(granted)) throw",
-        replace: "if (granted === null) throw",
+        find: "if (!Array.isArray(granted)) {",
+        replace: "if (granted === null) {",
       },
       { breaks: "all required scopes are needed", find: "scopes.every(", replace: "scopes.some(" },
       {
@@ -337,8 +337,8 @@ export const security: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "security is a list",
-        find: "if (!Array.isArray(security)) cannotDeclare",
-        replace: "if (false) cannotDeclare",
+        find: "if (!Array.isArray(security)) {",
+        replace: "if (false) {",
       },
       {
         breaks: "a list of security is frozen",
@@ -352,8 +352,8 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "an entry of another kind is refused",
-        find: 'return "is not a security scheme; write',
-        replace: 'return entry as undefined ?? "is not a security scheme; write',
+        find: "return `${describeValue(entry)}; write",
+        replace: "return entry as undefined ?? `${describeValue(entry)}; write",
       },
     ],
   },
@@ -466,21 +466,21 @@ export const security: readonly MutatedFile[] = [
       { breaks: "a key is not in cookie", find: 'if (value === "cookie") return', replace: "if (false) return" },
       {
         breaks: "a URL in a challenge must be quotable",
-        find: "URL.canParse(value) && isQuotable(value)",
-        replace: "URL.canParse(value)",
+        find: "URL.canParse(text) && isQuotable(text)",
+        replace: "URL.canParse(text)",
       },
-      { breaks: "a URL is absolute", find: "URL.canParse(value) && isQuotable(value)", replace: "isQuotable(value)" },
+      { breaks: "a URL is absolute", find: "URL.canParse(text) && isQuotable(text)", replace: "isQuotable(text)" },
     ],
   },
   {
     file: "src/server/check_verifiers.ts",
     tests: ["server/security_test.ts"],
     mutants: [
-      { breaks: "verifiers are a list", find: "!Array.isArray(value) || ", replace: "" },
+      { breaks: "verifiers are a list", find: "if (!Array.isArray(value)) {", replace: "if (false) {" },
       {
         breaks: "a list of verifiers has verifiers",
-        find: ' || !value.every((each) => isMarked(each, "verifier"))',
-        replace: "",
+        find: "if (wrong !== -1) {",
+        replace: "if (false) {",
       },
       {
         breaks: "each scheme has a verifier",
@@ -511,8 +511,8 @@ export const security: readonly MutatedFile[] = [
       },
       {
         breaks: "a verifier is a function",
-        find: 'if (typeof verify !== "function") throw',
-        replace: "if (false) throw",
+        find: 'if (typeof verify !== "function") {',
+        replace: "if (false) {",
       },
     ],
   },

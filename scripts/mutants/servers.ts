@@ -65,7 +65,7 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "next() accepts only objects",
-        find: "throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);",
+        find: "throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);",
         replace: "return context;",
       },
       {
@@ -194,8 +194,8 @@ export const servers: readonly MutatedFile[] = [
       },
       {
         breaks: "use() refuses a value that is not a function",
-        find: 'if (typeof run !== "function") throw new TypeError("Cannot use a middleware',
-        replace: 'if (false) throw new TypeError("Cannot use a middleware',
+        find: 'checkFunction(run, "server.use()");',
+        replace: "",
       },
       { breaks: "an unknown option is refused", find: "if (surplus !== undefined) {", replace: "if (false) {" },
       {
@@ -311,8 +311,8 @@ export const servers: readonly MutatedFile[] = [
       {
         breaks: "no handler runs if the client disconnects while its context runs",
         find:
-          'return unlessDisconnected(\n      whenReady(context, (context) => toObject(context, "the context factory")),\n      source.request,\n    );',
-        replace: 'return whenReady(context, (context) => toObject(context, "the context factory"));',
+          `return unlessDisconnected(\n      whenReady(context, (context) => toObject(context, 'defineServer(): "context"')),\n      source.request,\n    );`,
+        replace: `return whenReady(context, (context) => toObject(context, 'defineServer(): "context"'));`,
       },
     ],
   },

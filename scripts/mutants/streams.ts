@@ -78,7 +78,7 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "a stream of bytes accepts only bytes",
-        find: "throw new TypeError(`A stream of bytes has an item of type ${typeof item}; yield a Uint8Array`);",
+        find: "throw new TypeError(`A stream of bytes must yield Uint8Array, got ${typeof item}`);",
         replace: "return new Uint8Array();",
       },
     ],
@@ -231,7 +231,7 @@ export const streams: readonly MutatedFile[] = [
       },
       {
         breaks: "an event is an object",
-        find: "throw new TypeError(`An event must be an object with data, not ${typeof item}`);",
+        find: "throw new TypeError(`An event must be an object with data, got ${typeof item}`);",
         replace: "return { data: item } as SentEvent;",
       },
       {

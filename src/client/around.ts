@@ -1,5 +1,6 @@
 /** Functions from the option `around`, which run around the attempts of a call. */
 import { type RouteNode } from "../contract/node.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { cannotCreate } from "./check_options.ts";
 import { type CalledRoute } from "./error.ts";
 
@@ -53,10 +54,12 @@ export interface Around<Key extends string = never> {
 export function checkAround(around: unknown, nodes: readonly RouteNode[]): readonly Around<string>[] {
   const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {
-    if (typeof each !== "function") cannotCreate("around must be a function, or a list of functions");
+    if (typeof each !== "function") {
+      cannotCreate(`"around" must be a function or an array of functions, got ${describeConfidential(each)}`);
+    }
     const unknown = (each as Around<string>).routes?.find((key) => !nodes.some((node) => node.key === key));
     if (unknown !== undefined) {
-      cannotCreate(`around names the route ${JSON.stringify(unknown)}, which the contract does not have`);
+      cannotCreate(`"around" names the unknown route ${JSON.stringify(unknown)}`);
     }
   }
   return list as readonly Around<string>[];

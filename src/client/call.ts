@@ -118,7 +118,7 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
     const url = plan.toUrl(plan.settings.base, readInput(plan.slots, input));
     if (!isPromise(url)) return url;
     Promise.resolve(url).then(undefined, () => {}); // the error below replaces its rejection
-    throw new TypeError("a codec of its params or query is asynchronous; use request() instead of url()");
+    throw new TypeError("a codec of its params or query is asynchronous; call request() instead of url()");
   } catch (cause) {
     throw toInvalidInput(plan, cause);
   }

@@ -98,7 +98,7 @@ async function runAround(
     if (isOwnError(route, cause)) throw cause;
     throw call.signal?.aborted ? explain(plan, call, cause, undefined) : toInvalidOutcome(plan, cause);
   }
-  throw fail("invalid-outcome", "a function of around returned no outcome; return what attempt() resolves to", {});
+  throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()', {});
 }
 
 /** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
@@ -112,7 +112,7 @@ async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
   const { plan: { fail }, call, results, start } = attempted;
   if (attempted.isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
   if (attempted.made++ > 0 && attempted.isSentOnce) {
-    throw fail("invalid-input", "its body is a stream, which a second attempt cannot send again", {});
+    throw fail("invalid-input", "its body is a stream, which can be sent only once", {});
   }
   try {
     return attempted.last = await (results ? results.track(start) : start(() => {}));

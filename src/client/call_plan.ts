@@ -51,11 +51,11 @@ export function explain(
 ): ClientError {
   if (signal?.aborted) {
     return timeout?.aborted
-      ? fail("timeout", "its time was up", { response, cause })
-      : fail("aborted", "its signal aborted", { response, cause });
+      ? fail("timeout", "it timed out", { response, cause })
+      : fail("aborted", "its signal was aborted", { response, cause });
   }
   if (isOwnError(route, cause)) return cause;
-  return fail("network", "no response came, or it broke off", { response, cause });
+  return fail("network", "no response arrived, or it was interrupted", { response, cause });
 }
 
 /** Whether a thrown value is an error of this route's calls. */
@@ -65,7 +65,7 @@ export function isOwnError(route: CalledRoute, cause: unknown): cause is ClientE
 
 /** Returns the error for a function of `around` that threw. */
 export function toInvalidOutcome({ fail }: CallPlan, cause: unknown): ClientError {
-  return fail("invalid-outcome", `a function of around threw: ${messageOf(cause)}`, { cause });
+  return fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
 }
 
 /** Returns the error for an input that cannot be sent. */

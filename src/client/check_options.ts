@@ -1,4 +1,5 @@
 /** Checks that clients and calls share for the objects passed to them. */
+import { describeConfidential } from "../describe_value.ts";
 
 /** Throws the error for an invalid object. */
 export type Refuse = (state: string) => never;
@@ -9,7 +10,9 @@ export type Refuse = (state: string) => never;
  */
 export function checkKeys(value: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
   if (value === undefined) return {};
-  if (typeof value !== "object" || value === null) refuse(`the ${what}s must be an object`);
+  if (typeof value !== "object" || value === null) {
+    refuse(`the ${what}s must be an object, got ${describeConfidential(value)}`);
+  }
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown === undefined) return value;
   refuse(`unknown ${what} ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ") || "none"})`);
@@ -28,11 +31,11 @@ export function checkLimits(limits: { readonly [Name in keyof Limits]?: unknown 
   for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
     const { [name]: limit = Infinity } = limits;
     if (limit === Infinity || (Number.isSafeInteger(limit) && (limit as number) >= 0)) continue;
-    refuse(`${name} must be a whole number from 0, or Infinity`);
+    refuse(`"${name}" must be a non-negative integer or Infinity, got ${describeConfidential(limit)}`);
   }
 }
 
 /** Throws the error for a client that cannot be created. */
 export function cannotCreate(state: string): never {
-  throw new TypeError(`Cannot create a client: ${state}`);
+  throw new TypeError(`createClient(): ${state}`);
 }

@@ -2,6 +2,7 @@ import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, type RouterMark } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { type SlimContract } from "../contract/slim_contract.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { type Schema } from "../schema.ts";
 import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
@@ -165,7 +166,9 @@ export function createClient<Boundary extends Contract | SlimContract>(
   options: ClientOptions<Boundary["routes"]>,
 ): Client<Boundary["routes"]> {
   if (!isMarked(contract, "contract") && !isMarked(contract, "slim contract")) {
-    cannotCreate("its contract was not made by defineContract() or slimContract()");
+    cannotCreate(
+      `the contract must be made by defineContract() or slimContract(), got ${describeConfidential(contract)}`,
+    );
   }
   const { routes } = contract;
   const nodes = routesOf(routes);

@@ -41,8 +41,8 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
   if (encoded !== undefined) return encoded;
-  const state = value === undefined ? "missing" : isTextValue(value) ? "nothing that a URL can carry" : "no text";
-  throw new TypeError(`the path parameter ${name} is ${state}`);
+  const state = value === undefined ? "is missing" : isTextValue(value) ? "is invalid in a URL" : "must be a string";
+  throw new TypeError(`the path parameter ${name} ${state}`);
 }
 
 function formatSearch(query: unknown): string {

@@ -57,7 +57,7 @@ export function isErrorOf<Call extends AnyCall>(
   error: unknown,
 ): error is ClientError<UnsuccessfulOf<Call> | undefined> {
   const { [mark]: node } = call as { readonly [mark]?: RouteNode };
-  if (!node) throw new TypeError("isErrorOf() needs a call of a client, such as client.users.byId");
+  if (!node) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
   if (!isInstance(error, ClientError)) return false;
   const { route } = error;
   return route?.key === node.key && route.method === node.method && route.path === node.path;

@@ -23,5 +23,5 @@ export function mergeHeaders(sources: HeaderSources): Headers | undefined {
 function toHeaderTexts(name: string, value: unknown): string[] {
   const texts = toTexts(value);
   if (texts?.every(isExactFieldValue)) return texts;
-  throw new TypeError(`the header ${JSON.stringify(name)} cannot carry the value that was given`);
+  throw new TypeError(`the value of the header ${JSON.stringify(name)} is invalid`);
 }

@@ -33,7 +33,7 @@ export function readCall(slots: readonly string[], args: AnyArguments, isEndSeen
   checkLimits(options, refuse);
   const { silence = Infinity, maxBodyBytes = defaults.maxBodyBytes, maxRecordBytes = defaults.maxRecordBytes } =
     options;
-  checkMilliseconds("silence", silence);
+  checkMilliseconds('"silence"', silence);
   const ending = createEnding(options.signal, options.timeout, isEndSeen);
   return { input, options, silence, maxBodyBytes, maxRecordBytes, ...ending };
 }

@@ -49,7 +49,7 @@ export async function readWholeText(reading: WholeReading): Promise<string> {
 
 /** The error for a body that is longer than the client allows; `content` is what was read of it. */
 function toTooLong({ response, fail, maxBodyBytes }: WholeReading, content?: Uint8Array | string): Error {
-  const state = `its body is longer than ${maxBodyBytes} bytes; allow more with the option maxBodyBytes`;
+  const state = `its body is longer than ${maxBodyBytes} bytes; raise the option maxBodyBytes`;
   return fail("invalid-body", state, { response, text: content && decodeBeginning(content) });
 }
 

@@ -32,5 +32,5 @@ export function refuseRivals(rivals: readonly Rival[], segments: readonly string
       "parameter" in segment || segment.literal === decodeURIComponent(segments[index]!)
     )
   );
-  if (rival) throw new TypeError(`the server answers with ${rival.key} where params are these; call that instead`);
+  if (rival) throw new TypeError(`these params match the route ${rival.key}; call that instead`);
 }

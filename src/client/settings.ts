@@ -1,6 +1,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/fields.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { type Around, checkAround } from "./around.ts";
 import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
 import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
@@ -138,8 +139,12 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
   const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
-  if (send !== undefined && typeof send !== "function") cannotCreate("fetch must be a function");
-  if (headers !== undefined && Object(headers) !== headers) cannotCreate("headers must be an object or a function");
+  if (send !== undefined && typeof send !== "function") {
+    cannotCreate(`"fetch" must be a function, got ${describeConfidential(send)}`);
+  }
+  if (headers !== undefined && Object(headers) !== headers) {
+    cannotCreate(`"headers" must be an object or a function, got ${describeConfidential(headers)}`);
+  }
   return {
     base: toBase(options.baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
@@ -172,6 +177,8 @@ function toBase(baseUrl: unknown): string {
   const isUrl = isGiven && URL.canParse(baseUrl, location?.href);
   const [, base] = isUrl ? baseUrlPattern.exec(new URL(baseUrl, location?.href).href) ?? [] : [];
   return base ?? cannotCreate(
-    'baseUrl must be an absolute http or https URL without credentials, query and fragment, like "https://api.example.com"',
+    `"baseUrl" must be an absolute http or https URL without credentials, query and fragment${
+      isGiven ? "" : `, got ${describeConfidential(baseUrl)}`
+    }`,
   );
 }

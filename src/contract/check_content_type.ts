@@ -1,3 +1,4 @@
+import { describeValue } from "../describe_value.ts";
 import { type Representation } from "../representation/representation.ts";
 import { cannotDeclare } from "./declared.ts";
 
@@ -29,6 +30,6 @@ export function checkContentType(contentType: unknown, where: string): asserts c
   if (typeof contentType === "string" && contentTypePattern.test(contentType)) return;
   cannotDeclare(
     where,
-    `contentType ${JSON.stringify(contentType)} is no media type; write one like "application/json"`,
+    `"contentType" must be a media type like "application/json", got ${describeValue(contentType)}`,
   );
 }

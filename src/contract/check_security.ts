@@ -16,6 +16,6 @@ export function refuseUndeclaredSecurity(nodes: readonly RouteNode[], where: str
   const keys = silent.map(({ key }) => key).join(", ");
   cannotDeclare(
     where,
-    `${keys}: security is missing, but other routes have it; declare it, or write security: [] to let everyone in`,
+    `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
   );
 }

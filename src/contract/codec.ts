@@ -1,4 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
+import { describeValue } from "../describe_value.ts";
 import { formatIssues } from "../issue.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {
@@ -72,16 +73,17 @@ export function codec<Wire extends Schema, Application extends Schema>(
   application: Application,
   functions: CodecFunctions<Wire, Application>,
 ): Codec<Wire, Application> {
-  const where = "a codec";
+  const where = "codec()";
   for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
-    checkSchema(schema, `its ${name} schema`, where);
+    checkSchema(schema, `"${name}"`, where);
     if (isCodec(schema)) {
-      cannotDeclare(where, `its ${name} schema is a codec; write one codec that does both conversions`);
+      cannotDeclare(where, `"${name}" must not be a codec; write one codec that does both conversions`);
     }
   }
   checkOptions(functions, ["decode", "encode"], where);
   for (const name of ["decode", "encode"] as const) {
-    if (typeof functions[name] !== "function") cannotDeclare(where, `${name} is no function; write one`);
+    const given: unknown = functions[name];
+    if (typeof given !== "function") cannotDeclare(where, `"${name}" must be a function, got ${describeValue(given)}`);
   }
   const { decode, encode } = functions;
   const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;

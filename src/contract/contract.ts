@@ -83,7 +83,7 @@ export type EntryFits<Entry, Path extends string> = Entry extends { readonly par
  */
 export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
   : string extends Asked ? unknown
-  : `params asks for "${Exclude<Asked, ParameterName<Path>> & string}", which ${Path} has no parameter for`;
+  : `"params" has "${Exclude<Asked, ParameterName<Path>> & string}", which is not a parameter of ${Path}`;
 
 /**
  * Declares an HTTP API once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract
@@ -119,11 +119,11 @@ export function defineContract<
   >,
   Shared
 > {
-  const where = "the contract";
+  const where = "defineContract()";
   checkOptions(options, ["basePath", "routes", ...sharedNames], where);
-  const basePath = checkBasePath(options.basePath);
+  const basePath = checkBasePath(options.basePath ?? "", where);
   const shared = copyShared(options, where);
-  const entries = checkObject(options.routes, `routes of ${where}`);
+  const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   refuseUndeclaredSecurity(routesOf(routes), where);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
@@ -135,10 +135,9 @@ export function defineContract<
   });
 }
 
-function checkBasePath(basePath = ""): string {
-  const where = "the basePath";
-  checkPath(basePath, where);
+function checkBasePath(basePath: string, where: string): string {
+  checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
   if (parameterNames(path).length === 0) return path;
-  cannotDeclare(`${where} ${JSON.stringify(basePath)}`, "it has a parameter; declare it in a router's path instead");
+  cannotDeclare(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }

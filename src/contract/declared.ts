@@ -1,44 +1,54 @@
 /** Checks that all declarations share, and the error that they throw. */
+import { describeValue } from "../describe_value.ts";
 import { isSchema, type Schema } from "../schema.ts";
 
 /** Throws the `TypeError` of an invalid declaration: what was declared, what is wrong and the fix. */
 export function cannotDeclare(where: string, state: string): never {
-  throw new TypeError(`Cannot declare ${where}: ${state}`);
+  throw new TypeError(`${where}: ${state}`);
 }
 
 /** Throws a `TypeError` unless the value is a schema. `what` names its place. */
 export function checkSchema(value: unknown, what: string, where: string): asserts value is Schema {
   if (!isSchema(value)) {
-    cannotDeclare(where, `${what} is no Standard Schema; write one of ArkType's, Zod's or Valibot's`);
+    cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
-export function checkObject(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  const state = refuseObject(value);
-  if (state !== undefined) cannotDeclare(where, state);
+export function checkObject(
+  value: unknown,
+  where: string,
+  what = "the options",
+): Readonly<Record<string, unknown>> {
+  const found = findMisfit(value);
+  if (found !== undefined) cannotDeclare(where, `${what} must be a plain object like { key: … }, got ${found}`);
   return value as Record<string, unknown>;
 }
 
-function refuseObject(value: unknown): string | undefined {
-  if (isSchema(value)) return "a bare schema stands where an object belongs; write { key: … } around it";
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const found = value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
-    return `${found} stands where an object belongs; write { key: … }`;
+/** Describes a value that is not a plain object; `undefined` for one that is. */
+function findMisfit(value: unknown): string | undefined {
+  if (isSchema(value) || typeof value !== "object" || value === null || Array.isArray(value)) {
+    return describeDeclared(value);
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    return 'an object of a class stands where a plain object belongs; write { key: … }, and a key __proto__ as ["__proto__"]';
+    return 'an instance of a class; write a key __proto__ as ["__proto__"]';
   }
 }
 
+/** {@linkcode describeValue} where a schema may have been passed. */
+export function describeDeclared(value: unknown): string {
+  return isSchema(value) ? "a schema" : describeValue(value);
+}
+
 /** Throws a `TypeError` unless `options` is an object whose keys are all in `allowed`. */
-export function checkOptions(options: unknown, allowed: readonly string[], where: string): void {
-  for (const key of Object.keys(checkObject(options, where))) {
+export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
+  for (const key of Object.keys(checkObject(options, where, what))) {
     if (allowed.includes(key)) continue;
     const nearest = findNearest(key, allowed);
     const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
-    cannotDeclare(where, `unknown option ${JSON.stringify(key)}${suggestion} (allowed: ${allowed.join(", ")})`);
+    const option = `${JSON.stringify(key)}${what === undefined ? "" : ` in ${what}`}`;
+    cannotDeclare(where, `unknown option ${option}${suggestion} (allowed: ${allowed.join(", ")})`);
   }
 }
 

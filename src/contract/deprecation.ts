@@ -1,3 +1,4 @@
+import { describeValue } from "../describe_value.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
 
 /** When a route is deprecated, when it stops working, and where callers can read more. */
@@ -28,22 +29,24 @@ export type Deprecated = boolean | Deprecation;
 /** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */
 export function copyDeprecated(deprecated: Deprecated | undefined, where: string): Deprecated | undefined {
   if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
-  const what = `deprecated of ${where}`;
-  checkOptions(deprecated, ["since", "sunset", "link"], what);
+  checkOptions(deprecated, ["since", "sunset", "link"], where, '"deprecated"');
   const { since, sunset, link } = deprecated;
-  const start = checkTime(since, "since", what);
-  if (sunset !== undefined && checkTime(sunset, "sunset", what) < start) {
-    cannotDeclare(what, `its sunset ${sunset} is before its since ${since}; a route is deprecated first`);
+  const start = checkTime(since, "since", where);
+  if (sunset !== undefined && checkTime(sunset, "sunset", where) < start) {
+    cannotDeclare(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
   }
   if (link !== undefined && !isLink(link)) {
-    cannotDeclare(what, `its link ${JSON.stringify(link)} is not a URL that a header can carry; percent-encode it`);
+    cannotDeclare(where, `"deprecated.link" must be a percent-encoded URL, got ${describeValue(link)}`);
   }
   return Object.freeze({ ...deprecated });
 }
 
-function checkTime(text: unknown, name: string, what: string): number {
+function checkTime(text: unknown, name: string, where: string): number {
   return parseTime(text) ??
-    cannotDeclare(what, `its ${name} is ${JSON.stringify(text)}; write a date like "2026-06-01", or a UTC time`);
+    cannotDeclare(
+      where,
+      `"deprecated.${name}" must be a date like "2026-06-01" or a UTC time, got ${describeValue(text)}`,
+    );
 }
 
 /**

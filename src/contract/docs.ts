@@ -17,7 +17,7 @@ const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
 /** Returns a frozen copy of `docs`. Throws a `TypeError` for an unknown option. */
 export function copyDocs(docs: Docs | undefined, where: string): Docs {
   if (docs === undefined) return noDocs;
-  checkOptions(docs, ["summary", "description", "tags", "operationId"], `docs of ${where}`);
+  checkOptions(docs, ["summary", "description", "tags", "operationId"], where, '"docs"');
   // documents are written as JSON, so a JSON round trip is a deep copy
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
 }

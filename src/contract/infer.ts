@@ -52,7 +52,7 @@ export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> 
  */
 export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
   : [Value] extends [Json<Value>] ? unknown
-  : `JSON cannot carry ${JsonMisfit<Value>}`;
+  : `JSON cannot encode ${JsonMisfit<Value>}`;
 
 /**
  * The values that JSON can represent. It is a quick check for most types. It does not match interfaces, which
@@ -132,8 +132,8 @@ export type MisfitKey<Value, Fitting> =
  */
 export type FitsText<Input, Text> = unknown extends Input ? unknown
   : Input extends object ? TextMisfit<Input, Text> extends never ? unknown
-    : `No text satisfies "${TextMisfit<Input, Text>}"; let the schema convert it from a string`
-  : "This slot is an object of text by name; declare an object schema";
+    : `"${TextMisfit<Input, Text>}" must accept a string; convert it in the schema`
+  : "This slot must be an object; declare an object schema";
 
 /**
  * {@linkcode FitsText} for form data: `unknown` if a text, a file or a list of them can satisfy every key.
@@ -141,10 +141,9 @@ export type FitsText<Input, Text> = unknown extends Input ? unknown
  * @internal
  */
 export type FitsFormData<Input> = unknown extends Input ? unknown
-  : Input extends Blob | FormData | string
-    ? "Form data is an object of texts and files by name; declare an object schema"
+  : Input extends Blob | FormData | string ? "Form data must be an object; declare an object schema"
   : TextMisfit<Input, FormDataPart> extends never ? unknown
-  : `No text and no file satisfies "${TextMisfit<Input, FormDataPart>}"; let the schema convert it`;
+  : `"${TextMisfit<Input, FormDataPart>}" must accept a string or a file; convert it in the schema`;
 
 /**
  * The values that a schema can receive for a field of form data.
@@ -186,10 +185,10 @@ export type TextPart<Value, Text> = unknown extends Value ? true
  */
 export type FitsHeaders<Output> = unknown extends Output ? unknown
   : Output extends { readonly [Key in keyof Output]: string | readonly string[] | undefined } ? unknown
-  : `A header is text; the output at "${MisfitKey<
+  : `The output of the header "${MisfitKey<
     Output,
     { [Key in keyof Output]: string | readonly string[] | undefined }
-  >}" is not`;
+  >}" must be a string`;
 
 /**
  * `unknown` if a representation of `Value` can encode the type on the wire. Otherwise an error message as a type.

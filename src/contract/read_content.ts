@@ -41,7 +41,7 @@ export function readContent<Represented extends Representation>(
   const { schema, options } = splitArguments(args, where, position);
   if (needsSchema && !schema) cannotDeclare(where, needsSchema);
   if (describes === "nothing" && schema) {
-    cannotDeclare(where, "it has nothing for a schema to describe; leave the schema out");
+    cannotDeclare(where, "a schema is not supported here; remove it");
   }
   const isFixed = isTypeFixed || usualType === undefined;
   checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
@@ -62,6 +62,6 @@ function splitArguments(
   const [first, options = {}] = args;
   if (args.length === 0) return { schema: undefined, options };
   if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
-  checkSchema(first, `its ${position} argument`, where);
+  checkSchema(first, `the ${position} argument`, where);
   return { schema: first, options };
 }

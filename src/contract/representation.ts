@@ -1,9 +1,10 @@
 import { type Awaitable } from "../awaitable.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { type CustomRepresentation, type EncodedContent } from "../representation/custom.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { checkContentType } from "./check_content_type.ts";
-import { cannotDeclare, checkOptions } from "./declared.ts";
+import { cannotDeclare, checkOptions, describeDeclared } from "./declared.ts";
 
 /** The options of {@linkcode representation}. */
 export interface RepresentationOptions<Value> {
@@ -60,15 +61,17 @@ export function representation<Value = unknown>(
   if (notWhole.test(mediaTypeEssence(contentType))) {
     cannotDeclare(
       where,
-      `contentType "${contentType}" is not for a whole body of one value; ` +
+      `"contentType" must be the type of a single value, got "${contentType}"; ` +
         "use request.formData(), response.sse(), response.ndjson() or a stream()",
     );
   }
   for (const [name, method] of Object.entries({ encode, decode })) {
-    if (typeof method !== "function") cannotDeclare(where, `${name} must be a function`);
+    if (typeof method !== "function") {
+      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
+    }
   }
   if (structure !== undefined && structure !== "json") {
-    cannotDeclare(where, 'structure must be "json"; leave it out for other content');
+    cannotDeclare(where, `"structure" must be "json" or omitted, got ${describeValue(structure)}`);
   }
   return markAs("representation", { contentType, encode, decode, structure });
 }
@@ -80,5 +83,5 @@ const notWhole =
 /** Throws a `TypeError` unless {@linkcode representation} created the value. */
 export function checkRepresentation(value: unknown, where: string): asserts value is CustomRepresentation {
   if (isMarked(value, "representation")) return;
-  cannotDeclare(where, "its first argument must be a representation; make one with representation()");
+  cannotDeclare(where, `the first argument must be made by representation(…), got ${describeDeclared(value)}`);
 }

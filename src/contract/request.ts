@@ -1,3 +1,4 @@
+import { describeValue } from "../describe_value.ts";
 import { markAs, type Marked } from "../mark.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
 import { cannotDeclare } from "./declared.ts";
@@ -140,7 +141,7 @@ export interface RequestHelpers {
   ): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). The handler receives the schema's output. */
   text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
-    schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body is a string">,
+    schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body must be a string">,
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<"text", OutputOf<Declared>, SentOf<Declared>, Optional, Type, IsCodec<Declared>>;
   /** A text body (`text/plain`, UTF-8). The handler receives a string. */
@@ -149,7 +150,7 @@ export interface RequestHelpers {
   ): TypedBody<"text", string, string, Optional, Type>;
   /** A body of bytes (`application/octet-stream`). The handler receives the schema's output. */
   bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
-    schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes is a Uint8Array">,
+    schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes must be a Uint8Array">,
     options?: RequestOptions<Optional, Type>,
   ): TypedBody<
     "bytes",
@@ -311,9 +312,11 @@ export function declareBody(
   const names = ["description", "maxBytes", "optional"];
   const [content, options] = readContent(representation, args, { where, position, names });
   const { optional = false, maxBytes } = options as AnyRequestOptions;
-  if (typeof optional !== "boolean") cannotDeclare(where, "optional must be a boolean");
+  if (typeof optional !== "boolean") {
+    cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
+  }
   if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
-    cannotDeclare(where, "maxBytes must be a whole number from 0; leave it out for the adapter's limit");
+    cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
   }
   const { kind, contentType, schema, description } = content;
   return markAs("request", {

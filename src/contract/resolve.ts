@@ -1,7 +1,7 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { joinPath } from "../path.ts";
 import { checkPath } from "./check_path.ts";
-import { cannotDeclare, mapObject } from "./declared.ts";
+import { cannotDeclare, describeDeclared, mapObject } from "./declared.ts";
 import { type RouteNode, type RouterNode, sharedResponses } from "./node.ts";
 import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
@@ -39,7 +39,9 @@ interface Resolution {
 
 function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: Resolution): RouterNode {
   const { nodes, where } = resolution;
-  if (Object.keys(routes).length === 0) cannotDeclare(where, `${here.key || "it"} has no routes; declare at least one`);
+  if (Object.keys(routes).length === 0) {
+    cannotDeclare(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
+  }
   const resolve = (declared: unknown, key: string): Marked => {
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
     if (isMarked(declared, "router declaration")) {
@@ -58,8 +60,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
 }
 
 function refuseEntry(key: string, entry: unknown): string {
-  const found = entry === null ? "null" : Array.isArray(entry) ? "an array" : typeof entry;
-  return `${key} is neither a route nor a router but ${found}; write route.get(…) or router(…)`;
+  return `${key} must be a route or a router, got ${describeDeclared(entry)}; write route.get(…) or router(…)`;
 }
 
 /** The place of the declaration at a key, with what it inherits. */
@@ -82,7 +83,7 @@ function placeBelow(
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
   const { key, path, responses, security, deprecated, docs } = place; // a spread would take twice the time
-  if (path !== declared.path) checkPath(path, `${where}: the path of ${key}`); // a joined path can contain the same parameter name twice
+  if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
   return markAs("route", { key, method, path, params, query, headers, body, responses, security, deprecated, docs });
 }
 
@@ -97,7 +98,7 @@ function refuseDuplicates(nodes: readonly RouteNode[], where: string): void {
     const shape = `${method} ${path.replaceAll(/\/:[^/]+/g, "/:")}`;
     const earlier = byShape.get(shape);
     if (earlier) {
-      cannotDeclare(where, `${earlier.key} and ${key} both answer ${method} ${path}; change one's method or path`);
+      cannotDeclare(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);
     }
     byShape.set(shape, node);
   }

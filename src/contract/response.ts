@@ -241,7 +241,7 @@ export interface ResponseHelpers {
     Headers extends Schema | undefined = undefined,
     const Type extends MediaTypes = string,
   >(
-    schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body is a string">,
+    schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body must be a string">,
     options?: ResponseOptions<Headers, Type>,
   ): CheckedResponse<"text", Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A text body (`text/plain;charset=UTF-8`). */
@@ -254,7 +254,7 @@ export interface ResponseHelpers {
     Headers extends Schema | undefined = undefined,
     const Type extends MediaTypes = string,
   >(
-    schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes is a Uint8Array">,
+    schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes must be a Uint8Array">,
     options?: ResponseOptions<Headers, Type>,
   ): CheckedResponse<"bytes", Declared, HeadersWith<NoInfer<Headers>, Type>>;
   /** A body of bytes (`application/octet-stream`). */
@@ -279,7 +279,7 @@ export interface ResponseHelpers {
   problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
     schema:
       & Declared
-      & Fits<ResponseWireOf<Declared>, object, "A problem is an object">
+      & Fits<ResponseWireOf<Declared>, object, "A problem must be an object">
       & FitsJson<ResponseWireOf<Declared>>,
     options?: ResponseOptions<Headers>,
   ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
@@ -357,7 +357,7 @@ export function declareResponse(
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
   const [content, { headers }] = readContent(representation, args, { where, position, names });
-  if (headers !== undefined) checkSchema(headers, "headers", where);
+  if (headers !== undefined) checkSchema(headers, '"headers"', where);
   const { kind, contentType, schema, description } = content;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

@@ -1,11 +1,11 @@
 import { isMarked } from "../mark.ts";
 import { isBodiless } from "./bodiless.ts";
-import { cannotDeclare, checkObject } from "./declared.ts";
+import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { type ResponseDeclaration, type Responses } from "./response.ts";
 
 /** Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. */
 export function copyResponses(responses: unknown, where: string): Responses {
-  const copy = mergeResponses(checkObject(responses, `responses of ${where}`) as Responses);
+  const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
   for (const status of Object.keys(copy)) {
     const state = refuseResponse(status, copy[Number(status)]);
     if (state !== undefined) cannotDeclare(where, state);
@@ -35,10 +35,16 @@ function refuseResponse(status: string, declared: unknown): string | undefined {
   const representation = isMarked(declared, "response") ? (declared as ResponseDeclaration).representation : undefined;
   const isUpgrade = status === "101" && representation?.isNative;
   if (!isUpgrade && !/^[2-5]\d\d$/.test(status)) {
-    return `${JSON.stringify(status)} is not a status; use an integer from 200 to 599, or 101 for response.raw()`;
+    return `"responses" must have statuses from 200 to 599 (101 is allowed for response.raw()), got ${
+      JSON.stringify(status)
+    }`;
   }
-  if (!representation) return `response ${status} must be declared by response.json(…) or another of its helpers`;
+  if (!representation) {
+    return `response ${status} must be a declaration, got ${
+      describeDeclared(declared)
+    }; write response.json(…) or another helper`;
+  }
   if (isBodiless(Number(status)) && representation.contentType !== undefined) {
-    return `status ${status} has no body; use response.empty() or response.raw()`;
+    return `response ${status} must not have a body; use response.empty() or response.raw()`;
   }
 }

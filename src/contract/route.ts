@@ -1,3 +1,4 @@
+import { describeValue } from "../describe_value.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { checkPath } from "./check_path.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
@@ -255,17 +256,17 @@ type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, Request
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
   const allowed = [...slots, ...(hasBody ? ["body"] : []), ...sharedNames];
-  const name = `route.${method.toLowerCase()}()`;
+  const name = `route.${method.toLowerCase()}`;
   return (path, options) => {
-    checkPath(path, name);
-    const where = `${name} ${JSON.stringify(path)}`;
+    checkPath(path, `${name}()`);
+    const where = `${name}(${JSON.stringify(path)})`;
     checkOptions(options, allowed, where);
-    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], slot, where);
+    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
     const { params, query, headers } = options;
     const body = toBody(options.body, where);
     const { responses, security, deprecated, docs } = copyShared(options, where);
     if (Object.keys(responses).length === 0) {
-      cannotDeclare(where, "it has no responses; declare at least one by status, like 200");
+      cannotDeclare(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
     }
     return markAs("route declaration", {
       method,
@@ -285,5 +286,5 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
 function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
   if (body === undefined || isMarked(body, "request")) return body as RequestBody | undefined;
   if (isSchema(body)) return json(body as Schema<never>);
-  cannotDeclare(where, "body is neither a request declaration nor a Standard Schema; write request.json(…)");
+  cannotDeclare(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
 }

@@ -66,9 +66,9 @@ export function router<
   options: RouterOptions<Routes, Shared, Secured>,
 ): RouterDeclaration<Path, Routes, Shared, Secured> {
   checkPath(path, "router()");
-  const where = `router() ${JSON.stringify(path)}`;
+  const where = `router(${JSON.stringify(path)})`;
   checkOptions(options, ["routes", ...sharedNames], where);
-  const routes = Object.freeze({ ...checkObject(options.routes, `routes of ${where}`) }) as Routes;
+  const routes = Object.freeze({ ...checkObject(options.routes, where, '"routes"') }) as Routes;
   const shared = copyShared(options, where);
   resolveRoutes(routes, { key: "", path, ...shared }, where);
   const responses = shared.responses as Shared;

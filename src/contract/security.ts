@@ -129,11 +129,11 @@ function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
 function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {
   const { name, kind, scopes } = scheme;
   const where = `security.${kind}(${JSON.stringify(name)}).scoped()`;
-  if (required.length === 0) cannotDeclare(where, "it requires no scope; pass one, or list the scheme itself");
+  if (required.length === 0) cannotDeclare(where, "pass at least one scope, or use the scheme itself");
   const unknown = required.find((scope) => !scopes.includes(scope));
   if (unknown !== undefined) {
-    const known = scopes.length === 0 ? "it has none; declare them with the option scopes" : scopes.join(", ");
-    cannotDeclare(where, `the scheme does not have the scope ${JSON.stringify(unknown)} (declared: ${known})`);
+    const known = scopes.length === 0 ? 'none; declare it by the option "scopes"' : scopes.join(", ");
+    cannotDeclare(where, `unknown scope ${JSON.stringify(unknown)} (declared: ${known})`);
   }
   return markAs("scoped scheme", {
     name,

@@ -26,18 +26,16 @@ export interface SecurityChecks {
 export const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ refuseList, refuseNodes });
 
 function refuseList(list: Security): string | undefined {
-  if (list.filter(isNone).length > 1) return "security has security.none twice; write it once";
+  if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';
   if (isOptional(list) && list.length === 1) {
-    return "security has nothing beside security.none; write [] to let everyone in";
+    return '"security" must have a scheme besides security.none; write [] for public routes';
   }
   const seen = new Map<string, string>();
   for (const { scheme } of requirementsOf(list)) {
     const place = scheme.credential?.place ?? "a custom scheme";
     const earlier = seen.get(place);
     if (earlier !== undefined) {
-      return `security has ${JSON.stringify(earlier)} and ${
-        JSON.stringify(scheme.name)
-      }, which are both read as ${place}; keep one`;
+      return `"security" has "${earlier}" and "${scheme.name}", which both use ${place}; remove one`;
     }
     seen.set(place, scheme.name);
   }
@@ -56,9 +54,7 @@ function refuseKeyField({ key, headers, security }: SecuredRoute, where: string)
     if (field !== undefined && !sharedFields.includes(field) && declared?.includes(field)) {
       cannotDeclare(
         where,
-        `the headers of ${key} declare ${field}, which carries the credential of ${
-          JSON.stringify(name)
-        }; remove it there`,
+        `"headers" of ${key} must not declare "${field}", which has the credential of the scheme "${name}"; remove it`,
       );
     }
   }
@@ -74,10 +70,9 @@ function refuseDuplicateNames(nodes: readonly SecuredRoute[], where: string): vo
     for (const { scheme } of requirementsOf(security)) {
       const earlier = known.get(scheme.name);
       if (earlier && earlier.scheme !== scheme) {
-        const name = JSON.stringify(scheme.name);
         cannotDeclare(
           where,
-          `${earlier.key} and ${key} have different security schemes named ${name}; rename one, or share it`,
+          `${earlier.key} and ${key} have different security schemes named "${scheme.name}"; rename one, or share it`,
         );
       }
       known.set(scheme.name, earlier ?? { scheme, key });

@@ -1,4 +1,5 @@
 /** Slim contracts, which only clients accept, and the message of everything else that receives one. */
+import { describeValue } from "../describe_value.ts";
 import { isMarked, type Marked } from "../mark.ts";
 import { type Contract } from "./contract.ts";
 
@@ -8,9 +9,10 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
   readonly routes: Whole["routes"];
 }
 
-/** The reason why `value` is not a contract, for an error message. `name` names the value. */
-export function describeNonContract(value: unknown, name: string): string {
-  return isMarked(value, "slim contract")
-    ? `${name} is a slim one, which has no schemas; import the module of the whole contract instead`
-    : `${name} was not made by defineContract()`;
+/** The reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
+export function describeNonContract(value: unknown, other?: string): string {
+  const found = isMarked(value, "slim contract")
+    ? "a slim contract, which has no schemas; import the whole contract instead"
+    : describeValue(value);
+  return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
 }

@@ -2,6 +2,7 @@ import { type Contract } from "../contract/contract.ts";
 import { checkOptions } from "../contract/declared.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { listSlots } from "../openapi/slot.ts";
@@ -113,13 +114,13 @@ export function diffContracts(
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {
-  checkOptions(options, ["samples", "schema"], "a comparison of contracts");
+  checkOptions(options, ["samples", "schema"], "diffContracts()");
   const { samples = 2_000, schema } = options;
   if (!Number.isSafeInteger(samples) || samples < 0) {
-    throw new TypeError("Cannot compare: option samples must be an integer from 0");
+    throw new TypeError(`diffContracts(): "samples" must be a non-negative integer, got ${describeValue(samples)}`);
   }
   if (schema !== undefined && typeof schema !== "function") {
-    throw new TypeError("Cannot compare: option schema must be a function");
+    throw new TypeError(`diffContracts(): "schema" must be a function, got ${describeValue(schema)}`);
   }
   return { ...options, samples };
 }
@@ -148,10 +149,10 @@ function checkSide(value: ContractOrDocument): void {
   if (typeof version === "string" && /^3\.[12](?:\.|$)/.test(version)) return;
   if (typeof version === "string") {
     throw new TypeError(
-      `Cannot compare: the document is of OpenAPI ${version}; only 3.1 and 3.2 describe bodies by JSON Schema`,
+      `diffContracts(): the document must be of OpenAPI 3.1 or 3.2, got ${describeValue(version)}`,
     );
   }
-  throw new TypeError(`Cannot compare: ${describeNonContract(value, "the contract")}, and is not an OpenAPI document`);
+  throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
 }
 
 /**

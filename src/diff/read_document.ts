@@ -49,7 +49,7 @@ function follow(source: Source, value: unknown, hops = 0): Part {
       return name === undefined ? undefined : (place as Part)[name];
     }, source.whole)
     : undefined;
-  if (found === undefined) throw new TypeError(`Cannot compare: the document has nothing at ${part.$ref}`);
+  if (found === undefined) throw new TypeError(`diffContracts(): the document does not define ${part.$ref}`);
   return { ...follow(source, found, hops + 1), ...omitReference(part) };
 }
 

@@ -42,7 +42,7 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
   const unused = accepted.filter((each) => !changes.some((change) => findAcceptance(change, [each])));
   return {
     output: options.isJson ? `${JSON.stringify(changes, null, 2)}\n` : formatChanges(changes, accepted),
-    warnings: unused.map(({ rule, route, where }) => `Accepted, but not there: ${rule}  ${route}  ${where}`),
+    warnings: unused.map(({ rule, route, where }) => `Accepted, but not found: ${rule}  ${route}  ${where}`),
     isFailed: failOn !== undefined &&
       changes.some((change) => isAsSevere(change.verdict, failOn) && !findAcceptance(change, accepted)),
   };
@@ -51,11 +51,15 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
 function checkVerdict(text: string): ChangeVerdict | undefined {
   if (text === "none") return undefined;
   if ((verdicts as readonly string[]).includes(text)) return text as ChangeVerdict;
-  throw new TypeError(`Cannot compare contracts: --fail-on=${text} is not one of ${verdicts.join(", ")} and none`);
+  throw new TypeError(
+    `Cannot compare contracts: --fail-on must be one of ${verdicts.join(", ")} and none, got ${text}`,
+  );
 }
 
 function checkCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new TypeError(`Cannot compare contracts: --samples=${text} is not a number`);
+  if (!/^\d+$/.test(text)) {
+    throw new TypeError(`Cannot compare contracts: --samples must be a non-negative integer, got ${text}`);
+  }
   return Number(text);
 }
 

@@ -1,3 +1,4 @@
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
@@ -96,10 +97,11 @@ export interface FetchAdapter {
  * @throws {TypeError} If an option is invalid.
  */
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
-  const defaults = readOptions(options);
+  const defaults = readOptions(options, "fetchAdapter()");
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
-      const answer = mountAnswer(implementation, { ...defaults, ...readOptions(own) });
+      const where = "fetchAdapter().mount()";
+      const answer = mountAnswer(implementation, { ...defaults, ...readOptions(own, where) }, where);
       return (request) => answer(request, nothing);
     },
   });
@@ -139,7 +141,8 @@ export function createFetchHandler<Needs extends object, Runtime extends readonl
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
 ): FetchHandler<Runtime>;
 export function createFetchHandler(implementation: unknown, options: MountOptions = {}): FetchHandler<unknown[]> {
-  const answer = mountAnswer(implementation, readOptions(options, "contextInput"));
+  const where = "createFetchHandler()";
+  const answer = mountAnswer(implementation, readOptions(options, where, "contextInput"), where);
   return (request, ...runtime) => answer(request, runtime);
 }
 
@@ -147,9 +150,13 @@ type MountOptions = FetchOptions & { readonly contextInput?: ToContextInput | un
 
 const nothing: readonly unknown[] = [];
 
-function mountAnswer(implementation: unknown, options: MountOptions): Answer {
+function mountAnswer(implementation: unknown, options: MountOptions, where: string): Answer {
   if (!isMarked(implementation, "implementation")) {
-    throw new TypeError("Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)");
+    throw new TypeError(
+      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
+        describeValue(implementation)
+      }`,
+    );
   }
   const { maxBodyBytes = Infinity, preserveRequestBody = false, cors, onError = logError, contextInput } = options;
   const settings = {
@@ -168,24 +175,24 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 }
 
 /** The options that are set. Throws a `TypeError` if one is invalid. */
-function readOptions<Options extends MountOptions>(options: Options, ...further: string[]): Options {
+function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
   const allowed = ["maxBodyBytes", "preserveRequestBody", "cors", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
-    const state = allowed.includes(name) ? refuseOption(name, value) : `is unknown (allowed: ${allowed.join(", ")})`;
-    if (state !== undefined) throw new TypeError(`Cannot mount: option ${name} ${state}`);
+    const state = allowed.includes(name)
+      ? refuseOption(name, value)
+      : `unknown option ${JSON.stringify(name)} (allowed: ${allowed.join(", ")})`;
+    if (state !== undefined) throw new TypeError(`${where}: ${state}`);
   }
   return Object.fromEntries(set) as Options;
 }
 
 function refuseOption(name: string, value: unknown): string | undefined {
-  if (name === "maxBodyBytes") return refuseLimit(value);
-  if (name === "preserveRequestBody") return typeof value === "boolean" ? undefined : "is no boolean";
   if (name === "cors") return refuseCors(value);
-  return typeof value === "function" ? undefined : "is no function";
-}
-
-function refuseLimit(limit: unknown): string | undefined {
-  if (Number.isSafeInteger(limit) && (limit as number) >= 0) return undefined;
-  return "is no whole number from 0; leave it out for no limit";
+  const [expected, isValid] = name === "maxBodyBytes"
+    ? ["a non-negative integer or omitted", Number.isSafeInteger(value) && (value as number) >= 0]
+    : name === "preserveRequestBody"
+    ? ["a boolean", typeof value === "boolean"]
+    : ["a function", typeof value === "function"];
+  return isValid ? undefined : `"${name}" must be ${expected}, got ${describeValue(value)}`;
 }

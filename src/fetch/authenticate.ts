@@ -5,7 +5,7 @@ import { isResponse } from "../native_response.ts";
 import { isForgeable, kindRules } from "../contract/security_rules.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
-import { describeValue, isResult, toCreateResult } from "../server/result.ts";
+import { describeResult, isResult, toCreateResult } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
 import { type Outcome, type Stop } from "../server/stop.ts";
 import { recoverEarlyResult } from "./early_result.ts";
@@ -127,13 +127,15 @@ function isBuiltResult(value: unknown): boolean {
  */
 function checkCaller(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
   if (caller === null || caller === undefined) return invalid;
-  const where = `Cannot authenticate: the verifier of ${JSON.stringify(scheme.name)} returned`;
+  const where = `verify(): the verifier of "${scheme.name}" must return`;
   if (!isCaller(caller)) {
-    const state = isBuiltResult(caller) ? "a result; throw it" : `${describeValue(caller)}; return an object`;
-    throw new TypeError(`${where} ${state}, or undefined to refuse the credential`);
+    const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+    throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
   }
   if (scheme.scopes.length === 0) return { caller };
   const { scopes: granted } = caller as { readonly scopes?: unknown };
-  if (!Array.isArray(granted)) throw new TypeError(`${where} a caller without scopes; return { scopes: […] } with it`);
+  if (!Array.isArray(granted)) {
+    throw new TypeError(`${where} a caller with an array of "scopes", got ${describeResult(granted)}`);
+  }
   return scopes.every((scope) => granted.includes(scope)) ? { caller } : insufficient;
 }

@@ -1,4 +1,5 @@
 import { type RouteNode } from "../contract/node.ts";
+import { describeValue } from "../describe_value.ts";
 import { routeLabel } from "../route_label.ts";
 import { isToken } from "../wire/headers.ts";
 
@@ -28,37 +29,42 @@ export interface CorsOptions {
 export function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
   if (origins !== "*") return;
   throw new TypeError(
-    `Cannot mount: option cors allows all origins, but browsers attach credentials to requests of ${
+    `Cannot mount ${
       routeLabel(route)
-    } by themselves; list the origins`,
+    }: "cors.origins" must list the origins, because browsers attach its credentials, got "*"`,
   );
 }
 
 /** Returns why the option `cors` is invalid, or `undefined`. */
 export function refuseCors(cors: unknown): string | undefined {
   if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
-    return 'must be an object like { origins: ["https://app.example.com"] }';
+    return `"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`;
   }
   const { origins, headers, exposed, maxAge, ...others } = cors as Partial<Record<keyof CorsOptions, unknown>>;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `has the unknown member ${unknown} (allowed: origins, headers, exposed, maxAge)`;
+  if (unknown !== undefined) {
+    return `unknown option ${JSON.stringify(unknown)} in "cors" (allowed: origins, headers, exposed, maxAge)`;
+  }
   return refuseOrigins(origins) ?? refuseNames("headers", headers) ?? refuseNames("exposed", exposed) ??
     refuseMaxAge(maxAge);
 }
 
 function refuseOrigins(origins: unknown): string | undefined {
   if (origins === "*" || typeof origins === "function") return undefined;
-  if (!Array.isArray(origins)) return 'needs origins: a list, a function or "*"';
+  if (!Array.isArray(origins)) {
+    return `"cors.origins" must be an array of origins, a function or "*", got ${describeValue(origins)}`;
+  }
   return firstState(origins, refuseOrigin);
 }
 
 /** Returns why an entry of a list of origins is invalid, or `undefined`. */
 function refuseOrigin(origin: unknown): string | undefined {
-  if (origin === "null") return 'cannot allow the origin "null": any sandboxed page has it';
-  if (origin === "*") return 'has "*" in a list of origins; write origins: "*" to allow all';
+  if (origin === "null") return '"cors.origins" must not contain "null", the origin of every sandboxed page; remove it';
+  if (origin === "*") return '"cors.origins" must not contain "*"; write origins: "*" to allow all';
   if (typeof origin === "string" && isOrigin(origin)) return undefined;
-  const shown = typeof origin === "string" ? JSON.stringify(origin) : typeof origin;
-  return `has the invalid origin ${shown}; write scheme://host or scheme://host:port in lower case, or a function of origins`;
+  return `"cors.origins" must contain origins like "https://app.example.com" in lower case, got ${
+    describeValue(origin)
+  }`;
 }
 
 /** Whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default port. */
@@ -72,10 +78,10 @@ const schemeAndHost = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._:[\]-]+$/;
 
 function refuseNames(member: string, names: unknown): string | undefined {
   if (names === undefined) return undefined;
-  if (!Array.isArray(names)) return `needs ${member} to be a list of header names`;
+  if (!Array.isArray(names)) return `"cors.${member}" must be an array of header names, got ${describeValue(names)}`;
   return firstState(
     names,
-    (name) => isName(name) ? undefined : `has an invalid name in ${member}: ${JSON.stringify(name)}`,
+    (name) => isName(name) ? undefined : `"cors.${member}" must contain header names, got ${describeValue(name)}`,
   );
 }
 
@@ -86,7 +92,7 @@ function isName(name: unknown): boolean {
 
 function refuseMaxAge(maxAge: unknown): string | undefined {
   if (maxAge === undefined || (Number.isSafeInteger(maxAge) && (maxAge as number) >= 0)) return undefined;
-  return "needs maxAge to be a whole number of seconds from 0";
+  return `"cors.maxAge" must be a non-negative integer of seconds, got ${describeValue(maxAge)}`;
 }
 
 /** Returns why the first invalid entry of a list is invalid. Holes in the list are entries too. */

@@ -1,6 +1,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/call.ts";
+import { describeResult } from "../server/result.ts";
 import { type Outcome, Stop } from "../server/stop.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { unlessDisconnected } from "./refusal.ts";
@@ -22,7 +23,7 @@ export type ReadRuntime = (source: RuntimeRequest) => Outcome<object>;
 export function planRuntime(contextInput: ToContextInput | undefined): ReadRuntime {
   if (!contextInput) return () => noInput;
   return ({ request, runtime }) => {
-    const input = whenReady(contextInput(request, ...runtime), (added) => toObject(added, "contextInput"));
+    const input = whenReady(contextInput(request, ...runtime), (added) => toObject(added, "contextInput()"));
     return unlessDisconnected(input, request);
   };
 }
@@ -46,7 +47,7 @@ export function planContext(route: RouteInfo, createContext: ContextFactory, rea
     if (added instanceof Stop) return added;
     const context = createContext(toArgument(source, route, added), added);
     return unlessDisconnected(
-      whenReady(context, (context) => toObject(context, "the context factory")),
+      whenReady(context, (context) => toObject(context, 'defineServer(): "context"')),
       source.request,
     );
   };
@@ -66,5 +67,5 @@ const reserved: readonly string[] = ["request", "signal", "route", "caller"];
 
 function toObject(made: unknown, maker: string): object {
   if (typeof made === "object" && made !== null) return made;
-  throw new TypeError(`Cannot make a context: ${maker} gave ${made === null ? "null" : typeof made}; return an object`);
+  throw new TypeError(`${maker} must return an object, got ${describeResult(made)}`);
 }

@@ -108,9 +108,7 @@ function planHeaders(schema: Schema): CheckSlot {
 function checkFieldName(name: string, node: RouteNode): void {
   if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;
   throw new TypeError(
-    `Cannot mount ${routeLabel(node)}: its headers declare ${
-      JSON.stringify(name)
-    }; write a header's name in lower case`,
+    `Cannot mount ${routeLabel(node)}: "headers" must declare lower-case header names, got ${JSON.stringify(name)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { isResponse } from "../native_response.ts";
-import { describeValue, type ResponseHeaders } from "../server/result.ts";
+import { describeResult, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { revalidateFields } from "./conditional.ts";
@@ -23,9 +23,9 @@ export function planRaw(place: ResultPlace): EncodeResult {
 }
 
 function refuseRaw(body: unknown, status: number): string | undefined {
-  if (!isResponse(body)) return `it is ${describeValue(body)}; give a native Response`;
-  if (body.status !== status) return `its own status is ${body.status}; give a Response of the declared one`;
-  return body.bodyUsed ? "it has been read; give a Response that nobody has read" : undefined;
+  if (!isResponse(body)) return `it must be a native Response, got ${describeResult(body)}`;
+  if (body.status !== status) return `its status must be ${status}, got ${body.status}`;
+  return body.bodyUsed ? "it was read already; return an unread Response" : undefined;
 }
 
 /** A copy with more headers, because the headers of a fetched response are immutable. */

@@ -2,7 +2,7 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { closeSource, openProducer, type Producer } from "../producer.ts";
 import { type FormatItem } from "../representation/item_stream.ts";
 import { type Checked, type Schema } from "../schema.ts";
-import { describeValue } from "../server/result.ts";
+import { describeResult } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders } from "./append_headers.ts";
@@ -44,7 +44,7 @@ function open(body: unknown, name: string): Producer {
   const producer = ArrayBuffer.isView(body) ? undefined : openProducer(body);
   if (producer) return producer;
   throw new ResultError(
-    `Cannot send the body of ${name}: it is ${describeValue(body)}; give an iterable or a ReadableStream`,
+    `Cannot send the body of ${name}: it must be an iterable or a ReadableStream, got ${describeResult(body)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { describeValue, type ResponseHeaders } from "../server/result.ts";
+import { describeResult, type ResponseHeaders } from "../server/result.ts";
 import { ResultError } from "../server/stop.ts";
 import { appendHeaders } from "./append_headers.ts";
 import { planInit } from "./plan_init.ts";
@@ -30,7 +30,7 @@ export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): Plan
 /** Plans how to send a response without content. */
 export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
-  throw new ResultError(`An empty response has no body, not ${describeValue(body)}`);
+  throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
 
 /** The init of all responses with a status. A text needs no header if the runtime adds its content type. */

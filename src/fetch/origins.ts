@@ -1,3 +1,4 @@
+import { describeResult } from "../server/result.ts";
 import { type CorsOptions } from "./check_cors.ts";
 
 /**
@@ -29,5 +30,5 @@ function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
 
 function toBoolean(allowed: unknown): boolean {
   if (typeof allowed === "boolean") return allowed;
-  throw new TypeError(`cors.origins must return a boolean, not ${allowed === null ? "null" : typeof allowed}`);
+  throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);
 }

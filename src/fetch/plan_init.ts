@@ -31,8 +31,8 @@ function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly st
   appendHeaders(fields, headers ?? {}, false);
   const stated = fields.get("content-type");
   if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;
-  const state = stated === null ? "missing" : JSON.stringify(stated);
+  const found = stated === null ? "none" : JSON.stringify(stated);
   throw new ResultError(
-    `Cannot send ${name}: its header content-type is ${state}; return one within ${ranges.join(", ")}`,
+    `Cannot send ${name}: its header "content-type" must be within ${ranges.join(", ")}, got ${found}`,
   );
 }

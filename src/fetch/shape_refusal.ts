@@ -76,7 +76,7 @@ function checkShape(returned: unknown, status: number, route: RouteInfo | undefi
   closeSource(result.body);
   const allowed = status === 401 ? "401" : `a status from ${classOf(status)}00 to ${classOf(status)}99`;
   throw new ResultError(
-    `Cannot answer ${labelOf(route)} with ${result.status} instead of ${status}: refuse must return ${allowed}`,
+    `Cannot answer ${labelOf(route)}: refuse must answer ${status} with ${allowed}, got ${result.status}`,
   );
 }
 

@@ -126,7 +126,7 @@ export function followReference(from: LocatedSchema, reference: string): Located
   const root = targets.get(document);
   const found = root && fragment.startsWith("/") ? followPointer(root, fragment) : undefined;
   if (!found) {
-    throw new TypeError(`Cannot follow $ref ${JSON.stringify(reference)}: nothing in the schema has that name`);
+    throw new TypeError(`Cannot follow $ref ${JSON.stringify(reference)}: the schema does not define it`);
   }
   return found;
 }

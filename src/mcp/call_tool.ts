@@ -80,7 +80,7 @@ function readArguments({ node, tool }: ToolPlan, args: unknown = {}): object {
   const { properties = {}, required = [] } = tool.inputSchema;
   const input = checkMembers(args, Object.keys(properties), "the arguments");
   const missing = required.find((slot) => !Object.hasOwn(input, slot));
-  if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is missing`);
+  if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is required`);
   if ("params" in properties) checkMembers(input.params, parameterNames(node.path), "params");
   return input;
 }
@@ -132,7 +132,7 @@ function explain(error: unknown): string {
   if (!isInstance(error, ClientError)) return "The response cannot be read";
   const { code, status, problem, message } = error;
   if (code === "invalid-input") return message;
-  if (status === undefined) return "No response came";
+  if (status === undefined) return "The server did not respond";
   if (isSuccessful({ status })) return "The response cannot be read";
   return problem && status < 500 ? encodeJson(problem) : `${status} ${statusPhrase(status)}`;
 }

@@ -4,7 +4,7 @@ import { contentOf } from "./contents.ts";
 
 /** Throws the `TypeError` for a route that cannot become a tool: which route, why, and what to do instead. */
 export function cannotMakeTool(key: string, state: string): never {
-  throw new TypeError(`Cannot make a tool of ${key}: ${state}`);
+  throw new TypeError(`mcpTools(): cannot make a tool of ${key}: ${state}`);
 }
 
 /** Returns the name of a route's tool: its key, in characters that MCP and the APIs of models allow. */
@@ -13,7 +13,7 @@ export function toToolName(key: string): string {
   if (/^[\w-]{1,128}$/.test(name)) return name;
   cannotMakeTool(
     JSON.stringify(key),
-    "the name of a tool has at most 128 characters, which are letters of ASCII, digits, _ and -; rename its keys",
+    "its key must have at most 128 characters, of ASCII letters, digits, _, - and dots; rename it",
   );
 }
 
@@ -21,15 +21,15 @@ export function toToolName(key: string): string {
 export function refuseContents({ key, body, responses }: RouteNode): void {
   const unfitBody = body && contentOf(body).unfit;
   if (unfitBody !== undefined) {
-    cannotMakeTool(key, `its body is ${unfitBody}; declare a route that takes JSON, text or a form`);
+    cannotMakeTool(key, `its body must be JSON, text or a form, got ${unfitBody}`);
   }
   if (typeof body?.contentType === "object") {
-    cannotMakeTool(key, "its body may have several media types; declare a route whose body has one");
+    cannotMakeTool(key, "its body must have one media type, got several or a range");
   }
   for (const [status, declared] of Object.entries(responses)) {
     const { unfit } = contentOf(declared);
     if (unfit !== undefined) {
-      cannotMakeTool(key, `its response ${status} is ${unfit}; declare a route that answers with JSON or text`);
+      cannotMakeTool(key, `its response ${status} must be JSON or text, got ${unfit}`);
     }
   }
 }

@@ -103,7 +103,7 @@ function embedSlot(
     if (findDefinition(reference, definitions)) continue;
     cannotMakeTool(
       route.key,
-      `the schema of its ${name} refers to ${reference}, which it does not define; write it to its $defs`,
+      `the schema of its ${name} refers to ${reference}, which it does not define; add it to $defs`,
     );
   }
   return schema;

@@ -6,6 +6,7 @@ import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
@@ -93,10 +94,10 @@ export function mcpTools<Boundary extends Contract>(
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const route = nodes.find((node) => node.key === key) ??
-      cannotMakeTool(JSON.stringify(key), `the contract has no route of this key; write one such as ${nodes[0]!.key}`);
+      cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]!.key}`);
     const name = toToolName(key);
     const rival = plans.get(name);
-    if (rival) cannotMakeTool(key, `${rival.node.key} has the same name ${name}; rename one of their keys`);
+    if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
     plans.set(name, planTool(route, nodes, { name, description, schema, settings }));
   }
   return {
@@ -105,7 +106,7 @@ export function mcpTools<Boundary extends Contract>(
       const plan = plans.get(name);
       return plan
         ? await callTool(plan, args, options)
-        : toToolError(`There is no tool ${JSON.stringify(String(name))}`);
+        : toToolError(`The tool ${JSON.stringify(String(name))} does not exist`);
     },
   };
 }
@@ -125,7 +126,7 @@ function planTool(
 ): ToolPlan {
   refuseContents(route);
   if (typeof description !== "string" || description.trim() === "") {
-    cannotMakeTool(route.key, "its description is missing; write in a sentence what it does and when to use it");
+    cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
   }
   const node = toWireNode(route);
   return { ...describeTool(route, { name, description }, schema), node, send: createCall(node, nodes, settings) };
@@ -141,15 +142,19 @@ function checkToolsOptions(
   readonly schema: SchemaProvider | undefined;
   readonly settings: ClientSettings;
 } {
-  if (!isMarked(contract, "contract")) refuse(describeNonContract(contract, "the contract"));
-  checkOptions(options, toolsOptions, "MCP tools");
+  if (!isMarked(contract, "contract")) refuse(describeNonContract(contract));
+  checkOptions(options, toolsOptions, "mcpTools()");
   const { fetch, tools, baseUrl = "http://localhost", schema } = options;
-  if (typeof fetch !== "function") refuse("option fetch must be a function, such as a mounted handler");
-  if (schema !== undefined && typeof schema !== "function") refuse("option schema must be a function");
-  checkObject(tools, "the option tools of MCP tools");
+  if (typeof fetch !== "function") {
+    refuse(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    refuse(`"schema" must be a function, got ${describeValue(schema)}`);
+  }
+  checkObject(tools, "mcpTools()", '"tools"');
   return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []) };
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot make MCP tools: ${state}`);
+  throw new TypeError(`mcpTools(): ${state}`);
 }

@@ -80,7 +80,7 @@ export function planSlot(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
 
 function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined): string {
   return `found no value for ${formatSlot(slot)} of ${route.key} that its schema accepts: ${message}; ` +
-    `give a handler, or a narrower JSON Schema by the option schema(route, slot)`;
+    `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`;
 }
 
 /** Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output. */
@@ -107,7 +107,7 @@ function listSchemas(
   const supplied = supplySchema?.(route, slot);
   if (supplied) return [locateSchema(copyJson(supplied) as JsonSchema)];
   const place = `${formatSlot(slot)} of ${route.key}`;
-  if (!schema) refuse(`${place} has no schema`);
+  if (!schema) refuse(`${place} does not have a schema`);
   const known = converted.get(schema);
   if (known) return known;
   const [first, ...others] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
@@ -120,7 +120,7 @@ function listSchemas(
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`mockContract(): ${state}; supply one by the option schema(route, slot), or give a handler`);
+  throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
 }
 
 function tryConvert(schema: Schema, direction: "input" | "output"): JsonSchemaObject | { readonly reason: string } {

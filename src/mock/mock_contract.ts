@@ -3,6 +3,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
+import { describeValue } from "../describe_value.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
 import { type ErrorReport, type OnError } from "../fetch/on_error.ts";
 import { createChoices } from "../json_schema/choices.ts";
@@ -94,7 +95,7 @@ export function mockContract<Boundary extends Contract>(
   options: MockOptions<Boundary> = {},
 ): FetchHandler {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError(`mockContract(): ${describeNonContract(contract, "its contract")}`);
+    throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
   const { handlers, status, delay = 0, security, cors, maxBodyBytes, preserveRequestBody, onError } = options;
@@ -122,19 +123,29 @@ const mountNames = ["maxBodyBytes", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
   refuseUnknown(options);
-  if (!Array.isArray(options.security ?? [])) refuse("security must be a list of verifiers");
+  const { security = [] } = options;
+  if (!Array.isArray(security)) {
+    refuse(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
+  }
   const { seed = 0, delay = 0, sample, schema, status = {} } = options;
-  if (typeof seed !== "number" && typeof seed !== "string") refuse("seed must be a number or a string");
-  if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) refuse("delay must be a number of milliseconds");
+  if (typeof seed !== "number" && typeof seed !== "string") {
+    refuse(`"seed" must be a number or a string, got ${describeValue(seed)}`);
+  }
+  if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
+    refuse(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
+  }
   for (const [name, value] of Object.entries({ sample, schema })) {
-    if (value !== undefined && typeof value !== "function") refuse(`${name} must be a function`);
+    if (value !== undefined && typeof value !== "function") {
+      refuse(`"${name}" must be a function, got ${describeValue(value)}`);
+    }
   }
   const routes = routesOf(contract.routes);
   for (const [key, value] of Object.entries(status)) {
     const route = routes.find((route) => route.key === key);
-    if (!route) refuse(`status has ${key}, which is not a route of the contract`);
+    if (!route) refuse(`"status" has the unknown route ${JSON.stringify(key)}`);
     if (!Object.hasOwn(route.responses, value as number)) {
-      refuse(`status ${value} is not declared by ${key}; it declares ${Object.keys(route.responses).join(", ")}`);
+      const declared = Object.keys(route.responses).join(", ");
+      refuse(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
   }
 }
@@ -176,7 +187,7 @@ function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
   return (node, handler) => {
     const declared = Object.keys(node.responses).map(Number);
     const usual = statuses?.[node.key];
-    if (handler && usual !== undefined) refuse(`${node.key} has a handler and a status; keep one`);
+    if (handler && usual !== undefined) refuse(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? declared[0]!;
     const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
     return (input) => {

@@ -1,5 +1,6 @@
 /** The handlers that the user passes to a mock, and the generated ones for all other routes. */
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { type Handler } from "../server/handler.ts";
 
@@ -66,16 +67,18 @@ function join(key: string, name: string): string {
 
 function checkHandler(value: unknown, key: string): object | undefined {
   if (value === undefined || typeof value === "function") return value as object | undefined;
-  throw new TypeError(`mockContract(): the handler of ${key} must be a function`);
+  throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 
 function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
-  const place = key === "" ? "handlers" : `handlers of ${key}`;
-  if (typeof value !== "object" || value === null) throw new TypeError(`mockContract(): ${place} must be an object`);
+  const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
+  if (typeof value !== "object" || value === null) {
+    throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
+  }
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
   if (unknown === undefined) return value as Record<string, unknown>;
   throw new TypeError(
-    `mockContract(): handlers has ${join(key, unknown)}, which the contract does not have; remove it`,
+    `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
   );
 }

@@ -34,7 +34,7 @@ export const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
   ndjson: { isDrawn: true, isStream: true },
   sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
-  raw: { isDrawn: false, refused: "is a raw one, which only a handler can give" },
+  raw: { isDrawn: false, refused: "is raw; pass a handler that returns it" },
   as: { isDrawn: true },
 };
 

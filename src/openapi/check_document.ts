@@ -3,7 +3,7 @@ import { type ListedRoute } from "./operation.ts";
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
 export function cannotDescribe(state: string): never {
-  throw new TypeError(`Cannot describe the contract: ${state}`);
+  throw new TypeError(`openApiDocument(): ${state}`);
 }
 
 /** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
@@ -11,7 +11,7 @@ export function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "
   const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
   if (version === "3.1" && unknown.length > 0) {
     cannotDescribe(
-      `OpenAPI 3.1 has no method QUERY, which ${unknown.join(", ")} answers; set the option version to "3.2"`,
+      `"version" must be "3.2" for routes of the method QUERY (${unknown.join(", ")}), got "3.1"`,
     );
   }
 }
@@ -26,7 +26,7 @@ export function refuseOperationIds(routes: readonly ListedRoute[]): void {
     if (earlier !== undefined) {
       const name = JSON.stringify(id);
       cannotDescribe(
-        `${earlier} and ${place} have one operation id ${name}; give one another by docs: { operationId }`,
+        `${earlier} and ${place} have the same operationId ${name}; change one by docs: { operationId }`,
       );
     }
     keys.set(id, place);

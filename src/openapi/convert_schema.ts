@@ -21,7 +21,7 @@ interface ConvertOptions {
 export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
   const standard = (isCodec(schema) ? schema.wire : schema)["~standard"] as Convertible;
   if (standard.jsonSchema === undefined) {
-    throw new TypeError(`schemas of ${standard.vendor} do not convert themselves (they are no Standard JSON Schema)`);
+    throw new TypeError(`schemas of ${standard.vendor} do not implement Standard JSON Schema`);
   }
   const libraryOptions = standard.vendor === "arktype" ? { libraryOptions: { fallback: convertArkType } } : {};
   const converted = standard.jsonSchema[direction]({ target: "draft-2020-12", ...libraryOptions });
@@ -50,7 +50,9 @@ function convertArkType({ code, base, proto, unit }: ArkTypePart): JsonSchemaObj
     return { ...base, type: "string", format: "binary" };
   }
   if (code === "unit" && unit === undefined) return { not: {} }; // absent: no JSON value is undefined
-  if (code === "proto") throw new TypeError(`JSON Schema has no ${proto?.name ?? "such object"}`);
-  if (code === "domain" || code === "date" || code === "unit") throw new TypeError(`JSON Schema has no such ${code}`);
+  if (code === "proto") throw new TypeError(`JSON Schema cannot express ${proto?.name ?? "the object"}`);
+  if (code === "domain" || code === "date" || code === "unit") {
+    throw new TypeError(`JSON Schema cannot express the ${code}`);
+  }
   return base;
 }

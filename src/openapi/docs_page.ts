@@ -93,13 +93,13 @@ SwaggerUIBundle({ ...settings, dom_id: "#docs", deepLinking: true, tryItOutEnabl
 const docsPageOptions = ["document", "url", "title", "script", "style", "nonce"];
 
 function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
-  checkOptions(options, docsPageOptions, "a docs page");
+  checkOptions(options, docsPageOptions, "docsPage()");
   const { document, url, nonce } = options;
   if ((document === undefined) === (url === undefined)) {
-    throw new TypeError("Cannot make a docs page: it shows one document; write either document or url");
+    throw new TypeError('docsPage(): either "document" or "url" is required, and not both');
   }
   if (nonce !== undefined && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(nonce)) {
-    throw new TypeError("Cannot make a docs page: its nonce is no Base64 text; write one like crypto.randomUUID()");
+    throw new TypeError('docsPage(): "nonce" must be a Base64 string, such as crypto.randomUUID()');
   }
   return options;
 }

@@ -2,6 +2,7 @@ import { type Contract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames } from "../path.ts";
 import { cannotDescribe, refuseMethods, refuseOperationIds } from "./check_document.ts";
@@ -110,18 +111,22 @@ function checkDocumentOptions(
   contract: Contract,
   options: OpenApiOptions,
 ): OpenApiOptions & { readonly version: "3.1" | "3.2" } {
-  if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract, "the contract"));
-  checkOptions(options, documentOptions, "an OpenAPI document");
+  if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
+  checkOptions(options, documentOptions, "openApiDocument()");
   const { info, version = "3.1", refusals, schema } = options;
-  const { title, version: edition } = checkObject(info, "info of an OpenAPI document");
+  const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
   if (typeof title !== "string" || typeof edition !== "string") {
-    cannotDescribe('info lacks its title or version; write { title: "…", version: "1.0.0" }');
+    cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
   }
   if (version !== "3.1" && version !== "3.2") {
-    cannotDescribe(`version ${JSON.stringify(version)} is no OpenAPI version known here; write "3.1" or "3.2"`);
+    cannotDescribe(`"version" must be "3.1" or "3.2", got ${describeValue(version)}`);
   }
-  if (refusals !== undefined && typeof refusals !== "boolean") cannotDescribe("option refusals must be a boolean");
-  if (schema !== undefined && typeof schema !== "function") cannotDescribe("option schema is no function");
+  if (refusals !== undefined && typeof refusals !== "boolean") {
+    cannotDescribe(`"refusals" must be a boolean, got ${describeValue(refusals)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    cannotDescribe(`"schema" must be a function, got ${describeValue(schema)}`);
+  }
   return { ...options, version };
 }
 

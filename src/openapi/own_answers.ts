@@ -28,7 +28,7 @@ export function listOwnAnswers(route: RouteNode, around: Surroundings): Map<numb
   const forbidden = describeForbidden(route);
   return new Map<number, OwnAnswer>([
     ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
-    ...(example ? [[400, { description: "The request is malformed, or a schema refuses it.", example }] as const] : []),
+    ...(example ? [[400, { description: "The request is malformed or invalid.", example }] as const] : []),
     ...(unauthorized ? [[401, unauthorized] as const] : []),
     ...(forbidden ? [[403, forbidden] as const] : []),
     ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
@@ -65,7 +65,7 @@ function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefin
   const needsNone = isOptional(security);
   if (!schemes.some(({ kind }) => !needsNone || !kindRules[kind].isLenient)) return undefined;
   return {
-    description: needsNone ? "The credential is not valid." : "The credential is missing, or is not valid.",
+    description: needsNone ? "The credential is invalid." : "The credential is missing or invalid.",
     example: createProblem("unauthorized"),
     headers: {
       "www-authenticate": toHeader("A challenge for each scheme that is accepted (RFC 9110, section 11.6.1).", true),
@@ -100,7 +100,7 @@ function toHeader(description: string, required: boolean): OpenApiField {
   return { description, ...(required && { required }), schema: { type: "string" } };
 }
 
-const notModified: OwnAnswer = { description: "The client has the content already." };
+const notModified: OwnAnswer = { description: "The client already has the current content." };
 
 const tooLarge: OwnAnswer = {
   description: "The body is longer than the server allows.",
@@ -108,7 +108,7 @@ const tooLarge: OwnAnswer = {
 };
 
 const unsupported: OwnAnswer = {
-  description: "The body is not of the media type that is declared here.",
+  description: "The media type of the body is not supported.",
   example: createProblem("unsupported-media-type"),
 };
 

@@ -55,7 +55,7 @@ export function toSlotSchema(
 function refuseSchema({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return `Cannot ${action} ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
-    `supply one by the option schema(route, slot)`;
+    `return one from the option schema(route, slot)`;
 }
 
 /** Formats the name of a slot for messages. */

@@ -32,7 +32,7 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 /** The bytes of a response as they arrive. A failure is the error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { response: { body }, signal, explain, release, refuse } = incoming;
-  if (body === undefined) throw refuse(new TypeError("this fetch has no streams"), undefined, "its body");
+  if (body === undefined) throw refuse(new TypeError("this fetch does not support streams"), undefined, "its body");
   const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
   return pullStream(producer, { encode: takeChunk, signal, explain, onEnd: release });
 }

@@ -16,5 +16,5 @@ export function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuff
   if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
     return value as Uint8Array<ArrayBuffer>; // a view of shared memory fails when the message is built
   }
-  throw new TypeError("A body of bytes is a Uint8Array");
+  throw new TypeError("A body of bytes must be a Uint8Array");
 }

@@ -1,5 +1,6 @@
 /** Custom representations: the functions of another library, with checks of what they return. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { type Marked } from "../mark.ts";
 import { maxLevels } from "../wire/parse_json.ts";
 import { isBytes } from "../wire/read_bytes.ts";
@@ -102,6 +103,6 @@ function checkContent(content: unknown): WholeContent {
   if (isBytes(content) || content instanceof Blob) {
     return content as Uint8Array<ArrayBuffer> | Blob; // a view of shared memory fails when the message is built
   }
-  const found = typeof content === "string" ? "text with half of a surrogate pair" : typeof content;
-  throw new TypeError(`encode() must return well-formed text, a Uint8Array or a Blob, not ${found}`);
+  const found = typeof content === "string" ? "one with a lone surrogate" : describeConfidential(content);
+  throw new TypeError(`encode() must return a string, a Uint8Array or a Blob, got ${found}`);
 }

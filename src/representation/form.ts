@@ -8,7 +8,7 @@ export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze
   kind: "form",
   contentType: "application/x-www-form-urlencoded",
   describes: "fields",
-  needsSchema: "it has no schema; declare the fields of the form",
+  needsSchema: "a schema is required; pass one for the fields of the form",
   encode: encodeForm,
 });
 

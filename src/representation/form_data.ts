@@ -52,13 +52,13 @@ export function readFormData(bytes: Uint8Array<ArrayBuffer>, contentType: string
 /** Throws for a name that the platform would escape. A server would read it as another name, or not at all. */
 function checkName(name: string): void {
   if (!/["\r\n\0]/.test(name)) return;
-  throw new TypeError(`the body's name ${JSON.stringify(name)} has a quotation mark, a newline or a NUL`);
+  throw new TypeError(`the name ${JSON.stringify(name)} in the body must not have quotation marks, newlines or NUL`);
 }
 
 function append(data: FormData, name: string, value: unknown): void {
   if (value instanceof Blob) return data.append(name, value);
   if (!isTextValue(value)) {
-    throw new TypeError(`the body's ${JSON.stringify(name)} is no text, no file and no list of them`);
+    throw new TypeError(`${JSON.stringify(name)} of the body must be a string, a file or an array of them`);
   }
   const text = String(value);
   if (!text.isWellFormed()) refuseSurrogate();
@@ -66,5 +66,5 @@ function append(data: FormData, name: string, value: unknown): void {
 }
 
 function refuseSurrogate(): never {
-  throw new TypeError("the body has half of a surrogate pair, which UTF-8 cannot carry");
+  throw new TypeError("the body must not have lone surrogates");
 }

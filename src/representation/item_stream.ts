@@ -17,7 +17,7 @@ export type FormatItem = (
 ) => Awaitable<string | Uint8Array<ArrayBuffer>>;
 
 /** The error of a stream declared without a schema. */
-export const itemSchemaNeeded = "its schema is missing; write one of an item";
+export const itemSchemaNeeded = "a schema is required; pass one for an item";
 
 /** How to read items from a response. */
 export interface ItemReading {
@@ -86,7 +86,7 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
       }
     }
     if (!isLeft() && (decoder.decode() !== "" || records.isPartial())) {
-      throw explain(new TypeError("The last item was cut off"));
+      throw explain(new TypeError("The last item is incomplete"));
     }
   } finally {
     reader.cancel().catch(() => {}); // errors of the source are ignored

@@ -1,4 +1,5 @@
 /** Media ranges in declarations, for representations whose media type can differ between messages. */
+import { describeValue } from "../describe_value.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { isResponseWithin, isWithin } from "../wire/media_ranges.ts";
 import { type PlannedContentType, type RangeRules } from "./representation.ts";
@@ -11,16 +12,16 @@ const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
 function toRanges(declared: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
   if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
-  if (declared.length === 0) refuse("contentType is an empty list; write at least one media type");
+  if (declared.length === 0) refuse('"contentType" must have at least one media type, got an empty array');
   const ranges: string[] = [];
   for (const each of declared) {
     const range = String(each).toLowerCase();
     if (typeof each !== "string" || !rangePattern.test(range)) {
       refuse(
-        `contentType ${JSON.stringify(each)} is no media type or range; write one like "image/*", without parameters`,
+        `"contentType" must be a media type or range like "image/*" without parameters, got ${describeValue(each)}`,
       );
     }
-    if (ranges.includes(range)) refuse(`contentType lists ${JSON.stringify(each)} twice; write it once`);
+    if (ranges.includes(range)) refuse(`"contentType" has ${JSON.stringify(each)} twice; remove one`);
     ranges.push(range);
   }
   return Object.freeze(ranges);
@@ -32,8 +33,8 @@ function planContentType(content: unknown, ranges: readonly string[]): PlannedCo
     defaults: isTyped ? { "content-type": content.type } : undefined,
     checkType: (stated) => {
       if (stated !== null && isWithin(mediaTypeEssence(stated), ranges)) return;
-      const state = stated === null ? "missing" : JSON.stringify(stated);
-      throw new TypeError(`the header "content-type" is ${state}; pass one within ${ranges.join(", ")}`);
+      const found = stated === null ? "none" : JSON.stringify(stated);
+      throw new TypeError(`the header "content-type" must be within ${ranges.join(", ")}, got ${found}`);
     },
   };
 }

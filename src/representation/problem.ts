@@ -20,7 +20,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
 export function encodeProblem(value: unknown): string {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
-  throw new TypeError("A problem is an object");
+  throw new TypeError("A problem must be an object");
 }
 
 function decodeProblem(content: string): unknown {

@@ -4,7 +4,7 @@ import { type Incoming } from "./representation.ts";
 /** The bytes of a response. They fail if none arrive for longer than the call allows. */
 export function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
   if (silence === Infinity) return bytes;
-  const toError = (): Error => fail("timeout", `nothing came for ${silence} ms`, { response });
+  const toError = (): Error => fail("timeout", `no data arrived for ${silence} ms`, { response });
   return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
 }
 

@@ -43,7 +43,7 @@ export function formatSseItem(...[item, check]: Parameters<FormatItem>): ReturnT
 
 function checkEvent(item: unknown): SentEvent | SentComment {
   if (typeof item === "object" && item !== null) return item as SentEvent | SentComment;
-  throw new TypeError(`An event must be an object with data, not ${typeof item}`);
+  throw new TypeError(`An event must be an object with data, got ${typeof item}`);
 }
 
 /** Formats one event. Its data is JSON text without line ends, so no value can forge a field or an event. */
@@ -61,12 +61,12 @@ export function formatComment(comment: string): string {
 
 function checkLine(text: unknown, field: string): string {
   if (typeof text === "string" && text.isWellFormed() && !/[\r\n\0]/.test(text)) return text;
-  throw new TypeError(`The ${field} of an event is one line of text, without NUL`);
+  throw new TypeError(`The ${field} of an event must be one line of text without NUL`);
 }
 
 function checkRetry(retry: unknown): number {
   if (Number.isSafeInteger(retry) && (retry as number) >= 0) return retry as number;
-  throw new TypeError("The retry of an event is a whole number of milliseconds from 0");
+  throw new TypeError("The retry of an event must be a non-negative integer of milliseconds");
 }
 
 /** The start of an event's data line. */

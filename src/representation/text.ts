@@ -24,7 +24,7 @@ export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
 /** Encodes a text. Throws a `TypeError` if UTF-8 cannot represent it. */
 export function encodeText(value: unknown): string {
   if (typeof value === "string" && value.isWellFormed()) return value;
-  throw new TypeError("A text body is a string, without half of a surrogate pair, which UTF-8 cannot carry");
+  throw new TypeError("A text body must be a string without lone surrogates");
 }
 
 /** Decodes a text. */

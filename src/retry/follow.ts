@@ -2,6 +2,7 @@ import { type CallInput, type CallMark } from "../client/client.ts";
 import { type ReceivedByStatus, type SuccessfulResult } from "../client/result.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ClientSlot } from "../contract/slots.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { mark } from "../mark.ts";
 import { type EventReader, type ItemReader, type ReceivedEvent } from "../representation/stream.ts";
 import { type EventCall, type FollowOptions, readEvents } from "./read_events.ts";
@@ -29,10 +30,10 @@ export type EventOf<Route extends RouteNode> =
  * @internal
  */
 export type FollowCheck<Call> = [FollowedRoute<Call>] extends [never]
-  ? "follow() needs a GET or QUERY route whose headers declare last-event-id"
-  : [EventOf<FollowedRoute<Call>>] extends [never] ? "follow() needs a route with response.sse() for a 2xx status"
+  ? "follow(): the route must be GET or QUERY and declare the header last-event-id"
+  : [EventOf<FollowedRoute<Call>>] extends [never] ? "follow(): the route must declare response.sse() for a 2xx status"
   : TakesText<FollowedRoute<Call>> extends true ? unknown
-  : "follow() needs a header last-event-id that is text";
+  : "follow(): the header last-event-id must be a string";
 
 /**
  * Whether the header `last-event-id` accepts any text.
@@ -121,13 +122,19 @@ export function follow<Call extends (...args: never) => unknown>(
 /** Returns the route of a call. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
 function checkCall(call: unknown): RouteNode {
   const node = typeof call === "function" ? (call as Partial<CallMark>)[mark] : undefined;
-  if (!node) throw new TypeError("follow() needs a call of a client, such as client.messages");
+  if (!node) {
+    throw new TypeError(
+      `follow(): the first argument must be a call of a client, like client.messages, got ${
+        describeConfidential(call)
+      }`,
+    );
+  }
   const { key, method, responses, body } = node;
   const hasEvents = Object.entries(responses).some(([status, { contentType }]) =>
     /^2/.test(status) && contentType === "text/event-stream"
   );
   if (hasEvents && ["GET", "QUERY"].includes(method) && !body?.representation.startUpload) return node;
   throw new TypeError(
-    `Cannot follow ${key}: it must be a GET or QUERY route with response.sse() for a 2xx status, and no stream as its body`,
+    `follow(): ${key} must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream`,
   );
 }

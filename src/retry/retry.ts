@@ -1,6 +1,7 @@
 import { type AnyOutcome, type Around, type AroundCall } from "../client/around.ts";
 import { type CalledRoute, type ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { closeSource } from "../producer.ts";
 import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { statusOf } from "./status_of.ts";
@@ -134,16 +135,22 @@ interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "on
 function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOptions<Key> {
   const { attempts = 3, maxWait = 30_000, also = [], onRetry, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
-  if (surplus !== undefined) refuse(`unknown option ${JSON.stringify(surplus)}`);
-  if (!Number.isSafeInteger(attempts) || attempts < 1) refuse("attempts must be a whole number from 1");
-  checkMilliseconds("Cannot retry: maxWait", maxWait);
-  if (!Array.isArray(also)) refuse("also must be a list of the keys of routes");
-  if (onRetry !== undefined && typeof onRetry !== "function") refuse("onRetry must be a function");
+  if (surplus !== undefined) {
+    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, onRetry)`);
+  }
+  if (!Number.isSafeInteger(attempts) || attempts < 1) {
+    refuse(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
+  }
+  checkMilliseconds('retry(): "maxWait"', maxWait);
+  if (!Array.isArray(also)) refuse(`"also" must be an array of keys, got ${describeConfidential(also)}`);
+  if (onRetry !== undefined && typeof onRetry !== "function") {
+    refuse(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
+  }
   return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, onRetry };
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot retry: ${state}`);
+  throw new TypeError(`retry(): ${state}`);
 }
 
 function ignore(): void {}

@@ -1,4 +1,5 @@
 import { type RouteNode } from "../contract/node.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Implementation } from "./implementation.ts";
@@ -27,7 +28,7 @@ export function implementNode(
     fragment: (fragment) => void endpoints.push(...fragment.endpoints),
   };
   const amiss = [...pair({ node, key }, tree, found)];
-  if (amiss.length > 0) throw new TypeError(`Cannot implement ${key || "the contract"}: ${amiss.join("; ")}`);
+  if (amiss.length > 0) throw new TypeError(`server.implement(): ${amiss.join("; ")}`);
   return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
 }
 
@@ -63,12 +64,12 @@ function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generato
   if (isMarked(entry, "implementation")) {
     const fragment = entry as Implementation<never>;
     if (fragment.node === node) found.fragment(fragment);
-    else yield `${key} is a fragment of another route or router; write .implement() of this contract's own ${key}`;
+    else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
   } else if (isMarked(node, "route")) {
     if (typeof entry === "function") found.handler(node as RouteNode, entry as Endpoint["handle"]);
-    else yield `${key} is ${entry === undefined ? "missing" : "no function"}; write a function`;
+    else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
   } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
-    yield `${key || "the tree"} is no object; write an object of handlers`;
+    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
   } else {
     yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // if a router is missing, each of its handlers is
   }
@@ -83,6 +84,6 @@ function* pairChildren({ node, key }: KeyedNode, entries: Children, found: Found
     yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);
   }
   for (const child of Object.keys(entries)) {
-    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is unknown; the contract has no such route`;
+    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is not in the contract; remove it`;
   }
 }

@@ -1,5 +1,6 @@
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
+import { describeValue } from "../describe_value.ts";
 import { closeSource } from "../producer.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo, type ServerCall } from "./call.ts";
@@ -244,16 +245,16 @@ function ignoreRejection(promise: Promise<Result>): Promise<Result> {
 }
 
 function refuseAgain(): never {
-  throw new TypeError("Cannot go on: next() was called before; call it once");
+  throw new TypeError("next(): called a second time; call it once");
 }
 
 function refuseLate(): never {
-  throw new TypeError("Cannot go on: the middleware has answered; call next() before it returns a result");
+  throw new TypeError("next(): called after the middleware returned; call it before");
 }
 
 function derive(context: object, added: object): object {
   if (typeof added === "object" && added !== null) return { ...context, ...added };
-  throw new TypeError(`Cannot add to the context: next() was given ${typeof added}; give it an object`);
+  throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
 }
 
 function toCheckResult(role: string, route: RouteInfo): (result: unknown) => Result {

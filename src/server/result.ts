@@ -5,6 +5,7 @@ import {
   type ResponseContent,
   type Responses,
 } from "../contract/response.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
@@ -154,7 +155,9 @@ export function undeclaredStatusError(
   status: unknown,
   declared: Iterable<number>,
 ): ResultError {
-  return new ResultError(`Cannot answer ${labelOf(route)} with ${status}: declared are ${[...declared].join(", ")}`);
+  return new ResultError(
+    `Cannot answer ${labelOf(route)}: status ${status} is not declared (declared: ${[...declared].join(", ")})`,
+  );
 }
 
 /** Whether a value that a handler returned or threw is a result. */
@@ -173,13 +176,13 @@ export function notAResultError(
   value: unknown,
 ): ResultError {
   return new ResultError(
-    `Cannot answer ${labelOf(route)}: ${role} gave ${describeValue(value)}; return response(status, …)`,
+    `Cannot answer ${labelOf(route)}: ${role} must return response(status, …), got ${describeResult(value)}`,
   );
 }
 
-/** A description of a value, for error messages. */
-export function describeValue(value: unknown): string {
-  if (value === null) return "null";
+/** Describes what a function of the server returned. */
+export function describeResult(value: unknown): string {
   if (isResponse(value)) return "a native Response";
-  return value instanceof Error ? "an Error" : Array.isArray(value) ? "an array" : typeof value;
+  if (value instanceof Error) return "an Error";
+  return describeConfidential(value);
 }

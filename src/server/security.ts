@@ -3,6 +3,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { type SchemeName, type SecurityBelow } from "../contract/security_below.ts";
 import { type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import { describeConfidential, describeValue } from "../describe_value.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult } from "./result.ts";
@@ -131,10 +132,14 @@ export function verify<
 ): Verifier<Name, NonNullable<Returned>, Needs, Declared> {
   if (!isMarked(scheme, "security scheme")) {
     throw new TypeError(
-      "verify(): its first argument must be a security scheme, made by security.bearer(…) or another helper",
+      `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${
+        describeValue(scheme)
+      }`,
     );
   }
-  if (typeof verify !== "function") throw new TypeError("verify(): its second argument must be a function");
+  if (typeof verify !== "function") {
+    throw new TypeError(`verify(): the second argument must be a function, got ${describeConfidential(verify)}`);
+  }
   const { name } = scheme;
   return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify }); // the fetch layer passes the input that the types declare
 }
@@ -200,7 +205,7 @@ export type ResponsesFit<Verifiers extends Verifier, Shared extends Responses> =
       Name in UnsharedBy<
         Verifiers,
         Shared
-      > as `the contract does not share the responses that verify(${Name}, …) annotates`
+      > as `verify(${Name}, …) annotates responses that the contract does not declare for all routes`
     ]: never;
   };
 
@@ -223,7 +228,7 @@ export type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
  */
 export type CallerFits<Needs, Caller> = Needs extends { readonly caller: infer Annotated }
   ? [Caller] extends [Annotated] ? unknown
-  : { readonly "the context factory annotates another caller than the verifiers return": never }
+  : { readonly "the caller that the context factory annotates must be one that the verifiers return": never }
   : unknown;
 
 /**

@@ -3,6 +3,7 @@ import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode, sharedResponses } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
+import { describeValue } from "../describe_value.ts";
 import { isMarked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
 import { checkVerifiers } from "./check_verifiers.ts";
@@ -315,17 +316,17 @@ export function defineServer<
 ): Server<Boundary, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError(`Cannot define a server: ${describeNonContract(contract, "its contract")}`);
+    throw new TypeError(`defineServer(): ${describeNonContract(contract)}`);
   }
   const { context, refuse, security = [], ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
     throw new TypeError(
-      `Cannot define a server: unknown option ${JSON.stringify(surplus)} (allowed: context, refuse, security)`,
+      `defineServer(): unknown option ${JSON.stringify(surplus)} (allowed: context, refuse, security)`,
     );
   }
   if (context !== undefined && typeof context !== "function") {
-    throw new TypeError("Cannot define a server: context is no function");
+    throw new TypeError(`defineServer(): "context" must be a function, got ${describeValue(context)}`);
   }
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
@@ -344,7 +345,7 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
 function toPlacedRefuse(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
   if (refuse === undefined) return undefined;
   if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
-  throw new TypeError("Cannot define a server: refuse must be a function");
+  throw new TypeError(`defineServer(): "refuse" must be a function, got ${describeValue(refuse)}`);
 }
 
 /** The options, with any types. */
@@ -369,18 +370,18 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
   const shared = sharedOf(node);
   return Object.freeze({
     use(run: AnyMiddleware): object {
-      if (typeof run !== "function") throw new TypeError("Cannot use a middleware: it is no function");
+      checkFunction(run, "server.use()");
       return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
     },
     guard(run: AnyGuard): object {
-      if (typeof run !== "function") throw new TypeError("server.guard(): the guard must be a function");
+      checkFunction(run, "server.guard()");
       return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
     },
     at(below: RouteNode | RouterNode): object {
       const found = findKey(node, below, key);
       if (found !== undefined) return createServer({ node: below, key: found }, part);
       throw new TypeError(
-        "server.at(): its argument is not a router or route of the contract; write contract.routes.…",
+        "server.at(): the argument must be a router or route of the contract, like contract.routes.…",
       );
     },
     implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
@@ -390,11 +391,18 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
   });
 }
 
+function checkFunction(run: unknown, where: string): void {
+  if (typeof run === "function") return;
+  throw new TypeError(`${where}: the argument must be a function, got ${describeValue(run)}`);
+}
+
 /** The dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it. */
 function locate(top: unknown, key: string, node: unknown): string {
   const found = findKey(top, node, key);
   if (found !== undefined) return found;
-  throw new TypeError("Cannot implement a part of the contract: it is none of its nodes; write contract.routes.…");
+  throw new TypeError(
+    "server.implement(): the first argument must be a router or route of the contract, like contract.routes.…",
+  );
 }
 
 function sharedOf(node: RouteNode | RouterNode): Responses {

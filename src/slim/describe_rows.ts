@@ -65,10 +65,10 @@ function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code 
 type Find = (value: unknown, what: string) => Reference;
 
 function findExport(value: unknown, what: string, codecs: CodecsModule | undefined): Reference {
-  if (!codecs) cannotWrite(`${what} must be imported; name the module that exports it by --codecs`);
+  if (!codecs) cannotWrite(`${what} must be exported by a module; name the module by --codecs`);
   const [name] = Object.keys(codecs.exports).toSorted().filter((name) => codecs.exports[name] === value);
   return name === undefined
-    ? cannotWrite(`${what} is not exported by ${codecs.path}; export it`)
+    ? cannotWrite(`${what} must be exported by ${codecs.path}; export it`)
     : { from: "codecs", name };
 }
 

@@ -1,4 +1,5 @@
 import { type Contract } from "../contract/contract.ts";
+import { describeNonContract } from "../contract/slim_contract.ts";
 import { isMarked } from "../mark.ts";
 import { type Entries, printCode, type Reference, referencesIn, type ToLocalName } from "./code.ts";
 import { type CodecsModule, describeContract } from "./describe_rows.ts";
@@ -18,7 +19,7 @@ export interface SlimFile {
 /** Returns the file of a slim contract. Throws a `TypeError` for a codec that the file cannot import. */
 export function writeSlimContract(contract: Contract, codecs: CodecsModule | undefined, file: SlimFile): string {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError("Cannot write the slim contract: the whole one was not made by defineContract()");
+    throw new TypeError(`Cannot write the slim contract: ${describeNonContract(contract)}`);
   }
   const values = describeContract(contract, codecs);
   const references = sortReferences(values.flatMap(referencesIn));

@@ -4,6 +4,7 @@ import { type AnyCall, type UnsuccessfulOf } from "../client/is_error_of.ts";
 import { type AnyResult, type SuccessfulResult } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { describeConfidential } from "../describe_value.ts";
 import { mark } from "../mark.ts";
 
 /**
@@ -55,7 +56,13 @@ export type LooseCall = (input: unknown, options: CallOptions | undefined) => Pr
 /** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {
   const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;
-  if (!node) throw new TypeError(`${name}() needs a call of a client, such as client.users.byId`);
+  if (!node) {
+    throw new TypeError(
+      `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
+        describeConfidential(call)
+      }`,
+    );
+  }
   return node;
 }
 
@@ -66,9 +73,11 @@ export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
 }
 
 /** Throws a `TypeError` for a route whose data can be read only once: a query keeps its data for several readers. */
-export function refuseStreams({ key, responses }: RouteNode): void {
+export function refuseStreams({ key, responses }: RouteNode, name: string): void {
   for (const [status, { representation }] of Object.entries(responses)) {
     if (!/^2/.test(status) || !representation.readLater) continue;
-    throw new TypeError(`Cannot query ${key}: its ${status} can be read only once; read it outside of TanStack Query`);
+    throw new TypeError(
+      `${name}(): the response ${status} of ${key} can be read only once; call it without TanStack Query`,
+    );
   }
 }

@@ -100,7 +100,7 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   options?: Omit<CallOptions, "signal">,
 ): InfiniteQueryOptions<Page<BodyOf<Call>, Param>, Param, ErrorOf<Call>> {
   const node = routeOf(call, "infiniteQueryOptions");
-  refuseStreams(node);
+  refuseStreams(node, "infiniteQueryOptions");
   const send = toLooseCall(call, declaredSlots(node).length > 0);
   return {
     queryKey: [...toQueryKey(node, input(undefined)), "infinite"],

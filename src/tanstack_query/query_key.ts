@@ -44,7 +44,7 @@ function toKeyValue(value: unknown, key: string): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toKeyValue(member, key)]));
   }
   throw new TypeError(
-    `Cannot make a query key for ${key}: JSON does not hold the ${value.constructor.name} in its input; write the query's options by hand`,
+    `queryKey(): the input of ${key} must be JSON, got a ${value.constructor.name}; write the options of the query yourself`,
   );
 }
 

@@ -72,7 +72,7 @@ export function queryOptions<Call extends AnyCall>(
   ...args: QueryArguments<Call>
 ): QueryOptions<QueryData<BodyOf<Call>>, ErrorOf<Call>> {
   const node = routeOf(call, "queryOptions");
-  refuseStreams(node);
+  refuseStreams(node, "queryOptions");
   const hasInput = declaredSlots(node).length > 0;
   const send = toLooseCall(call, hasInput);
   const [input, options] = hasInput ? args : [undefined, ...args];

@@ -52,7 +52,7 @@ export function contractTests<Boundary extends Contract>(
   options: ContractTestOptions<Boundary["routes"]>,
 ): ContractTest[] {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError(`contractTests(): ${describeNonContract(contract, "its contract")}`);
+    throw new TypeError(`contractTests(): ${describeNonContract(contract)}`);
   }
   const nodes = routesOf(contract.routes);
   const settings = readSettings(options, nodes);

@@ -3,6 +3,7 @@ import { type CallInput } from "../client/client.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
+import { describeValue } from "../describe_value.ts";
 import { checkFields } from "../fetch/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
@@ -55,14 +56,20 @@ export function sample<Route extends RouteNode>(
   choices: number | string | Uint8Array = 0,
   options: SampleOptions = {},
 ): CallInput<Route> {
-  if (!isMarked(route, "route")) throw new TypeError("sample(): its first argument must be a route of a contract");
+  if (!isMarked(route, "route")) {
+    throw new TypeError(
+      `sample(): the first argument must be a route of a contract, like contract.routes.…, got ${describeValue(route)}`,
+    );
+  }
   const plan = planRoute(route, options.schema);
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : createChoices(choices);
   for (let attempt = 0; attempt < tries; attempt++) {
     const input = drawInput(plan, drawn) ?? drawInput(plan, createChoices(`${attempt} ${drawn.next()}`));
     if (input) return input as CallInput<Route>; // the schemas accept it, and their types describe it
   }
-  throw new TypeError(`sample(): found no valid input of ${route.key}`);
+  throw new TypeError(
+    `sample(): found no valid input of ${route.key}; return a narrower JSON Schema from the option schema(route, slot)`,
+  );
 }
 
 type Input = Partial<Record<FieldSlot | "body", unknown>>;
@@ -122,7 +129,9 @@ function isForm(fields: JsonObject): boolean {
 }
 
 function isAccepted(checked: unknown, { key }: RouteNode): boolean {
-  if (isPromise(checked)) throw new TypeError(`sample(): a schema of ${key} is asynchronous`);
+  if (isPromise(checked)) {
+    throw new TypeError(`sample(): the schemas of ${key} must be synchronous, got an asynchronous one`);
+  }
   return (checked as { readonly issues?: unknown }).issues === undefined;
 }
 
@@ -130,7 +139,7 @@ function isAccepted(checked: unknown, { key }: RouteNode): boolean {
 function toGiven(schema: Schema | undefined, value: unknown): unknown {
   if (!codecClientOf(schema)) return value;
   const checked = toCheck(schema!)(value);
-  if (isPromise(checked)) throw new TypeError("sample(): a codec is asynchronous");
+  if (isPromise(checked)) throw new TypeError("sample(): codecs must be synchronous, got an asynchronous one");
   return (checked as { readonly value?: unknown }).value;
 }
 

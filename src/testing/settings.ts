@@ -3,6 +3,7 @@ import { checkCredentials } from "../client/credentials.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
+import { describeValue } from "../describe_value.ts";
 import { type GivenValues } from "./draw_slots.ts";
 import { type Caller } from "./encode_request.ts";
 import { type Finding, type Rule } from "./finding.ts";
@@ -59,10 +60,17 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   if (surplus !== undefined) refuse(`unknown option ${JSON.stringify(surplus)} (allowed: ${names.join(", ")})`);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
   for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
-    if (!Number.isSafeInteger(value) || value < least) refuse(`${name} must be a whole number from ${least}`);
+    if (!Number.isSafeInteger(value) || value < least) {
+      const kind = least === 0 ? "non-negative" : "positive";
+      refuse(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
+    }
   }
-  if (profile !== undefined && profile !== "http") refuse('profile must be "http", or be left out');
-  if (schema !== undefined && typeof schema !== "function") refuse("schema must be a function");
+  if (profile !== undefined && profile !== "http") {
+    refuse(`"profile" must be "http" or omitted, got ${describeValue(profile)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    refuse(`"schema" must be a function, got ${describeValue(schema)}`);
+  }
   const isLenient = profile === "http";
   const ignored = readIgnored(given.ignore, nodes);
   const values = checkValues(given.values, nodes);
@@ -102,7 +110,7 @@ function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): Rea
   try {
     return new Map(Object.entries(checkCredentials(credentials, nodes)));
   } catch (error) {
-    throw new TypeError((error as Error).message.replace("Cannot create a client", "contractTests()"));
+    throw new TypeError((error as Error).message.replace("createClient()", "contractTests()"));
   }
 }
 
@@ -112,9 +120,11 @@ function readIgnored(
 ): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
     if (where === true) continue;
-    if (!Array.isArray(where)) refuse(`ignore: ${rule} must be true or a list of keys of routes`);
+    if (!Array.isArray(where)) {
+      refuse(`"ignore" must have true or an array of route keys for ${rule}, got ${describeValue(where)}`);
+    }
     const unknown = where.find((key) => key !== "*" && !nodes.some((node) => node.key === key));
-    if (unknown !== undefined) refuse(`ignore: the contract has no route ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined) refuse(`"ignore" has the unknown route ${JSON.stringify(unknown)}`);
   }
   return Object(ignore ?? {}) as Readonly<Partial<Record<Rule, true | readonly string[]>>>;
 }
@@ -123,7 +133,7 @@ type ValuesByKey = Readonly<Record<string, GivenValues>>;
 
 function checkValues(values: unknown, nodes: readonly RouteNode[]): ValuesByKey {
   const unknown = Object.keys(Object(values)).find((key) => !nodes.some((node) => node.key === key));
-  if (unknown !== undefined) refuse(`values: the contract has no route ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) refuse(`"values" has the unknown route ${JSON.stringify(unknown)}`);
   return Object(values ?? {});
 }
 

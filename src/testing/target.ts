@@ -1,4 +1,5 @@
 /** The server under test. */
+import { describeConfidential } from "../describe_value.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type Answer, readAnswer, type ReadingOptions, type Silence } from "./answer.ts";
@@ -56,7 +57,7 @@ async function toHandler(target: TargetHandler): Promise<TargetHandler> {
   if (typeof made === "function") return made as TargetHandler;
   if (isResponse(made)) return target;
   throw new TypeError(
-    "contractTests(): target has no parameter, so it must return a handler; a handler takes the request: (request) => …",
+    'contractTests(): "target" without a parameter must return a handler; to pass a handler, write (request) => …',
   );
 }
 
@@ -65,7 +66,9 @@ function toBaseUrl(target: unknown): string {
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "");
   throw new TypeError(
-    "contractTests(): target must be a handler, a function that returns one, or a URL without a query",
+    `contractTests(): "target" must be a handler, a function that returns one, or a URL without a query, got ${
+      describeConfidential(target)
+    }`,
   );
 }
 

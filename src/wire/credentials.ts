@@ -42,7 +42,9 @@ export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCrede
     place: placeOfScheme(scheme),
     read: (headers) => readScheme(headers, scheme, (text) => token68.test(text) ? { token: text } : "malformed"),
     format(token, present): string {
-      if (!isText(token, token68)) throw new TypeError("a token must be letters, digits and -._~+/, then any =");
+      if (!isText(token, token68)) {
+        throw new TypeError("a token must have only letters, digits and -._~+/, and = only at the end");
+      }
       return present ?? `${scheme} ${token}`;
     },
     plan: planCredential,
@@ -59,10 +61,10 @@ export const basicCredential: CredentialPlace<BasicCredential, BasicCredential> 
   format(credential, present): string {
     const { username, password } = Object(credential) as Partial<BasicCredential>; // callers without types may pass anything
     if (!isText(username, basicName)) {
-      throw new TypeError("a username must be well-formed text without colons and control characters");
+      throw new TypeError("a username must not have colons, control characters or lone surrogates");
     }
     if (!isText(password, basicPassword)) {
-      throw new TypeError("a password must be well-formed text without control characters");
+      throw new TypeError("a password must not have control characters or lone surrogates");
     }
     return present ?? `Basic ${encodeBase64(`${username}:${password}`)}`;
   },
@@ -109,7 +111,7 @@ export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredenti
     },
     format(key, present): string {
       const isCarried = typeof key === "string" && key !== "" && isExactFieldValue(key);
-      if (!isCarried) throw new TypeError(`the header ${field} cannot carry the key that was given`);
+      if (!isCarried) throw new TypeError(`the key is not a valid value of the header ${field}`);
       return present ?? key;
     },
     plan: planCredential,
@@ -132,7 +134,7 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieCredenti
     },
     format(value, present = null): string {
       const isCarried = isText(value, cookieValue) && value !== "";
-      if (!isCarried) throw new TypeError(`the cookie ${cookie} cannot carry the value that was given`);
+      if (!isCarried) throw new TypeError(`the value of the cookie ${cookie} is invalid`);
       if (present === null || present === "") return `${cookie}=${value}`;
       return cookieValues(present, cookie).length > 0 ? present : `${present}; ${cookie}=${value}`;
     },

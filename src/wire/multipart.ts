@@ -28,7 +28,7 @@ export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: stri
     if (end === -1) break;
     parts.push(toPart(decodeUtf8(bytes.subarray(lineEnd + newline.length, headEnd)), bytes.subarray(start, end)));
   }
-  return malformed("it is cut off, or has no boundary");
+  return malformed("it is incomplete, or lacks its boundary");
 }
 
 const dash = 0x2d;
@@ -47,7 +47,7 @@ function malformed(state: string): never {
 function boundaryOf(contentType: string): string {
   const semicolon = contentType.indexOf(";");
   const boundary = semicolon === -1 ? "" : parseParameters(contentType.slice(semicolon)).get("boundary") ?? "";
-  return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type has no boundary");
+  return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type lacks a valid boundary");
 }
 
 /** The index of `pattern` from `from` on, or -1. The pattern begins with CR, which is rare in most content. */
@@ -73,10 +73,10 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
   const { disposition = "", type = "text/plain" } = parseHead(head);
   if (!/^form-data(?![^ \t;])/i.test(disposition)) malformed("a part is not a field of a form");
   const parameters = parseParameters(disposition.slice("form-data".length));
-  const name = parameters.get("name") ?? malformed("a field has no name");
+  const name = parameters.get("name") ?? malformed("a field lacks a name");
   const fileName = parameters.get("filename");
   if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
-  for (const each of parameters.keys()) if (each.startsWith("filename*")) malformed("a file has no plain name");
+  for (const each of parameters.keys()) if (each.startsWith("filename*")) malformed("a file lacks a plain name");
   return [name, decodeUtf8(content)];
 }
 

@@ -111,5 +111,5 @@ export function takeChunk(item: unknown): Uint8Array<ArrayBuffer> {
 /** Checks an item of a stream of bytes, and returns it. */
 export function checkChunk(item: unknown): Uint8Array<ArrayBuffer> {
   if (item instanceof Uint8Array) return item as Uint8Array<ArrayBuffer>; // the runtime rejects a view of shared memory
-  throw new TypeError(`A stream of bytes has an item of type ${typeof item}; yield a Uint8Array`);
+  throw new TypeError(`A stream of bytes must yield Uint8Array, got ${typeof item}`);
 }

@@ -37,7 +37,7 @@ export async function readBytes(
       if (isOfBytes && value.byteLength <= left) continue;
       cancel();
       if (isOfBytes) return { bytes: collector.join(), complete: false };
-      throw new TypeError("A body is a stream of bytes");
+      throw new TypeError("A body must be a stream of bytes");
     }
   } finally {
     signal?.removeEventListener("abort", cancel);

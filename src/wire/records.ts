@@ -28,7 +28,7 @@ export function checkBytes(text: string, maxBytes: number): void {
 
 /** Throws if a text is longer than any allowed record. */
 export function checkLength({ length }: { readonly length: number }, max: number): void {
-  if (length > max) throw new RangeError(`it is longer than ${max} bytes; allow more by the option maxRecordBytes`);
+  if (length > max) throw new RangeError(`it is longer than ${max} bytes; raise the option maxRecordBytes`);
 }
 
 /** Splits text that arrives in pieces into lines. */

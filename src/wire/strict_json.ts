@@ -10,7 +10,7 @@ import { formatStep } from "../pointer.ts";
  */
 export function encodeStrictJson(value: unknown, isPlainData?: (value: unknown) => boolean): string {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
+  if (text === undefined) throw new TypeError(`JSON cannot encode ${typeof value}`);
   const isSuspect = text.includes("null") || text.includes("{}"); // searching 50 KiB takes 15 µs
   return isSuspect && !isPlainData?.(value) ? encodeStrictly(value) : text;
 }
@@ -27,7 +27,7 @@ function encodeStrictly(root: unknown): string {
     const loss = findLoss(this, key, value);
     if (loss) {
       const [part, written] = loss;
-      throw new TypeError(`JSON cannot carry ${part}${formatPlace([...keys, key])}: it would be written as ${written}`);
+      throw new TypeError(`JSON cannot encode ${part}${formatPlace([...keys, key])}: it would become ${written}`);
     }
     holders.push(value);
     keys.push(key);
@@ -52,7 +52,7 @@ function findLoss(
   if (value === null) return holder[key] instanceof Date ? ["an invalid Date", "null"] : undefined;
   if (typeof value === "object") return isLost(value) ? [`a ${kindOf(value)}`, "{}"] : undefined;
   const isLeftOut = value === undefined || typeof value === "function" || typeof value === "symbol";
-  return isLeftOut && Array.isArray(holder) ? [`${typeof value} in a list`, "null"] : undefined;
+  return isLeftOut && Array.isArray(holder) ? [`${typeof value} in an array`, "null"] : undefined;
 }
 
 /** Whether an object is written as `{}` although it may have content. */

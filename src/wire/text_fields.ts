@@ -27,18 +27,20 @@ export function toFields(fields: unknown, slot: string): Readonly<Record<string,
   const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
   const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
   if (isPlain) return fields as Record<string, unknown>;
-  throw new TypeError(`${slot} is no plain object`);
+  throw new TypeError(`${slot} must be a plain object`);
 }
 
 /** The texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
 export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
   const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
     const texts = toTexts(value);
-    if (texts === undefined) throw new TypeError(`${slot}'s ${JSON.stringify(name)} is no text and no list of texts`);
+    if (texts === undefined) {
+      throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a string or an array of strings`);
+    }
     return texts.map((text) => [name, text] as const);
   });
   if (pairs.every(([name, text]) => name.isWellFormed() && text.isWellFormed())) return pairs;
-  throw new TypeError(`${slot} has half of a surrogate pair, which UTF-8 cannot carry`);
+  throw new TypeError(`${slot} must not have lone surrogates`);
 }
 
 /** The texts of a caller's value: several for a list, none for `undefined`. `undefined` if the value is not text. */

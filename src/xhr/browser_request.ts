@@ -26,5 +26,5 @@ declare const XMLHttpRequest: (new () => BrowserRequest) | undefined;
 /** Returns the class of the browser's requests. Throws a `TypeError` outside of browsers. */
 export function findBrowserRequest(): new () => BrowserRequest {
   if (typeof XMLHttpRequest !== "undefined") return XMLHttpRequest;
-  throw new TypeError("xhrFetch(): there is no XMLHttpRequest; use fetch outside of browsers");
+  throw new TypeError("xhrFetch(): XMLHttpRequest is not available; use fetch outside of browsers");
 }

@@ -1,3 +1,4 @@
+import { describeConfidential } from "../describe_value.ts";
 import { untilAborted } from "../signals.ts";
 import { type BrowserRequest, findBrowserRequest } from "./browser_request.ts";
 
@@ -52,7 +53,9 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
     throw new TypeError(`xhrFetch(): unknown option ${JSON.stringify(surplus)} (allowed: onUploadProgress)`);
   }
   if (onUploadProgress !== undefined && typeof onUploadProgress !== "function") {
-    throw new TypeError('xhrFetch(): "onUploadProgress" must be a function');
+    throw new TypeError(
+      `xhrFetch(): "onUploadProgress" must be a function, got ${describeConfidential(onUploadProgress)}`,
+    );
   }
   const XMLHttpRequest = findBrowserRequest();
   return async (request) => {
@@ -121,7 +124,7 @@ async function send(sender: BrowserRequest, body: Blob, signal: AbortSignal): Pr
     sender.send(body.size > 0 ? body : null);
   }).finally(() => signal.removeEventListener("abort", abort));
   signal.throwIfAborted();
-  if (sender.status === 0) throw new TypeError("Cannot send the request: no response came, or it broke off");
+  if (sender.status === 0) throw new TypeError("Cannot send the request: no response arrived, or it was interrupted");
 }
 
 /** The statuses whose responses have no body. */
@@ -149,7 +152,7 @@ function describe(response: Response, members: Partial<Response>): Response {
 }
 
 function readBody({ response }: BrowserRequest): ArrayBuffer {
-  if (response === null) throw new TypeError("Cannot read the response: the browser has no memory for its body");
+  if (response === null) throw new TypeError("Cannot read the response: the browser lacks memory for its body");
   return response as ArrayBuffer;
 }
 

@@ -180,7 +180,7 @@ Deno.test("xhrFetch() ends an upload when the time of its call is up", async () 
   await using opened = await open();
   const { outcome, progress } = await ask(opened.tab, "timeOut", 60_000_000, 1000);
 
-  assertEquals(outcome, "timeout: TimeoutError: Its time was up");
+  assertEquals(outcome, "timeout: TimeoutError: The call timed out");
   if (progress.length > 0) assertEquals(await opened.slowlyRead, "cut off"); // else nothing was sent yet
 });
 
@@ -223,7 +223,7 @@ Deno.test("xhrFetch() resolves to a refusal, and rejects without a response as f
   assertEquals((await ask(opened.tab, "upload", "bytes", 3_000_001)).outcome, "413 ");
   assertEquals(
     (await ask(opened.tab, "upload", "bytes", 1, nowhere)).outcome,
-    "network: TypeError: Cannot send the request: no response came, or it broke off",
+    "network: TypeError: Cannot send the request: no response arrived, or it was interrupted",
   );
 });
 
@@ -255,7 +255,7 @@ Deno.test("xhrFetch() resolves and rejects with the same statuses as fetch, even
   assert(byXhr.startsWith("[413,"), byXhr);
 
   assertEquals(await ask(opened.tab, "describe", "GET", `${base}/cut`), [
-    "TypeError: Cannot send the request: no response came, or it broke off",
+    "TypeError: Cannot send the request: no response arrived, or it was interrupted",
     "TypeError: Failed to fetch",
   ]);
 });

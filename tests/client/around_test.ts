@@ -175,12 +175,12 @@ Deno.test("around that throws another error, at once or later, makes the call re
         throw cause;
       },
       cause,
-      "a function of around threw: not signed in",
+      'a function of "around" threw: not signed in',
     ],
-    [() => Promise.reject(cause), cause, "a function of around threw: not signed in"],
-    [() => Promise.reject(other), other, "a function of around threw: of another call"],
-    [() => Promise.reject("no"), "no", "a function of around threw: the thrown value is not an Error"],
-    [async (attempt) => (await attempt(), Promise.reject(cause)), cause, "a function of around threw: not signed in"],
+    [() => Promise.reject(cause), cause, 'a function of "around" threw: not signed in'],
+    [() => Promise.reject(other), other, 'a function of "around" threw: of another call'],
+    [() => Promise.reject("no"), "no", 'a function of "around" threw: the thrown value is not an Error'],
+    [async (attempt) => (await attempt(), Promise.reject(cause)), cause, 'a function of "around" threw: not signed in'],
   ];
   for (const [around, thrown, message] of throwing) {
     for (const list of [around, [around, ((attempt) => attempt()) as Around]]) {
@@ -210,7 +210,7 @@ Deno.test("a call rejects with invalid-outcome if around returns no outcome, wit
       }) as Around;
       const error = await assertRejects(() => connect(around, ok).text(), ClientError);
       assertEquals(error.code, "invalid-outcome");
-      assertStringIncludes(error.message, "returned no outcome; return what attempt() resolves to");
+      assertStringIncludes(error.message, "must return the outcome of attempt()");
     }
   }
 });
@@ -294,7 +294,7 @@ Deno.test("a second attempt with a stream rejects with invalid-input, for every 
     assertEquals([sent, ...errors], [
       2,
       "invalid-input",
-      "Cannot call PUT /send (send): its body is a stream, which a second attempt cannot send again",
+      "Cannot call PUT /send (send): its body is a stream, which can be sent only once",
     ]);
   }
 });
@@ -400,14 +400,14 @@ Deno.test("createClient() throws if around is not a function or names an unknown
     assertThrows(
       () => connect(around as never, ok),
       TypeError,
-      "Cannot create a client: around must be a function, or a list of functions",
+      'createClient(): "around" must be a function or an array of functions, got ',
     );
   }
   const named = Object.assign(((attempt) => attempt()) as Around, { routes: ["text", "orders.crate"] });
   assertThrows(
     () => connect(named as never, ok),
     TypeError,
-    'Cannot create a client: around names the route "orders.crate", which the contract does not have',
+    'createClient(): "around" names the unknown route "orders.crate"',
   );
 });
 

@@ -93,9 +93,9 @@ Deno.test("createClient() calls refuse options that do not exist", async () => {
 
 Deno.test("createClient() calls refuse inputs and options that are not objects", async () => {
   for (const given of [null, "a", 1, true]) {
-    await assertUnsent(() => client.list(given as never), "the slots must be an object");
-    await assertUnsent(() => client.list({}, given as never), "the options must be an object");
-    await assertUnsent(() => client.health(given as never), "the options must be an object");
+    await assertUnsent(() => client.list(given as never), "the slots must be an object, got ");
+    await assertUnsent(() => client.list({}, given as never), "the options must be an object, got ");
+    await assertUnsent(() => client.health(given as never), "the options must be an object, got ");
   }
 });
 

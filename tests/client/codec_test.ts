@@ -126,7 +126,7 @@ Deno.test("an asynchronous codec() works with request() but not with url()", asy
   const error = assertThrows(() => client.later.url({ query: { from } }), ClientError);
 
   assertEquals(error.code, "invalid-input");
-  assertStringIncludes(error.message, "use request() instead of url()");
+  assertStringIncludes(error.message, "call request() instead of url()");
   const request = await client.later.request({ query: { from } });
   assertEquals(new URL(request.url).searchParams.get("from"), from.toISOString());
 });
@@ -141,7 +141,7 @@ Deno.test("an asynchronous codec() that fails leaves no unhandled rejection if u
   });
   const client = createClient(contract, { baseUrl });
 
-  assertThrows(() => client.it.url({ query: {} }), ClientError, "use request() instead of url()");
+  assertThrows(() => client.it.url({ query: {} }), ClientError, "call request() instead of url()");
   await new Promise((resolve) => setTimeout(resolve, 0)); // when Deno would tell of a rejection that nobody handles
 });
 

@@ -72,13 +72,13 @@ Deno.test("createClient() calls refuse path parameters that a URL cannot carry",
     const { message, cause } = await assertUnsent(() => client.byId({ params: { id } }));
     assertInstanceOf(cause, Error);
     assertStringIncludes(message, "the path parameter id");
-    assertStringIncludes(message, "nothing that a URL can carry");
+    assertStringIncludes(message, "is invalid in a URL");
   }
 });
 
 Deno.test("createClient() calls refuse path parameters that are missing or not text", async () => {
   for (const id of [null, {}, [], ["a"], new Date(), Symbol("s"), () => "1"]) {
-    await assertUnsent(() => client.byId({ params: { id } as never }), "the path parameter id is no text");
+    await assertUnsent(() => client.byId({ params: { id } as never }), "the path parameter id must be a string");
   }
   for (const params of [{}, { id: undefined }, { ID: "1" }]) {
     await assertUnsent(() => client.byId({ params: params as never }), "the path parameter id is missing");
@@ -97,7 +97,7 @@ Deno.test("createClient() calls refuse path parameters that are missing or not t
       Object.create({ id: "1" }),
     ]
   ) {
-    await assertUnsent(() => client.byId({ params: params as never }), "params is no plain object");
+    await assertUnsent(() => client.byId({ params: params as never }), "params must be a plain object");
   }
 });
 
@@ -133,14 +133,14 @@ Deno.test("createClient() calls refuse query values that are not text", async ()
   const values = [null, {}, new Date(), [null], [undefined], [["a"]], [{}], Symbol("s"), () => "a", new Map()];
   for (const value of values) {
     const { message } = await assertUnsent(() => client.search({ query: { since: value } as never }));
-    assertStringIncludes(message, `the query's "since" is no text and no list of texts`);
+    assertStringIncludes(message, '"since" of the query must be a string or an array of strings');
   }
-  await assertUnsent(() => client.search({ query: ["a"] as never }), "query is no plain object");
+  await assertUnsent(() => client.search({ query: ["a"] as never }), "the query must be a plain object");
 });
 
 Deno.test("createClient() calls refuse queries with a lone surrogate", async () => {
   for (const query of [{ a: "\ud800" }, { "\udc00": "a" }, { a: ["b", "x\ud800y"] }]) {
-    await assertUnsent(() => client.search({ query: query as never }), "half of a surrogate pair");
+    await assertUnsent(() => client.search({ query: query as never }), "the query must not have lone surrogates");
   }
 });
 

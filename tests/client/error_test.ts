@@ -33,7 +33,7 @@ Deno.test("ClientError() reports a missing response", async () => {
   ];
   for (const fetch of functions) {
     const error = await errorOf(fetch);
-    assertEquals(error.message, `${where}no response came, or it broke off`);
+    assertEquals(error.message, `${where}no response arrived, or it was interrupted`);
     assertEquals([error.name, error.code, error.status, error.response], [
       "ClientError",
       "network",

@@ -120,11 +120,11 @@ Deno.test("createClient() calls refuse names and file names that form data would
     named.append(name, "1");
     withFile.append("file", file);
     for (const body of [{ [name]: "1" }, { file }, { file: ["1", file] }]) {
-      await assertUnsent(() => client.data({ body }), "a quotation mark, a newline or a NUL");
+      await assertUnsent(() => client.data({ body }), "must not have quotation marks, newlines or NUL");
     }
     for (const body of [named, withFile]) {
-      await assertUnsent(() => client.native({ body }), "a quotation mark, a newline or a NUL");
-      await assertUnsent(() => client.data({ body }), "a quotation mark, a newline or a NUL");
+      await assertUnsent(() => client.native({ body }), "must not have quotation marks, newlines or NUL");
+      await assertUnsent(() => client.data({ body }), "must not have quotation marks, newlines or NUL");
     }
   }
   for (const name of ["a%22b", "%0D%0A", "%", "\\", "a\\", ";", "a; name=admin; b", "'", ""]) {

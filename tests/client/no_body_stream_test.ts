@@ -100,7 +100,8 @@ Deno.test("createClient() calls of streams are invalid-body if a Response has no
   for (const [name, call] of Object.entries({ stream: client.stream, lines: client.lines, events: client.events })) {
     attempts = 0;
     const error = await assertRejects(() => call(), ClientError);
-    const message = `Cannot call GET /${name} (${name}): its body cannot be decoded: this fetch has no streams`;
+    const message =
+      `Cannot call GET /${name} (${name}): its body cannot be decoded: this fetch does not support streams`;
     assertEquals([error.code, error.status, error.message, attempts], ["invalid-body", 200, message, 1]);
   }
   const followed = async (): Promise<void> => {

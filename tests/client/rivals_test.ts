@@ -23,7 +23,7 @@ const client = createClient(contract, { baseUrl: "http://localhost" });
 
 Deno.test("createClient() refuses parameters that match another route's literal, and names that route", () => {
   const refused = (call: () => unknown, key: string) =>
-    assertThrows(call, ClientError, `the server answers with ${key} where params are these`);
+    assertThrows(call, ClientError, `these params match the route ${key}; call that instead`);
   assertEquals(refused(() => client.users.byId.url({ params: { id: "me" } }), "users.me").code, "invalid-input");
   refused(() => client.users.show.url({ params: { id: "all" } }), "users.list");
   refused(() => client.users.probe.url({ params: { id: "all" } }), "users.list"); // GET answers HEAD

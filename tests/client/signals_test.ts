@@ -17,7 +17,7 @@ Deno.test("createClient() calls send nothing if their signal has already aborted
 
   assertEquals([error.code, error.status, error.response, ran, sent], ["aborted", undefined, undefined, 0, 0]);
   assertStrictEquals(error.cause, reason);
-  assertStringIncludes(error.message, "its signal aborted");
+  assertStringIncludes(error.message, "its signal was aborted");
   assertEquals(error.route, { key: "text", method: "GET", path: "/text" });
 });
 

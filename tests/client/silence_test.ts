@@ -37,7 +37,7 @@ Deno.test("silence ends a stream, lines or events with timeout, and cancels the 
     await body.next();
     const error = await assertRejects(() => body.next(), ClientError);
     assertEquals([error.code, error.status, state()], ["timeout", 200, "cancelled"]);
-    assertStringIncludes(error.message, "nothing came for 10 ms");
+    assertStringIncludes(error.message, "no data arrived for 10 ms");
     assertEquals((await body.next()).done, true);
   }
   const { stream, state } = watchBody(["1"], { stalls: true });
@@ -90,6 +90,6 @@ Deno.test("createClient() calls refuse a silence that is invalid", async () => {
     const client = createClient(contract, { baseUrl: "https://a.example", fetch: () => fail("something was sent") });
     const error = await assertRejects(() => client.text({ silence: silence as never }), ClientError);
     assertEquals(error.code, "invalid-input");
-    assertStringIncludes(error.message, "silence must be a number of milliseconds from 0 to 2147483647, or Infinity");
+    assertStringIncludes(error.message, '"silence" must be milliseconds from 0 to 2147483647, or Infinity, got ');
   }
 });

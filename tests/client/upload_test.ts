@@ -296,7 +296,7 @@ Deno.test("createClient() calls reject if their producer yields anything but byt
     const { body, closed } = watch(() => ({ value }));
     const error = await assertRejects(() => client.text({ body }), ClientError);
     assert(error.cause instanceof TypeError);
-    assertStringIncludes(error.cause.message, "A stream of bytes has an item of type");
+    assertStringIncludes(error.cause.message, "A stream of bytes must yield Uint8Array, got ");
     assertEquals([error.code, closed()], ["network", 1]);
   }
 });

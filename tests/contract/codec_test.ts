@@ -152,10 +152,10 @@ Deno.test("codec() refuses and names an argument that is not a schema", () => {
   for (
     const value of [null, undefined, true, "string", {}, [], () => true, { "~standard": null }, { "~standard": {} }]
   ) {
-    assertRefused(() => codec(value as never, isoText, functions as never), "a codec", "wire", "Standard Schema");
+    assertRefused(() => codec(value as never, isoText, functions as never), "codec()", "wire", "Standard Schema");
     assertRefused(
       () => codec(isoText, value as never, functions as never),
-      "a codec",
+      "codec()",
       "application",
       "Standard Schema",
     );
@@ -165,17 +165,25 @@ Deno.test("codec() refuses and names an argument that is not a schema", () => {
 Deno.test("codec() refuses functions that are missing", () => {
   const decode = (text: string): string => text;
   for (const encode of [undefined, null, "encode", {}]) {
-    assertRefused(() => codec(isoText, isoText, { decode, encode } as never), "a codec", "encode");
-    assertRefused(() => codec(isoText, isoText, { encode: decode, decode: encode } as never), "a codec", "decode");
+    assertRefused(() => codec(isoText, isoText, { decode, encode } as never), "codec()", "encode");
+    assertRefused(() => codec(isoText, isoText, { encode: decode, decode: encode } as never), "codec()", "decode");
   }
   for (const functions of [undefined, null, [], decode, {}, { decode }]) {
-    assertRefused(() => codec(isoText, isoText, functions as never), "a codec");
+    assertRefused(() => codec(isoText, isoText, functions as never), "codec()");
   }
 });
 
 Deno.test("codec() refuses a codec as one of its schemas", () => {
   const functions = { decode: (value: string) => value, encode: (value: string) => value };
   const inner = codec(type("string"), type("string"), functions);
-  assertRefused(() => codec(inner, type("string"), functions), "a codec", "its wire schema is a codec");
-  assertRefused(() => codec(type("string"), inner, functions), "a codec", "its application schema is a codec");
+  assertRefused(
+    () => codec(inner, type("string"), functions),
+    "codec()",
+    '"wire" must not be a codec; write one codec that does both conversions',
+  );
+  assertRefused(
+    () => codec(type("string"), inner, functions),
+    "codec()",
+    '"application" must not be a codec; write one codec that does both conversions',
+  );
 });

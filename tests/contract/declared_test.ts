@@ -14,52 +14,56 @@ type Declare = (...given: readonly unknown[]) => unknown;
 /** Every call that takes options, where they come `after` what, what is required of them, and the keys it knows. */
 const declaring: readonly {
   readonly name: string;
+  readonly what?: string;
   readonly after?: string;
   readonly declare: (options: never) => unknown;
   readonly required?: object;
   readonly allowed: string;
 }[] = [
   {
-    name: 'route.get() "/here"',
+    name: 'route.get("/here")',
     declare: (options) => route.get("/here", options),
     required: { responses },
     allowed: "params, query, headers, responses, security, deprecated, docs",
   },
   {
-    name: 'route.put() "/here"',
+    name: 'route.put("/here")',
     declare: (options) => route.put("/here", options),
     required: { responses },
     allowed: "params, query, headers, body, responses, security, deprecated, docs",
   },
   {
-    name: 'router() "/here"',
+    name: 'router("/here")',
     declare: (options) => router("/here", options),
     required: { routes },
     allowed: "routes, responses, security, deprecated, docs",
   },
   {
-    name: "the contract",
+    name: "defineContract()",
     declare: (options) => defineContract(options),
     required: { routes },
     allowed: "basePath, routes, responses, security, deprecated, docs",
   },
   {
-    name: "docs of the contract",
+    name: "defineContract()",
+    what: "docs",
     declare: (docs) => defineContract({ routes, docs }),
     allowed: "summary, description, tags, operationId",
   },
   {
-    name: 'docs of router() "/here"',
+    name: 'router("/here")',
+    what: "docs",
     declare: (docs) => router("/here", { routes, docs }),
     allowed: "summary, description, tags, operationId",
   },
   {
-    name: 'docs of route.get() "/here"',
+    name: 'route.get("/here")',
+    what: "docs",
     declare: (docs) => route.get("/here", { responses, docs }),
     allowed: "summary, description, tags, operationId",
   },
   {
-    name: "a codec",
+    name: "codec()",
     declare: (options) => codec(text, text, options),
     required: functions,
     allowed: "decode, encode",
@@ -104,31 +108,41 @@ const declaring: readonly {
   { name: "response.empty()", declare: response.empty, allowed: "headers, description" },
 ];
 
-for (const { name, after = "", declare, required, allowed } of declaring) {
-  Deno.test(`${name} refuses an unknown option${after} and suggests the nearest`, () => {
+for (const { name, what, after = "", declare, required, allowed } of declaring) {
+  const of = what === undefined ? "" : ` of ${what}`;
+  const within = what === undefined ? "" : ` in "${what}"`;
+
+  Deno.test(`${name} refuses an unknown option${of}${after} and suggests the nearest`, () => {
     const known = allowed.split(", ");
     for (const key of known) {
       const misspelt = `${key.slice(0, -2)}${key.at(-1)}`; // one letter too few
       const options = { ...required, [misspelt]: undefined } as never;
-      assertRefused(() => declare(options), name, `"${misspelt}"`, `did you mean "${key}"?`, `(allowed: ${allowed})`);
+      assertRefused(
+        () => declare(options),
+        `${name}: unknown option "${misspelt}"${within}; did you mean "${key}"? (allowed: ${allowed})`,
+      );
     }
     const options = { ...required, middleware: undefined } as never;
-    assertRefused(() => declare(options), name, 'unknown option "middleware"', `(allowed: ${allowed})`);
+    assertRefused(() => declare(options), `${name}: unknown option "middleware"${within} (allowed: ${allowed})`);
     const { message } = assertThrows(() => declare(options), TypeError);
     assertFalse(message.includes("did you mean"), message);
   });
 
-  Deno.test(`${name} refuses options${after} that are not a plain object`, () => {
-    assertRefused(() => declare(null as never), name, "null stands where an object belongs");
-    assertRefused(() => declare([] as never), name, "an array stands where an object belongs");
+  Deno.test(`${name} refuses options${of}${after} that are not a plain object`, () => {
+    assertRefused(() => declare(null as never), name, "must be a plain object like { key: … }, got null");
+    assertRefused(() => declare([] as never), name, "must be a plain object like { key: … }, got an array");
     const takesSchema = /^(request|response)\./.test(name) && after === "";
-    const text = takesSchema ? "no Standard Schema" : "type string stands where an object belongs";
+    const text = takesSchema ? "must be a Standard Schema" : 'must be a plain object like { key: … }, got "options"';
     assertRefused(() => declare("options" as never), name, text);
-    assertRefused(() => declare(new Map() as never), name, "a plain object belongs");
+    assertRefused(
+      () => declare(new Map() as never),
+      name,
+      "must be a plain object like { key: … }, got an instance of a class",
+    );
     assertRefused(() => declare({ __proto__: { ...required } } as never), name, '["__proto__"]');
   });
 
-  Deno.test(`${name} accepts options${after} without a prototype`, () => {
+  Deno.test(`${name} accepts options${of}${after} without a prototype`, () => {
     assert(declare(Object.assign(Object.create(null), required) as never));
   });
 }
@@ -145,15 +159,15 @@ Deno.test("route.get() refuses an option called __proto__ or constructor", () =>
 
 Deno.test("router() and defineContract() refuse routes that are not a plain object", () => {
   const refused: readonly (readonly [unknown, string])[] = [
-    [null, "null stands where an object belongs"],
-    [[routes.health], "an array stands where an object belongs"],
-    [() => routes, "a value of type function stands where an object belongs"],
-    ["routes", "a value of type string stands where an object belongs"],
-    [new Map(Object.entries(routes)), "a plain object belongs"],
+    [null, "must be a plain object like { key: … }, got null"],
+    [[routes.health], "must be a plain object like { key: … }, got an array"],
+    [() => routes, "must be a plain object like { key: … }, got a function"],
+    ["routes", 'must be a plain object like { key: … }, got "routes"'],
+    [new Map(Object.entries(routes)), "must be a plain object like { key: … }, got an instance of a class"],
     [{ __proto__: routes.health }, '["__proto__"]'],
   ];
   for (const [given, state] of refused) {
-    assertRefused(() => router("/here", { routes: given as never }), 'routes of router() "/here"', state);
-    assertRefused(() => defineContract({ routes: given as never }), "routes of the contract", state);
+    assertRefused(() => router("/here", { routes: given as never }), 'router("/here"): "routes"', state);
+    assertRefused(() => defineContract({ routes: given as never }), 'defineContract(): "routes"', state);
   }
 });

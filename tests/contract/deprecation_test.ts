@@ -87,13 +87,12 @@ Deno.test("deprecated refuses text that is not an existing date or UTC time", ()
   for (const time of times) {
     assertRefused(
       () => route.get("/old", { responses, deprecated: { since: time } as never }),
-      'deprecated of route.get() "/old": its since is',
-      'write a date like "2026-06-01"',
+      'route.get("/old"): "deprecated.since" must be a date like "2026-06-01" or a UTC time, got ',
     );
     if (time === undefined) continue;
     assertRefused(
       () => route.get("/old", { responses, deprecated: { since: "2020-01-01", sunset: time } as never }),
-      "its sunset is",
+      '"deprecated.sunset" must be a date like "2026-06-01" or a UTC time, got ',
     );
   }
 });
@@ -104,8 +103,11 @@ Deno.test("deprecated refuses a sunset before its since, and accepts one at the 
       routes: { leaf: route.get("/", { responses }) },
       deprecated: { since, sunset },
     });
-  assertRefused(() => declare("2026-06-01", "2026-05-31"), "its sunset 2026-05-31 is before its since 2026-06-01");
-  assertRefused(() => declare("2026-06-01T00:00:01Z", "2026-06-01"), "is before its since");
+  assertRefused(
+    () => declare("2026-06-01", "2026-05-31"),
+    '"deprecated.sunset" must not be before "deprecated.since" (2026-06-01), got 2026-05-31',
+  );
+  assertRefused(() => declare("2026-06-01T00:00:01Z", "2026-06-01"), 'must not be before "deprecated.since"');
   assertEquals(declare("2026-06-01", "2026-06-01T00:00:00Z").path, "/");
 });
 
@@ -131,7 +133,7 @@ Deno.test("deprecated refuses a link that a header cannot carry, and accepts any
           routes: { leaf: route.get("/", { responses }) },
           deprecated: { since: "2026-06-01", link } as never,
         }),
-      "deprecated of the contract: its link",
+      'defineContract(): "deprecated.link" must be a percent-encoded URL, got ',
     );
   }
   for (
@@ -150,10 +152,13 @@ Deno.test("deprecated refuses a link that a header cannot carry, and accepts any
 
 Deno.test("deprecated refuses anything but a boolean and an object of its options", () => {
   for (const deprecated of [null, 1, "2026-06-01", [], new Date()]) {
-    assertRefused(() => route.get("/", { responses, deprecated } as never), "deprecated of route.get()", "object");
+    assertRefused(
+      () => route.get("/", { responses, deprecated } as never),
+      'route.get("/"): "deprecated" must be a plain object like { key: … }, got ',
+    );
   }
   assertRefused(
     () => route.get("/", { responses, deprecated: { since: "2026-06-01", sunsets: "2027-01-01" } as never }),
-    'unknown option "sunsets"; did you mean "sunset"?',
+    'unknown option "sunsets" in "deprecated"; did you mean "sunset"?',
   );
 });

@@ -8,7 +8,12 @@ const get = (path: string) => route.get(path, { responses });
 
 Deno.test("defineContract() refuses two routes with one method and path", () => {
   const routes = { first: get("/users"), second: get("/users") };
-  assertRefused(() => defineContract({ routes }), "the contract", "first and second", "GET /users;", "change one's");
+  assertRefused(
+    () => defineContract({ routes }),
+    "defineContract()",
+    "first and second",
+    "GET /users; change the method or path of one",
+  );
 });
 
 Deno.test("defineContract() refuses paths that differ only in parameter names or outer slashes", () => {
@@ -18,7 +23,7 @@ Deno.test("defineContract() refuses paths that differ only in parameter names or
   ]];
   for (const [one, other] of pairs as [string, string][]) {
     const routes = { one: get(one), other: get(other) };
-    assertRefused(() => defineContract({ routes }), "one and other both answer GET");
+    assertRefused(() => defineContract({ routes }), "one and other both match GET");
   }
 });
 
@@ -39,9 +44,9 @@ Deno.test("router() refuses two routes with one method and path below it", () =>
   const inner = router("/", { routes: { second: get("/:name") } });
   assertRefused(
     () => router("/users", { routes: { first: get("/:id"), inner } }),
-    'router() "/users"',
+    'router("/users")',
     "first and inner.second",
-    "change one's method or path",
+    "change the method or path of one",
   );
 });
 

@@ -44,8 +44,12 @@ Deno.test("request.bytes() and response.bytes() accept any media type and keep i
 for (const contentType of refused) {
   Deno.test(`request.json() and response.json() refuse the content type ${JSON.stringify(contentType)}`, () => {
     const options = { contentType } as never;
-    const parts = [JSON.stringify(contentType), "media type", '"application/json"'];
+    const parts = [`"contentType" must be a media type like "application/json", got ${show(contentType)}`];
     assertRefused(() => request.json(options), "request.json()", ...parts);
     assertRefused(() => response.json(options), "response.json()", ...parts);
   });
+}
+
+function show(contentType: unknown): string {
+  return Array.isArray(contentType) ? "an array" : JSON.stringify(contentType);
 }

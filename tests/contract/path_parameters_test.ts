@@ -7,11 +7,11 @@ const responses = { 200: response.empty() };
 const health = route.get("/health", { responses });
 
 const percent = ["percent sign", "decoded character"];
-const control = ["control character", "leave it out"];
-const query = ["query slot"];
+const control = ["a control character; remove it"];
+const query = ['which ends a path; remove it, or declare "query"'];
 const empty = ["empty segment", "one slash"];
-const dots = ["dot segment", "write the path it leads to"];
-const parameter = ["no parameter", "letters, digits and _"];
+const dots = ["dot segment", "write the path that it resolves to"];
+const parameter = ["an invalid parameter; its name must have letters, digits and _ only, and not start with a digit"];
 
 const refusedPaths: readonly (readonly [name: string, path: string, reasons: readonly string[]])[] = [
   ["a percent escape", "/caf%C3%A9", percent],
@@ -34,7 +34,7 @@ const refusedPaths: readonly (readonly [name: string, path: string, reasons: rea
   ["a question mark alone", "/?", query],
   ["a fragment", "/users#top", query],
   ["a backslash", "/users\\all", ["backslash", "separate segments with /"]],
-  ["half of a surrogate pair", "/\ud83d", ["surrogate"]],
+  ["half of a surrogate pair", "/\ud83d", ["a lone surrogate; remove it"]],
   ["an empty segment", "/users//all", empty],
   ["two empty segments", "users///all/", empty],
   ["a dot", "/./users", [...dots, '"."']],
@@ -48,7 +48,7 @@ const refusedPaths: readonly (readonly [name: string, path: string, reasons: rea
   ["a parameter name with an accent", "/:é", [...parameter, '":é"']],
   ["an optional parameter", "/:id*", [...parameter, '":id*"']],
   ["two parameters in one segment", "/:from:to", [...parameter, '":from:to"']],
-  ["one name twice", "/:id/friends/:id", ['":id" twice', "a name of its own"]],
+  ["one name twice", "/:id/friends/:id", ['":id" twice', "rename one of the parameters"]],
 ];
 
 for (const [name, path, reasons] of refusedPaths) {
@@ -78,18 +78,27 @@ for (const path of [undefined, null, 7, ["users"], /users/, new URL("http://loca
 
 Deno.test("defineContract() refuses a parameter in basePath and names its place", () => {
   const routes = { health };
-  assertRefused(() => defineContract({ basePath: "/:tenant", routes }), '"/:tenant"', "basePath", "router's path");
-  assertRefused(() => defineContract({ basePath: "api/:version/", routes }), '"api/:version/"', "router's path");
+  assertRefused(
+    () => defineContract({ basePath: "/:tenant", routes }),
+    '"/:tenant"',
+    "basePath",
+    "declare it in the path of a router",
+  );
+  assertRefused(
+    () => defineContract({ basePath: "api/:version/", routes }),
+    '"api/:version/"',
+    "declare it in the path of a router",
+  );
 });
 
 Deno.test("router() refuses a parameter name that a route below repeats", () => {
   const byId = route.get("/friends/:id", { responses });
   assertRefused(
     () => router("/users/:id", { routes: { friend: byId } }),
-    'router() "/users/:id"',
+    'router("/users/:id")',
     'the path of friend "/users/:id/friends/:id"',
     '":id" twice',
-    "a name of its own",
+    "rename one of the parameters",
   );
 });
 

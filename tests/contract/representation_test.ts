@@ -18,25 +18,25 @@ Deno.test("representation() returns frozen data of its argument", () => {
 });
 
 Deno.test("representation() refuses options that are not its own, and suggests the nearest", () => {
-  const where = "Cannot declare representation(): ";
+  const where = "representation(): ";
   assertRefused(() => make({ ...valid, strukture: "json" }), `${where}unknown option "strukture"`, '"structure"?');
   assertRefused(() => make({ ...valid, headers: {} }), 'unknown option "headers"');
   for (const options of [undefined, null, [], "text/csv", type("string")]) {
-    assertRefused(() => make(options), where, "where an object belongs");
+    assertRefused(() => make(options), where, "the options must be a plain object like { key: … }, got ");
   }
 });
 
 Deno.test("representation() refuses missing functions and functions of another type", () => {
   for (const name of ["encode", "decode"]) {
     for (const given of [undefined, null, {}, "JSON"]) {
-      assertRefused(() => make({ ...valid, [name]: given }), `representation(): ${name} must be a function`);
+      assertRefused(() => make({ ...valid, [name]: given }), `representation(): "${name}" must be a function, got `);
     }
   }
 });
 
 Deno.test("representation() refuses another structure than JSON's", () => {
   for (const structure of ["text", "", null, true, {}, "__proto__"]) {
-    assertRefused(() => make({ ...valid, structure }), 'structure must be "json"');
+    assertRefused(() => make({ ...valid, structure }), '"structure" must be "json" or omitted, got ');
   }
 });
 
@@ -44,7 +44,7 @@ Deno.test("representation() refuses content types that are not one media type", 
   for (
     const contentType of [undefined, null, 1, "", "csv", "text/", "text/*", "*/*", "text/csv, text/plain", "a/b\n"]
   ) {
-    assertRefused(() => make({ ...valid, contentType }), "representation()", "is no media type");
+    assertRefused(() => make({ ...valid, contentType }), "representation()", '"contentType" must be a media type');
   }
 });
 
@@ -93,9 +93,9 @@ Deno.test("request.as() and response.as() declare the representation with its sc
 
 Deno.test("request.as() and response.as() refuse a value that is not a representation", () => {
   for (const given of [undefined, null, "text/csv", {}, { ...custom }, valid, type("string"), request.as(custom)]) {
-    const state = "its first argument must be a representation; make one with representation()";
-    assertRefused(() => request.as(given as never), `Cannot declare request.as(): ${state}`);
-    assertRefused(() => response.as(given as never), `Cannot declare response.as(): ${state}`);
+    const state = "the first argument must be made by representation(…), got ";
+    assertRefused(() => request.as(given as never), `request.as(): ${state}`);
+    assertRefused(() => response.as(given as never), `response.as(): ${state}`);
   }
 });
 
@@ -104,19 +104,33 @@ Deno.test("request.as() and response.as() refuse another content type, unknown o
   for (const as of declare) {
     assertRefused(() => as(custom, { contentType: "text/csv" }), '.as(): unknown option "contentType"', "description");
     assertRefused(() => as(custom, type("string"), { contentType: "text/csv" }), 'unknown option "contentType"');
-    assertRefused(() => as(custom, undefined), "its second argument is no Standard Schema");
-    assertRefused(() => as(custom, "text"), "its second argument is no Standard Schema");
-    assertRefused(() => as(custom, null), "where an object belongs");
+    assertRefused(
+      () => as(custom, undefined),
+      "the second argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+    );
+    assertRefused(
+      () => as(custom, "text"),
+      "the second argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+    );
+    assertRefused(() => as(custom, null), "the options must be a plain object like { key: … }, got null");
   }
-  assertRefused(() => request.as(custom, { optional: 1 } as never), "request.as()", "optional must be a boolean");
-  assertRefused(() => response.as(custom, { headers: {} as never }), "response.as()", "headers is no Standard Schema");
+  assertRefused(
+    () => request.as(custom, { optional: 1 } as never),
+    "request.as()",
+    '"optional" must be a boolean, got ',
+  );
+  assertRefused(
+    () => response.as(custom, { headers: {} as never }),
+    "response.as()",
+    '"headers" must be a Standard Schema (Zod, Valibot, ArkType, …), got an object',
+  );
 });
 
 Deno.test("a status without a body refuses response.as()", () => {
   for (const status of [204, 205, 304]) {
     assertRefused(
       () => route.get("/", { responses: { [status]: response.as(custom) } }),
-      `status ${status} has no body; use response.empty() or response.raw()`,
+      `response ${status} must not have a body; use response.empty() or response.raw()`,
     );
   }
 });

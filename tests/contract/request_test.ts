@@ -55,7 +55,7 @@ Deno.test("every helper of request accepts a boolean as optional", () => {
   for (const { optional } of declared) assertEquals(optional, true);
   assertEquals(request.text({ optional: false }).optional, false);
   for (const optional of [null, 1, "true", {}]) {
-    assertRefused(() => request.text({ optional } as never), "request.text()", "optional must be a boolean");
+    assertRefused(() => request.text({ optional } as never), "request.text()", '"optional" must be a boolean, got ');
   }
 });
 
@@ -80,14 +80,17 @@ Deno.test("every helper of request accepts a non-negative integer as maxBytes", 
     assertRefused(
       () => request.text({ maxBytes } as never),
       "request.text()",
-      "maxBytes must be a whole number from 0",
+      '"maxBytes" must be a non-negative integer, got ',
     );
   }
 });
 
 Deno.test("request.form() refuses to go without a schema", () => {
   for (const given of [[], [{}], [{ optional: true }]]) {
-    assertRefused(() => (request.form as (...given: unknown[]) => unknown)(...given), "it has no schema");
+    assertRefused(
+      () => (request.form as (...given: unknown[]) => unknown)(...given),
+      "a schema is required; pass one for the fields of the form",
+    );
   }
 });
 
@@ -98,7 +101,11 @@ Deno.test("request.formData() refuses a content type, because the platform creat
 });
 
 Deno.test("request.stream() refuses a schema", () => {
-  assertRefused(() => request.stream(type("unknown") as never), "request.stream()", "leave the schema out");
+  assertRefused(
+    () => request.stream(type("unknown") as never),
+    "request.stream()",
+    "a schema is not supported here; remove it",
+  );
 });
 
 for (const kind of kinds) {
@@ -125,13 +132,21 @@ for (const kind of kinds) {
   Deno.test(`request.${kind}() refuses a first argument that is neither a schema nor options`, () => {
     for (const value of [null, true, 7, "string", [], () => true, new Map(), { "~standard": {} }, { id: "string" }]) {
       assertRefused(() => declare(kind, value), `request.${kind}()`);
-      assertRefused(() => declare(kind, value, {}), `request.${kind}()`, "first argument is no Standard Schema");
+      assertRefused(
+        () => declare(kind, value, {}),
+        `request.${kind}()`,
+        "the first argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+      );
     }
   });
 
   Deno.test(`request.${kind}() refuses invalid options`, () => {
     for (const value of [null, true, "string", [], schema]) {
-      assertRefused(() => declare(kind, schema, value), `request.${kind}()`, "an object belongs");
+      assertRefused(
+        () => declare(kind, schema, value),
+        `request.${kind}()`,
+        "the options must be a plain object like { key: … }, got ",
+      );
     }
   });
 }
@@ -152,6 +167,14 @@ Deno.test("request.json() is not affected by later changes of its options", () =
 });
 
 Deno.test("request.json() refuses an undefined that is written out, which may be a schema that got lost", () => {
-  assertRefused(() => request.json(undefined as never), "request.json()", "first argument is no Standard Schema");
-  assertRefused(() => response.text(undefined as never), "response.text()", "first argument is no Standard Schema");
+  assertRefused(
+    () => request.json(undefined as never),
+    "request.json()",
+    "the first argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+  );
+  assertRefused(
+    () => response.text(undefined as never),
+    "response.text()",
+    "the first argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+  );
 });

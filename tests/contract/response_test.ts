@@ -56,7 +56,11 @@ for (const kind of kinds) {
   Deno.test(`response.${kind}() refuses a first argument that is neither a schema nor options`, () => {
     for (const value of [null, true, 7, "string", [], () => true, new Map(), { "~standard": {} }, { id: "string" }]) {
       assertRefused(() => declare(kind, value), `response.${kind}()`);
-      assertRefused(() => declare(kind, value, {}), `response.${kind}()`, "first argument is no Standard Schema");
+      assertRefused(
+        () => declare(kind, value, {}),
+        `response.${kind}()`,
+        "the first argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+      );
     }
   });
 }
@@ -73,7 +77,7 @@ for (const kind of ["json", "text", "bytes", "problem"] as const) {
 }
 
 Deno.test("response.empty() refuses a schema and a content type", () => {
-  assertRefused(() => declare("empty", schema), "response.empty()", "nothing for a schema to describe");
+  assertRefused(() => declare("empty", schema), "response.empty()", "a schema is not supported here; remove it");
   assertRefused(() => declare("empty", { contentType: "text/plain" }), "response.empty()", '"contentType"');
 });
 
@@ -89,20 +93,24 @@ for (const kind of ["ndjson", "sse"] as const) {
 
   Deno.test(`response.${kind}() refuses to go without a schema`, () => {
     for (const given of [[], [{}], [{ description: "No schema" }]]) {
-      assertRefused(() => declare(kind, ...given), `response.${kind}()`, "its schema is missing");
+      assertRefused(() => declare(kind, ...given), `response.${kind}()`, "a schema is required; pass one for an item");
     }
-    assertRefused(() => declare(kind, undefined), `response.${kind}()`, "first argument is no Standard Schema");
+    assertRefused(
+      () => declare(kind, undefined),
+      `response.${kind}()`,
+      "the first argument must be a Standard Schema (Zod, Valibot, ArkType, …), got ",
+    );
   });
 }
 
 Deno.test("response.stream() refuses a schema", () => {
-  assertRefused(() => declare("stream", schema), "response.stream()", "nothing for a schema to describe");
+  assertRefused(() => declare("stream", schema), "response.stream()", "a schema is not supported here; remove it");
 });
 
 Deno.test("response.raw() accepts only a description", () => {
   const declared = declare("raw", { description: "Its own" });
   assertEquals([declared.kind, declared.contentType, declared.description], ["raw", undefined, "Its own"]);
-  assertRefused(() => declare("raw", schema), "response.raw()", "nothing for a schema to describe");
+  assertRefused(() => declare("raw", schema), "response.raw()", "a schema is not supported here; remove it");
   assertRefused(() => declare("raw", { contentType: "text/plain" }), "response.raw()", '"contentType"');
   assertRefused(() => declare("raw", { headers }), "response.raw()", '"headers"');
 });

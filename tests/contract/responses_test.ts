@@ -10,9 +10,9 @@ const health = route.get("/health", { responses: { 200: response.empty() } });
 
 /** Every call that takes responses. */
 const declaring: Readonly<Record<string, (responses: unknown) => { readonly responses: Responses }>> = {
-  "route.post()": (responses) => route.post("/here", { responses: responses as never }),
-  "router()": (responses) => router("/here", { routes: { health }, responses: responses as never }),
-  "the contract": (responses) => defineContract({ routes: { health }, responses: responses as never }),
+  'route.post("/here")': (responses) => route.post("/here", { responses: responses as never }),
+  'router("/here")': (responses) => router("/here", { routes: { health }, responses: responses as never }),
+  "defineContract()": (responses) => defineContract({ routes: { health }, responses: responses as never }),
 };
 
 const dateCodec = codec(type("string"), type("Date"), {
@@ -21,16 +21,19 @@ const dateCodec = codec(type("string"), type("Date"), {
 });
 
 const refused: readonly (readonly [name: string, responses: unknown, parts: readonly string[]])[] = [
-  ["null", null, ["responses of", "null stands where an object belongs"]],
-  ["an array", [response.empty()], ["responses of", "an array stands where an object belongs"]],
+  ["null", null, ['"responses"', "must be a plain object like { key: … }, got null"]],
+  ["an array", [response.empty()], ['"responses"', "must be a plain object like { key: … }, got an array"]],
   ["a function", () => ({ 200: response.empty() }), [
-    "responses of",
-    "a value of type function stands where an object belongs",
+    '"responses"',
+    "must be a plain object like { key: … }, got a function",
   ]],
-  ["a string", "200", ["responses of", "a value of type string stands where an object belongs"]],
-  ["a Map", new Map([[200, response.empty()]]), ["responses of", "a plain object belongs"]],
-  ["a schema", z.object({ id: z.string() }), ["responses of", "a bare schema stands where an object belongs"]],
-  ["a __proto__ literal", { __proto__: { 200: response.empty() } }, ["responses of", '["__proto__"]']],
+  ["a string", "200", ['"responses"', 'must be a plain object like { key: … }, got "200"']],
+  ["a Map", new Map([[200, response.empty()]]), [
+    '"responses"',
+    "must be a plain object like { key: … }, got an instance of a class",
+  ]],
+  ["a schema", z.object({ id: z.string() }), ['"responses"', "must be a plain object like { key: … }, got a schema"]],
+  ["a __proto__ literal", { __proto__: { 200: response.empty() } }, ['"responses"', '["__proto__"]']],
   ["status 99", { 99: response.empty() }, ['"99"', "from 200 to 599"]],
   ["status 600", { 600: response.empty() }, ['"600"', "from 200 to 599"]],
   ["status 0", { 0: response.empty() }, ['"0"', "from 200 to 599"]],
@@ -38,7 +41,7 @@ const refused: readonly (readonly [name: string, responses: unknown, parts: read
   ["status 199", { 199: response.empty() }, ['"199"', "from 200 to 599"]],
   ["status -200", { "-200": response.empty() }, ['"-200"', "from 200 to 599"]],
   ["status 2000", { 2000: response.empty() }, ['"2000"', "from 200 to 599"]],
-  ["status 200.5", { 200.5: response.empty() }, ['"200.5"', "integer from 200 to 599"]],
+  ["status 200.5", { 200.5: response.empty() }, ['"200.5"', "from 200 to 599"]],
   ["status 2xx", { "2xx": response.empty() }, ['"2xx"', "from 200 to 599"]],
   ["status 0200", { "0200": response.empty() }, ['"0200"', "from 200 to 599"]],
   ["status +200", { "+200": response.empty() }, ['"+200"', "from 200 to 599"]],
@@ -48,12 +51,24 @@ const refused: readonly (readonly [name: string, responses: unknown, parts: read
   ["a status in other digits", { "２００": response.empty() }, ['"２００"', "from 200 to 599"]],
   ["the status __proto__", { ["__proto__"]: response.empty() }, ['"__proto__"', "from 200 to 599"]],
   ["the status default", { default: response.empty() }, ['"default"', "from 200 to 599"]],
-  ["101", { 101: response.empty() }, ['"101"', "101 for response.raw()"]],
+  ["101", { 101: response.empty() }, ['"101"', "(101 is allowed for response.raw())"]],
   ["a bad status after a good one", { 200: response.empty(), 700: response.empty() }, ['"700"']],
-  ["a bare ArkType schema", { 200: type({ id: "string" }) }, ["response 200", "must be declared by", "response.json("]],
-  ["a bare Zod schema", { 404: z.object({}) }, ["response 404", "must be declared by", "response.json("]],
-  ["a bare Valibot schema", { 200: v.string() }, ["response 200", "must be declared by", "response.json("]],
-  ["a bare codec", { 200: dateCodec }, ["response 200", "must be declared by", "response.json("]],
+  ["a bare ArkType schema", { 200: type({ id: "string" }) }, [
+    "response 200",
+    "must be a declaration, got a schema; write response.json(…) or another helper",
+  ]],
+  ["a bare Zod schema", { 404: z.object({}) }, [
+    "response 404",
+    "must be a declaration, got a schema; write response.json(…) or another helper",
+  ]],
+  ["a bare Valibot schema", { 200: v.string() }, [
+    "response 200",
+    "must be a declaration, got a schema; write response.json(…) or another helper",
+  ]],
+  ["a bare codec", { 200: dateCodec }, [
+    "response 200",
+    "must be a declaration, got a schema; write response.json(…) or another helper",
+  ]],
   ["no response at a status", { 200: undefined }, ["response 200", "response.json("]],
   ["null at a status", { 200: null }, ["response 200", "response.json("]],
   ["true at a status", { 200: true }, ["response 200", "response.json("]],
@@ -94,9 +109,20 @@ for (const [where, declare] of Object.entries(declaring)) {
 }
 
 Deno.test("route.get() refuses responses that are missing or empty", () => {
-  assertRefused(() => route.get("/here", {} as never), 'route.get() "/here"', "it has no responses", "like 200");
-  assertRefused(() => route.get("/here", { responses: undefined as never }), "it has no responses");
-  assertRefused(() => route.get("/here", { responses: {} }), 'route.get() "/here"', "it has no responses", "like 200");
+  assertRefused(
+    () => route.get("/here", {} as never),
+    'route.get("/here")',
+    '"responses" must declare at least one status, like { 200: response.json(…) }',
+  );
+  assertRefused(
+    () => route.get("/here", { responses: undefined as never }),
+    '"responses" must declare at least one status',
+  );
+  assertRefused(
+    () => route.get("/here", { responses: {} }),
+    'route.get("/here")',
+    '"responses" must declare at least one status, like { 200: response.json(…) }',
+  );
 });
 
 Deno.test("responses are optional for router() and defineContract()", () => {

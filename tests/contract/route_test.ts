@@ -62,10 +62,10 @@ Deno.test("route.get() and route.head() refuse a body", () => {
   const options = { body: request.json(), responses } as never;
   assertRefused(
     () => route.get("/here", options),
-    'route.get() "/here"',
+    'route.get("/here")',
     'unknown option "body" (allowed: params, query,',
   );
-  assertRefused(() => route.head("/here", options), 'route.head() "/here"', 'unknown option "body"');
+  assertRefused(() => route.head("/here", options), 'route.head("/here")', 'unknown option "body"');
 });
 
 for (const slot of ["params", "query", "headers"] as const) {
@@ -75,7 +75,10 @@ for (const slot of ["params", "query", "headers"] as const) {
         const value of [null, true, "string", {}, { id: "string" }, [], () => true, request.json(), { "~standard": 1 }]
       ) {
         const options = { [slot]: value, responses };
-        assertRefused(() => declare(method, options), `route.${method}() "/here"`, slot, "Standard Schema");
+        assertRefused(
+          () => declare(method, options),
+          `route.${method}("/here"): "${slot}" must be a Standard Schema (Zod, Valibot, ArkType, …), got `,
+        );
       }
     });
   }
@@ -85,7 +88,10 @@ Deno.test("route.post() refuses a body that is neither a request declaration nor
   for (
     const body of [null, true, "json", {}, { name: "string" }, [], request.json, response.json(), { ...request.json() }]
   ) {
-    assertRefused(() => route.post("/here", { body: body as never, responses }), '"/here"', "body", "request.json(");
+    assertRefused(
+      () => route.post("/here", { body: body as never, responses }),
+      'route.post("/here"): "body" must be a schema or a declaration like request.json(…), got ',
+    );
   }
 });
 

@@ -39,22 +39,22 @@ Deno.test("router() is not affected by later changes of its options", () => {
 });
 
 Deno.test("router() without routes throws", () => {
-  assertRefused(() => router("/users", { routes: {} }), 'router() "/users"', "no routes", "declare at least one");
+  assertRefused(() => router("/users", { routes: {} }), 'router("/users")', '"routes" must have at least one route');
   assertRefused(
     () => router("/users", {} as never),
-    'router() "/users"',
+    'router("/users")',
     "routes",
-    "a value of type undefined stands where an object belongs",
+    "must be a plain object like { key: … }, got undefined",
   );
 });
 
 Deno.test("defineContract() without routes throws", () => {
-  assertRefused(() => defineContract({ routes: {} }), "the contract", "no routes", "declare at least one");
+  assertRefused(() => defineContract({ routes: {} }), "defineContract()", '"routes" must have at least one route');
   assertRefused(
     () => defineContract({} as never),
-    "the contract",
+    "defineContract()",
     "routes",
-    "a value of type undefined stands where an object belongs",
+    "must be a plain object like { key: … }, got undefined",
   );
 });
 
@@ -62,26 +62,26 @@ const strangers: readonly (readonly [found: string, entry: unknown])[] = [
   ["null", null],
   ["undefined", undefined],
   ["an array", [list]],
-  ["string", "/users"],
-  ["function", route.get],
-  ["object", {}],
-  ["object", { list }],
-  ["object", { ...list }],
-  ["object", response.empty()],
-  ["object", defineContract({ routes: { list } })],
-  ["object", defineContract({ routes: { list } }).routes.list],
+  ['"/users"', "/users"],
+  ["a function", route.get],
+  ["an object", {}],
+  ["an object", { list }],
+  ["an object", { ...list }],
+  ["an object", response.empty()],
+  ["an object", defineContract({ routes: { list } })],
+  ["an object", defineContract({ routes: { list } }).routes.list],
 ];
 
 Deno.test("router() and defineContract() refuse an entry that is neither a route nor a router", () => {
   for (const [found, entry] of strangers) {
     const routes = { list, other: entry } as never;
-    const parts = [`other is neither a route nor a router but ${found}`, "route.get(", "router("];
-    assertRefused(() => router("/users", { routes }), 'router() "/users"', ...parts);
-    assertRefused(() => defineContract({ routes }), "the contract", ...parts);
+    const parts = [`other must be a route or a router, got ${found}; write route.get(…) or router(…)`];
+    assertRefused(() => router("/users", { routes }), 'router("/users")', ...parts);
+    assertRefused(() => defineContract({ routes }), "defineContract()", ...parts);
   }
 });
 
 Deno.test("defineContract() refuses a router as its routes", () => {
   const routes = router("/users", { routes: { list } }) as never;
-  assertRefused(() => defineContract({ routes }), "the contract", "neither a route nor a router");
+  assertRefused(() => defineContract({ routes }), "defineContract()", "must be a route or a router, got ");
 });

@@ -21,7 +21,10 @@ type AnyHelper = (name: unknown, options?: unknown) => unknown;
 Deno.test("security.… refuses a name that is not a name", () => {
   for (const name of ["", " ", "a b", "a/b", "é", "a\n", "__proto__ ", undefined, null, 1, {}, []]) {
     for (const helper of Object.values(security).filter((each) => typeof each === "function")) {
-      assertRefused(() => (helper as AnyHelper)(name, {}), "its name must be of letters, digits, dots, hyphens");
+      assertRefused(
+        () => (helper as AnyHelper)(name, {}),
+        "the name must have only letters, digits, dots, hyphens and underscores",
+      );
     }
   }
   for (const name of ["a", "A.b-c_1", "constructor"]) assertEquals(security.bearer(name).name, name);
@@ -46,56 +49,72 @@ Deno.test("security.… refuses unknown options and lists the allowed ones", () 
 });
 
 Deno.test("security.… refuses to do without an option that is required", () => {
-  assertRefused(() => (security.apiKey as AnyHelper)("k"), 'security.apiKey("k")', "the option header is missing");
-  assertRefused(() => (security.cookie as AnyHelper)("c", {}), "the option cookie is missing");
-  assertRefused(() => (security.custom as AnyHelper)("c", { openapi: {} }), "the option challenge is missing");
-  assertRefused(() => (security.custom as AnyHelper)("c", { challenge: "A" }), "the option openapi is missing");
-  assertRefused(() => security.apiKey("k", { header: undefined } as never), "the option header is missing");
+  assertRefused(() => (security.apiKey as AnyHelper)("k"), 'security.apiKey("k")', '"header" is required');
+  assertRefused(() => (security.cookie as AnyHelper)("c", {}), '"cookie" is required');
+  assertRefused(() => (security.custom as AnyHelper)("c", { openapi: {} }), '"challenge" is required');
+  assertRefused(() => (security.custom as AnyHelper)("c", { challenge: "A" }), '"openapi" is required');
+  assertRefused(() => security.apiKey("k", { header: undefined } as never), '"header" is required');
 });
 
 Deno.test("security.… refuses values that a request or a challenge cannot carry", () => {
   const refused: readonly [helper: keyof typeof security, options: object, state: string][] = [
-    ["apiKey", { header: "authorization" }, "cannot be authorization; use security.bearer() or security.basic()"],
-    ["apiKey", { header: "cookie" }, "cannot be cookie; use security.cookie()"],
-    ["apiKey", { header: "X-Api-Key" }, "the name of a header in lower case"],
-    ["apiKey", { header: "x api" }, "the name of a header in lower case"],
-    ["apiKey", { header: "" }, "the name of a header in lower case"],
-    ["apiKey", { header: 1 }, "the name of a header in lower case"],
-    ["cookie", { cookie: "a b" }, "the name of a cookie"],
-    ["cookie", { cookie: "a=b" }, "the name of a cookie"],
-    ["cookie", { cookie: "a;b" }, "the name of a cookie"],
-    ["cookie", { cookie: "" }, "the name of a cookie"],
-    ["bearer", { scheme: "To ken" }, "the name of an authentication scheme"],
-    ["bearer", { scheme: "" }, "the name of an authentication scheme"],
-    ["bearer", { scheme: "a,b" }, "the name of an authentication scheme"],
-    ["bearer", { realm: "a\nb" }, "the option realm must be text without control characters"],
-    ["bearer", { realm: "a\u007fb" }, "the option realm must be text without control characters"],
-    ["bearer", { realm: "\u0100" }, "the option realm must be text"],
-    ["bearer", { realm: 1 }, "the option realm must be text"],
-    ["basic", { realm: "\r\nset-cookie: a=b" }, "the option realm must be text"],
-    ["bearer", { metadata: "/relative" }, "the option metadata must be an absolute URL"],
-    ["bearer", { metadata: "https://a.example/\n" }, "the option metadata must be an absolute URL"],
-    ["bearer", { openIdConnect: "a" }, "the option openIdConnect must be an absolute URL"],
-    ["bearer", { format: 1 }, "the option format must be text"],
-    ["bearer", { description: {} }, "the option description must be text"],
-    ["bearer", { oauth2: {} }, "the option oauth2 must be an object { flows: { … } }"],
-    ["bearer", { oauth2: { flows: [] } }, "the option oauth2 must be an object { flows: { … } }"],
-    ["bearer", { scopes: "read" }, "the option scopes must be a list of scopes"],
-    ["bearer", { scopes: ["a b"] }, 'the option scopes has the invalid scope "a b"'],
-    ["bearer", { scopes: ['a"'] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: ["a\\"] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: ["é"] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: [""] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: [1] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: [undefined] }, "the option scopes has the invalid scope"],
-    ["bearer", { scopes: ["a", "b", "a"] }, 'the option scopes has "a" twice'],
-    ["custom", { challenge: "", openapi: {} }, "the option challenge must be a challenge"],
-    ["custom", { challenge: "A b=c,, d", openapi: {} }, "the option challenge must be a challenge"],
-    ["custom", { challenge: "A a=1, B b=2", openapi: {} }, "the option challenge must be a challenge"],
-    ["custom", { challenge: 'A a="\n"', openapi: {} }, "the option challenge must be a challenge"],
-    ["custom", { challenge: 'A a="', openapi: {} }, "the option challenge must be a challenge"],
-    ["custom", { challenge: "A", openapi: [] }, "the option openapi must be a Security Scheme Object"],
-    ["custom", { challenge: "A", openapi: {}, ambient: "yes" }, "the option ambient must be a boolean"],
+    [
+      "apiKey",
+      { header: "authorization" },
+      '"header" must not be "authorization"; use security.bearer() or security.basic()',
+    ],
+    ["apiKey", { header: "cookie" }, '"header" must not be "cookie"; use security.cookie()'],
+    ["apiKey", { header: "X-Api-Key" }, '"header" must be a lower-case header name like "x-api-key", got '],
+    ["apiKey", { header: "x api" }, '"header" must be a lower-case header name like "x-api-key", got '],
+    ["apiKey", { header: "" }, '"header" must be a lower-case header name like "x-api-key", got '],
+    ["apiKey", { header: 1 }, '"header" must be a lower-case header name like "x-api-key", got '],
+    ["cookie", { cookie: "a b" }, '"cookie" must be a cookie name like "__Host-session", got '],
+    ["cookie", { cookie: "a=b" }, '"cookie" must be a cookie name like "__Host-session", got '],
+    ["cookie", { cookie: "a;b" }, '"cookie" must be a cookie name like "__Host-session", got '],
+    ["cookie", { cookie: "" }, '"cookie" must be a cookie name like "__Host-session", got '],
+    ["bearer", { scheme: "To ken" }, '"scheme" must be an authentication scheme like "Bearer", got '],
+    ["bearer", { scheme: "" }, '"scheme" must be an authentication scheme like "Bearer", got '],
+    ["bearer", { scheme: "a,b" }, '"scheme" must be an authentication scheme like "Bearer", got '],
+    ["bearer", { realm: "a\nb" }, '"realm" must be a Latin-1 string without control characters, got "a'],
+    ["bearer", { realm: "a\u007fb" }, '"realm" must be a Latin-1 string without control characters, got "a'],
+    ["bearer", { realm: "\u0100" }, '"realm" must be a Latin-1 string without control characters, got '],
+    ["bearer", { realm: 1 }, '"realm" must be a Latin-1 string without control characters, got '],
+    ["basic", { realm: "\r\nset-cookie: a=b" }, '"realm" must be a Latin-1 string without control characters, got '],
+    ["bearer", { metadata: "/relative" }, '"metadata" must be an absolute URL, got "'],
+    ["bearer", { metadata: "https://a.example/\n" }, '"metadata" must be an absolute URL, got "'],
+    ["bearer", { openIdConnect: "a" }, '"openIdConnect" must be an absolute URL, got "'],
+    ["bearer", { format: 1 }, '"format" must be a string, got 1'],
+    ["bearer", { description: {} }, '"description" must be a string, got an object'],
+    ["bearer", { oauth2: {} }, '"oauth2" must be an object { flows: { … } }, got an object'],
+    ["bearer", { oauth2: { flows: [] } }, '"oauth2" must be an object { flows: { … } }, got an object'],
+    ["bearer", { scopes: "read" }, '"scopes" must be an array of scopes like ["notes:read"], got "read"'],
+    ["bearer", { scopes: ["a b"] }, '"scopes" has the invalid scope "a b"; remove spaces, quotes and backslashes'],
+    ["bearer", { scopes: ['a"'] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: ["a\\"] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: ["é"] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: [""] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: [1] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: [undefined] }, '"scopes" has the invalid scope '],
+    ["bearer", { scopes: ["a", "b", "a"] }, '"scopes" has "a" twice; remove one'],
+    ["custom", { challenge: "", openapi: {} }, `"challenge" must be a challenge like 'DPoP algs="ES256"', got `],
+    [
+      "custom",
+      { challenge: "A b=c,, d", openapi: {} },
+      `"challenge" must be a challenge like 'DPoP algs="ES256"', got `,
+    ],
+    [
+      "custom",
+      { challenge: "A a=1, B b=2", openapi: {} },
+      `"challenge" must be a challenge like 'DPoP algs="ES256"', got `,
+    ],
+    [
+      "custom",
+      { challenge: 'A a="\n"', openapi: {} },
+      `"challenge" must be a challenge like 'DPoP algs="ES256"', got `,
+    ],
+    ["custom", { challenge: 'A a="', openapi: {} }, `"challenge" must be a challenge like 'DPoP algs="ES256"', got `],
+    ["custom", { challenge: "A", openapi: [] }, '"openapi" must be an object like { type: "mutualTLS" }, got an array'],
+    ["custom", { challenge: "A", openapi: {}, ambient: "yes" }, '"ambient" must be a boolean, got "yes"'],
   ];
   for (const [helper, options, state] of refused) {
     assertRefused(() => (security[helper] as unknown as AnyHelper)("it", options), `security.${helper}("it")`, state);
@@ -129,48 +148,57 @@ Deno.test("scoped() requires scopes that the scheme has", () => {
   assertRefused(
     () => token.scoped("notes:delete" as never),
     'security.bearer("token").scoped()',
-    'the scheme does not have the scope "notes:delete" (declared: notes:read, notes:write)',
+    'unknown scope "notes:delete" (declared: notes:read, notes:write)',
   );
-  assertRefused(() => session.scoped("a" as never), "it has none; declare them with the option scopes");
-  assertRefused(() => (token.scoped as (...scopes: string[]) => unknown)(), "it requires no scope");
-  assertRefused(() => token.scoped(["notes:read"] as never), "the scheme does not have the scope");
-  assertRefused(() => token.scoped("toString" as never), "the scheme does not have the scope");
+  assertRefused(
+    () => session.scoped("a" as never),
+    'unknown scope "a" (declared: none; declare it by the option "scopes")',
+  );
+  assertRefused(
+    () => (token.scoped as (...scopes: string[]) => unknown)(),
+    "pass at least one scope, or use the scheme itself",
+  );
+  assertRefused(() => token.scoped(["notes:read"] as never), "unknown scope ");
+  assertRefused(() => token.scoped("toString" as never), "unknown scope ");
 });
 
 Deno.test("a list of security refuses a value that is not an entry", () => {
   for (const list of [token, "token", {}, null, 1, true]) {
-    assertRefused(() => get("/", list), "security must be a list of schemes; write [] to let everyone in");
+    assertRefused(() => get("/", list), '"security" must be an array of schemes, got ');
   }
   for (const entry of ["token", undefined, null, {}, { name: "token", kind: "bearer" }, verify(token, () => null)]) {
-    assertRefused(() => get("/", [session, entry]), "security[1] is not a security scheme; write security.bearer(…)");
+    assertRefused(() => get("/", [session, entry]), '"security[1]" must be a scheme, got ');
   }
-  assertRefused(() => get("/", Array(1)), "security[0] is not a security scheme");
-  assertRefused(() => get("/", [[token, session]]), "security[0] is a list; a list of schemes that are all required");
+  assertRefused(() => get("/", Array(1)), '"security[0]" must be a scheme, got ');
+  assertRefused(
+    () => get("/", [[token, session]]),
+    '"security[0]" must be a scheme, got an array; a route cannot require several schemes at once',
+  );
   for (
     const declare of [
       () => router("/", { security: ["a"] as never, routes: { it: get("/") } }),
       () => defineContract({ security: ["a"] as never, routes: { it: get("/") } }),
     ]
-  ) assertRefused(declare, "security[0] is not a security scheme");
+  ) assertRefused(declare, '"security[0]" must be a scheme, got ');
 });
 
 Deno.test("a list of security refuses indistinguishable entries", () => {
   const both = (one: unknown, other: unknown) => () => get("/", [one, other]);
   assertRefused(
     both(token, security.bearer("other")),
-    'security has "token" and "other", which are both read as the authentication scheme bearer; keep one',
+    '"security" has "token" and "other", which both use the authentication scheme bearer; remove one',
   );
   assertRefused(both(token, security.bearer("other", { scheme: "BEARER" })), "the authentication scheme bearer");
   assertRefused(both(basic, security.bearer("other", { scheme: "basic" })), "the authentication scheme basic");
   assertRefused(both(partner, security.apiKey("other", { header: "x-api-key" })), "the header x-api-key");
   assertRefused(both(session, security.cookie("other", { cookie: "__Host-session" })), "the cookie __Host-session");
   assertRefused(both(tls, security.custom("other", { challenge: "A", openapi: {} })), "a custom scheme");
-  assertRefused(both(token, token.scoped("notes:read")), 'security has "token" and "token"');
-  assertRefused(both(token, token), 'security has "token" and "token"');
-  assertRefused(both(security.none, security.none), "security has security.none twice; write it once");
+  assertRefused(both(token, token.scoped("notes:read")), '"security" has "token" and "token"');
+  assertRefused(both(token, token), '"security" has "token" and "token"');
+  assertRefused(both(security.none, security.none), '"security" has security.none twice; remove one');
   assertRefused(
     () => get("/", [security.none]),
-    "security has nothing beside security.none; write [] to let everyone in",
+    '"security" must have a scheme besides security.none; write [] for public routes',
   );
   get("/", [token, security.bearer("other", { scheme: "Token" }), basic, session, partner, tls, security.none]);
   get("/", [session, security.cookie("other", { cookie: "__host-session" })]); // cookies differ by case
@@ -205,9 +233,9 @@ Deno.test("a contract refuses an API key in a header that its route declares", (
     defineContract({ security: [partner], routes: { it: route.get("/", { headers, responses }) } });
   assertRefused(
     declare(type({ "x-api-key": "string" }) as never),
-    'the headers of it declare x-api-key, which carries the credential of "partner"; remove it there',
+    '"headers" of it must not declare "x-api-key", which has the credential of the scheme "partner"; remove it',
   );
-  assertRefused(declare(type({ "x-api-key?": "string" }) as never), "declare x-api-key");
+  assertRefused(declare(type({ "x-api-key?": "string" }) as never), 'must not declare "x-api-key"');
   declare(type({ "x-other": "string" }) as never)();
   const shared = type({ authorization: "string", cookie: "string" });
   defineContract({ security: [token, session], routes: { it: route.get("/", { headers: shared, responses }) } });
@@ -221,9 +249,12 @@ Deno.test("a contract refuses routes that are public by silence, and names them 
   };
   assertRefused(
     () => defineContract({ routes }),
-    "a, r.c: security is missing, but other routes have it; declare it, or write security: [] to let everyone in",
+    '"security" is missing for a, r.c, but other routes declare it; declare it, or write [] for public routes',
   );
-  assertRefused(() => defineContract({ routes: { a: get("/a"), b: get("/b", []) } }), "a: security is missing");
+  assertRefused(
+    () => defineContract({ routes: { a: get("/a"), b: get("/b", []) } }),
+    '"security" is missing for a, but',
+  );
   defineContract({ security: [], routes });
   defineContract({ security: [session], routes });
   defineContract({ routes: { a: get("/a"), b: get("/b") } });
@@ -371,9 +402,12 @@ async function copyPackage(): Promise<string> {
 Deno.test("verify() refuses a value that is not a scheme, and one that is not a function", () => {
   for (const scheme of [undefined, null, "token", {}, token.scoped("notes:read"), security.none]) {
     const { message } = assertThrows(() => verify(scheme as never, () => null), TypeError);
-    assertEquals(message.startsWith("verify(): its first argument must be a security scheme"), true);
+    assertEquals(
+      message.startsWith("verify(): the first argument must be a security scheme, such as security.bearer(…), got "),
+      true,
+    );
   }
   for (const fn of [undefined, null, {}, "x"]) {
-    assertThrows(() => verify(token, fn as never), TypeError, "verify(): its second argument must be a function");
+    assertThrows(() => verify(token, fn as never), TypeError, "verify(): the second argument must be a function, got ");
   }
 });

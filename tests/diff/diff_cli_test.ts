@@ -82,7 +82,7 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
       code: 0,
       stdout:
         "accepted  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  (no client sends such names)\n",
-      stderr: "Accepted, but not there: route-removed  users.old  -\n",
+      stderr: "Accepted, but not found: route-removed  users.old  -\n",
     });
     await Deno.writeTextFile(`${folder}/accepted.txt`, entry.replace("/name", "/names"));
     assertEquals((await run(`${folder}/before.ts`, `${folder}/after.ts`, accept)).code, 1);
@@ -98,15 +98,18 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
 
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [["mod.ts"], "Cannot compare contracts: name two contracts"],
-    [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts has no export contract; name another by --export"],
-    [["README.md", "mod.ts"], "Cannot compare contracts: README.md is neither a module nor JSON"],
-    [["deno.json", "deno.json"], "and is not an OpenAPI document"],
+    [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
+    [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts must export contract; name another export by --export"],
+    [["README.md", "mod.ts"], "Cannot compare contracts: README.md must be a module or JSON"],
+    [["deno.json", "deno.json"], "must be made by defineContract() or be an OpenAPI document, got "],
     [
       ["examples/users/openapi.json", "examples/users/openapi.json", "--fail-on=all"],
-      "--fail-on=all is not one of breaking",
+      "--fail-on must be one of breaking, unproven, source, compatible and none, got all",
     ],
-    [["examples/users/openapi.json", "examples/users/openapi.json", "--samples=x"], "--samples=x is not a number"],
+    [
+      ["examples/users/openapi.json", "examples/users/openapi.json", "--samples=x"],
+      "--samples must be a non-negative integer, got x",
+    ],
   ];
   for (const [args, message] of cases) {
     const { code, stderr, stdout } = await run(...args);

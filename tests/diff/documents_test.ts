@@ -103,7 +103,7 @@ Deno.test("an unreadable schema in a document is unproven", () => {
   assertEquals([change?.verdict, change?.rule, change?.where], ["unproven", "schema-unknown", "body"]);
   assertEquals(
     change?.message,
-    'Cannot follow $ref "https://example.com/user.json": nothing in the schema has that name',
+    'Cannot follow $ref "https://example.com/user.json": the schema does not define it',
   );
 });
 

@@ -325,7 +325,7 @@ Deno.test("a schema that does not convert is unproven, unless the option schema 
   const contract = () => defineContract({ routes: { a: route.post("/a", { body: request.json(odd), ...ok }) } });
   const unknown =
     "unproven | schema-unknown | a | body | Cannot compare a: the schema of its body does not convert to JSON Schema: " +
-    "schemas of odd do not convert themselves (they are no Standard JSON Schema); supply one by the option schema(route, slot)";
+    "schemas of odd do not implement Standard JSON Schema; return one from the option schema(route, slot)";
   const document = JSON.parse(
     JSON.stringify(
       openApiDocument(contract(), { info: { title: "", version: "" }, schema: () => ({ type: "string" }) }),
@@ -425,22 +425,22 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
   assertThrows(
     () => diffContracts(contract, {} as never),
     TypeError,
-    "Cannot compare: the contract was not made by defineContract(), and is not an OpenAPI document",
+    "diffContracts(): the contract must be made by defineContract() or be an OpenAPI document, got ",
   );
   assertThrows(
     () => diffContracts({ openapi: "3.0.3", paths: {} }, contract),
     TypeError,
-    "the document is of OpenAPI 3.0.3; only 3.1 and 3.2 describe bodies by JSON Schema",
+    'diffContracts(): the document must be of OpenAPI 3.1 or 3.2, got "3.0.3"',
   );
   assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
   assertThrows(
     () => diffContracts(contract, contract, { samples: -1 }),
     TypeError,
-    "Cannot compare: option samples must be an integer from 0",
+    'diffContracts(): "samples" must be a non-negative integer, got ',
   );
   assertThrows(
     () => diffContracts(contract, contract, { schema: {} as never }),
     TypeError,
-    "Cannot compare: option schema must be a function",
+    'diffContracts(): "schema" must be a function, got ',
   );
 });

@@ -20,27 +20,27 @@ const get = new Request("http://localhost/");
 const getFail = new Request("http://localhost/fail");
 
 /** Every way to mount with options that no type would let through. */
-const mounts: ((options: unknown) => unknown)[] = [
-  (options) => fetchAdapter(options as never),
-  (options) => fetchAdapter().mount(implementation, options as never),
-  (options) => createFetchHandler(implementation, options as never),
+const mounts: readonly (readonly [name: string, mount: (options: unknown) => unknown])[] = [
+  ["fetchAdapter()", (options) => fetchAdapter(options as never)],
+  ["fetchAdapter().mount()", (options) => fetchAdapter().mount(implementation, options as never)],
+  ["createFetchHandler()", (options) => createFetchHandler(implementation, options as never)],
 ];
 
 Deno.test("createFetchHandler() and mount() refuse a value that implement() did not return", () => {
   for (const given of [undefined, null, {}, contract, defineServer(contract), { endpoints: [] }]) {
-    const message = "Cannot mount: the implementation was not made by defineServer(contract).implement(handlers)";
-    assertThrows(() => createFetchHandler(given as never), TypeError, message);
-    assertThrows(() => fetchAdapter().mount(given as never), TypeError, message);
+    const message = "the implementation must be made by defineServer(contract).implement(…), got ";
+    assertThrows(() => createFetchHandler(given as never), TypeError, `createFetchHandler(): ${message}`);
+    assertThrows(() => fetchAdapter().mount(given as never), TypeError, `fetchAdapter().mount(): ${message}`);
   }
 });
 
 Deno.test("maxBodyBytes that is not a non-negative integer is a TypeError at mount", () => {
-  for (const mount of mounts) {
+  for (const [name, mount] of mounts) {
     for (const maxBodyBytes of [-1, 1.5, NaN, Infinity, 2 ** 53, "5", null, 5n, {}, () => 5]) {
       assertThrows(
         () => mount({ maxBodyBytes }),
         TypeError,
-        "Cannot mount: option maxBodyBytes is no whole number from 0",
+        `${name}: "maxBodyBytes" must be a non-negative integer or omitted, got `,
       );
     }
     for (const maxBodyBytes of [0, 1, 2 ** 53 - 1, undefined]) mount({ maxBodyBytes });
@@ -48,9 +48,9 @@ Deno.test("maxBodyBytes that is not a non-negative integer is a TypeError at mou
 });
 
 Deno.test("preserveRequestBody that is not a boolean is a TypeError at mount", () => {
-  for (const mount of mounts) {
+  for (const [name, mount] of mounts) {
     for (const preserveRequestBody of [null, 1, "true", {}, () => true]) {
-      const message = "Cannot mount: option preserveRequestBody is no boolean";
+      const message = `${name}: "preserveRequestBody" must be a boolean, got `;
       assertThrows(() => mount({ preserveRequestBody }), TypeError, message);
     }
     for (const preserveRequestBody of [true, false, undefined]) mount({ preserveRequestBody });
@@ -58,24 +58,32 @@ Deno.test("preserveRequestBody that is not a boolean is a TypeError at mount", (
 });
 
 Deno.test("onError and contextInput that are not functions are a TypeError at mount", () => {
-  for (const mount of mounts) {
+  for (const [name, mount] of mounts) {
     for (const onError of [null, "log", {}, true]) {
-      assertThrows(() => mount({ onError }), TypeError, "Cannot mount: option onError is no function");
+      assertThrows(() => mount({ onError }), TypeError, `${name}: "onError" must be a function, got `);
     }
   }
-  assertThrows(() => mounts[2]!({ contextInput: {} }), TypeError, "Cannot mount: option contextInput is no function");
+  assertThrows(
+    () => mounts[2]![1]({ contextInput: {} }),
+    TypeError,
+    'createFetchHandler(): "contextInput" must be a function, got an object',
+  );
 });
 
 Deno.test("createFetchHandler() and mount() refuse an unknown option, and list the allowed ones", () => {
-  for (const mount of mounts) {
+  for (const [name, mount] of mounts) {
     assertThrows(
       () => mount({ maxBody: 5 }),
       TypeError,
-      "Cannot mount: option maxBody is unknown (allowed: maxBodyBytes, preserveRequestBody, cors, onError",
+      `${name}: unknown option "maxBody" (allowed: maxBodyBytes, preserveRequestBody, cors, onError`,
     );
   }
-  for (const mount of mounts.slice(0, 2)) {
-    assertThrows(() => mount({ contextInput: () => ({}) }), TypeError, "Cannot mount: option contextInput is unknown");
+  for (const [name, mount] of mounts.slice(0, 2)) {
+    assertThrows(
+      () => mount({ contextInput: () => ({}) }),
+      TypeError,
+      `${name}: unknown option "contextInput" (allowed: `,
+    );
   }
 });
 

@@ -142,8 +142,7 @@ Deno.test("cors: allowing all origins is refused at mount if browsers attach a c
     assertThrows(
       () => mountSecured(["token", name], open),
       TypeError,
-      "Cannot mount: option cors allows all origins, but browsers attach credentials to requests of GET /notes (get) by " +
-        "themselves; list the origins",
+      'Cannot mount GET /notes (get): "cors.origins" must list the origins, because browsers attach its credentials, got "*"',
     );
   }
   mountSecured(["token", "key", "signature"], open);

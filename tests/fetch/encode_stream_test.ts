@@ -83,7 +83,7 @@ Deno.test("response.sse() fails the stream for a comment that would forge an eve
   await assertRejects(
     async () => await (await handler(get())).text(),
     TypeError,
-    "The comment of an event is one line",
+    "The comment of an event must be one line",
   );
   assertEquals(heard.map(({ phase }) => phase), ["stream"]);
 });

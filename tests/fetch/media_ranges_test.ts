@@ -172,20 +172,24 @@ for (const kind of kinds) {
 
   Deno.test(`response.${kind}() of a range fails if its result states no type, or one outside of it`, async () => {
     const cases: [MediaTypes, ResponseHeaders | undefined, string][] = [
-      ["image/*", undefined, "is missing; return one within image/*"],
-      ["image/*", {}, "is missing"],
-      ["image/*", { "content-type": undefined }, "is missing"],
-      ["image/*", { "content-type": [] }, "is missing"],
-      ["image/*", { "content-type": "" }, 'is ""'],
-      ["image/*", { "content-type": "text/html" }, 'is "text/html"; return one within image/*'],
-      ["image/*", { "content-type": "image/*" }, 'is "image/*"'],
-      ["image/*", { "content-type": ["image/png", "image/png"] }, 'is "image/png, image/png"'],
-      ["image/*", { "content-type": "image/png", "Content-Type": "image/gif" }, 'is "image/png, image/gif"'],
-      ["image/*", { "content-type": "image/png\r\nx: 1" }, "cannot carry"],
+      ["image/*", undefined, "must be within image/*, got none"],
+      ["image/*", {}, 'its header "content-type" must be within image/*, got none'],
+      ["image/*", { "content-type": undefined }, 'its header "content-type" must be within image/*, got none'],
+      ["image/*", { "content-type": [] }, 'its header "content-type" must be within image/*, got none'],
+      ["image/*", { "content-type": "" }, 'must be within image/*, got ""'],
+      ["image/*", { "content-type": "text/html" }, 'must be within image/*, got "text/html"'],
+      ["image/*", { "content-type": "image/*" }, 'got "image/*"'],
+      ["image/*", { "content-type": ["image/png", "image/png"] }, 'got "image/png, image/png"'],
+      ["image/*", { "content-type": "image/png", "Content-Type": "image/gif" }, 'got "image/png, image/gif"'],
+      ["image/*", { "content-type": "image/png\r\nx: 1" }, 'The value of the header "content-type" is invalid'],
       [["image/png", "text/*"], { "content-type": "image/gif" }, "within image/png, text/*"],
       ["*/*", { "content-type": "application/problem+json" }, "application/problem+json"],
       ["application/*", { "content-type": "Application/Problem+JSON;a=b" }, "Problem+JSON"],
-      ["*/*", new Headers({ "content-type": "text/html" }) as never, "not a Headers"],
+      [
+        "*/*",
+        new Headers({ "content-type": "text/html" }) as never,
+        "The headers of a result must be a plain object, got a Headers",
+      ],
     ];
     for (const [contentType, headers, words] of cases) {
       for (const method of ["GET", "HEAD"]) {
@@ -225,7 +229,7 @@ Deno.test("a schema of headers checks the stated content type, which is missing 
     "content-type": "image/gif",
     "x-a": "1",
   });
-  assertStringIncludes(stripped.message ?? "", "is missing");
+  assertStringIncludes(stripped.message ?? "", 'its header "content-type" must be within image/*, got none');
 });
 
 Deno.test("bytes of any type make a round trip over a socket unchanged, with their content type", async () => {

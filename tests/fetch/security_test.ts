@@ -412,18 +412,18 @@ Deno.test("a verifier that throws is a 500 that is reported once, and no other v
 Deno.test("a verifier that returns an invalid caller is a 500", async () => {
   for (
     const [returned, said] of [
-      [false, "boolean"],
-      [true, "boolean"],
-      ["", "string"],
-      ["reader", "string"],
-      [0, "number"],
-      [1n, "bigint"],
-      [() => ({}), "function"],
+      [false, "false"],
+      [true, "true"],
+      ["", "a string"],
+      ["reader", "a string"],
+      [0, "0"],
+      [1n, "1"],
+      [() => ({}), "a function"],
       [[], "an array"],
       [new Error("invalid"), "an Error"],
       [new Response(null, { status: 401 }), "a native Response"],
-      [{ status: 429, body: undefined, headers: undefined }, "a result"],
-      [{ status: 401, body: { detail: "no" } }, "a result"],
+      [{ status: 429, body: undefined, headers: undefined }, "a result; throw it"],
+      [{ status: 401, body: { detail: "no" } }, "a result; throw it"],
     ] as const
   ) {
     for (const now of [true, false]) {
@@ -432,7 +432,10 @@ Deno.test("a verifier that returns an invalid caller is a 500", async () => {
       assertEquals([answer.status, answer.headers.get("cache-control")], [500, "no-store"], said);
       await assertProblem(answer, 500, "Internal Server Error", "internal-error");
       assertEquals([heard.length, heard[0]?.phase, ran], [1, "security", []], said);
-      assertStringIncludes(String(heard[0]?.error), `the verifier of "session" returned ${said}`);
+      assertStringIncludes(
+        String(heard[0]?.error),
+        `verify(): the verifier of "session" must return a caller, or undefined for an invalid credential, got ${said}`,
+      );
     }
   }
 });
@@ -454,7 +457,10 @@ Deno.test("a caller without scopes is a 500 if the scheme has scopes", async () 
       await assertProblem(answer, 500, "Internal Server Error", "internal-error");
     }
     assertEquals([heard.map(({ phase }) => phase), ran], [["security", "security"], []]);
-    assertStringIncludes(String(heard[0]?.error), "a caller without scopes");
+    assertStringIncludes(
+      String(heard[0]?.error),
+      `verify(): the verifier of "token" must return a caller with an array of "scopes", got `,
+    );
   }
 });
 

@@ -154,7 +154,7 @@ Deno.test("a reference out of the schema, and $dynamicRef, throw", () => {
     assertThrows(
       () => validate(schema, 1),
       TypeError,
-      'Cannot follow $ref "https://example.com/user": nothing in the schema has that name',
+      'Cannot follow $ref "https://example.com/user": the schema does not define it',
     );
   }
   assertThrows(() => locateSchema({ $dynamicRef: "#node" }), TypeError, "$dynamicRef is not supported; write $ref");

@@ -122,10 +122,10 @@ Deno.test("an undeclared response is described only by its status", async () => 
     [() => new Response("secret", { headers: { "content-type": "text/html" } }), "The response cannot be read"],
     [() => new Response("{", { headers: { "content-type": "application/json" } }), "The response cannot be read"],
     [() => new Response(null, { status: 206 }), "The response cannot be read"],
-    [() => undefined as never, "No response came"],
+    [() => undefined as never, "The server did not respond"],
     [() => {
       throw new Error("secret");
-    }, "No response came"],
+    }, "The server did not respond"],
   ];
   for (const [fetch, words] of answers) {
     const { call } = mcpTools(contract, { fetch, tools: { "users.me": "Who I am." } });
@@ -135,7 +135,7 @@ Deno.test("an undeclared response is described only by its status", async () => 
     fetch: () => Promise.reject(new Error("secret")),
     tools: { "users.me": "Who I am." },
   });
-  assertEquals(await call("users_me"), failed("No response came"));
+  assertEquals(await call("users_me"), failed("The server did not respond"));
 });
 
 Deno.test("codecs are skipped: a model reads and writes wire values", async () => {
@@ -236,8 +236,8 @@ Deno.test("a call cannot reach another route", async () => {
 
 Deno.test("mistakes in arguments are results that explain the fix", async () => {
   const mistakes: [given: unknown, words: string][] = [
-    [undefined, "Cannot call the tool: the argument params is missing"],
-    [{}, "Cannot call the tool: the argument params is missing"],
+    [undefined, "Cannot call the tool: the argument params is required"],
+    [{}, "Cannot call the tool: the argument params is required"],
     [null, "Cannot call the tool: the arguments must be an object"],
     ["42", "Cannot call the tool: the arguments must be an object"],
     [[{ params: { id: "42" } }], "Cannot call the tool: the arguments must be an object"],
@@ -247,8 +247,8 @@ Deno.test("mistakes in arguments are results that explain the fix", async () => 
     [{ params: ["42"] }, "Cannot call the tool: params must be an object"],
     [{ params: { ID: "42" } }, 'Cannot call the tool: params must not have "ID" (allowed: id)'],
     [{ params: {} }, "Cannot call GET /users/:id (users.byId): the path parameter id is missing"],
-    [{ params: { id: {} } }, "Cannot call GET /users/:id (users.byId): the path parameter id is no text"],
-    [{ params: { id: null } }, "Cannot call GET /users/:id (users.byId): the path parameter id is no text"],
+    [{ params: { id: {} } }, "Cannot call GET /users/:id (users.byId): the path parameter id must be a string"],
+    [{ params: { id: null } }, "Cannot call GET /users/:id (users.byId): the path parameter id must be a string"],
     [
       JSON.parse('{"__proto__":{"params":{"id":"42"}}}'),
       'Cannot call the tool: the arguments must not have "__proto__" (allowed: params)',
@@ -257,19 +257,19 @@ Deno.test("mistakes in arguments are results that explain the fix", async () => 
       JSON.parse('{"params":{"__proto__":{"id":"42"}}}'),
       'Cannot call the tool: params must not have "__proto__" (allowed: id)',
     ],
-    [Object.create({ params: { id: "42" } }), "Cannot call the tool: the argument params is missing"],
+    [Object.create({ params: { id: "42" } }), "Cannot call the tool: the argument params is required"],
   ];
   for (const [given, words] of mistakes) assertEquals(await call("users_byId", given), failed(words));
   assertStringIncludes(
     (await call("users_list", { query: { page: { a: 1 } } })).content[0]!.text,
-    'the query\'s "page" is no text',
+    '"page" of the query must be a string or an array of strings',
   );
-  assertStringIncludes((await call("users_list", { query: 7 })).content[0]!.text, "is no plain object");
+  assertStringIncludes((await call("users_list", { query: 7 })).content[0]!.text, "the query must be a plain object");
 });
 
 Deno.test("a tool that does not exist is a result", async () => {
   for (const name of ["users.byId", "users_lost", "", "__proto__", "constructor", "toString"]) {
-    assertEquals(await call(name, {}), failed(`There is no tool ${JSON.stringify(name)}`));
+    assertEquals(await call(name, {}), failed(`The tool ${JSON.stringify(name)} does not exist`));
   }
   for (const name of [undefined, null, 7n, Symbol("x"), {}]) assertEquals((await call(name as never)).isError, true);
 });

@@ -85,46 +85,46 @@ const Sum = z.object({ total: z.bigint() });
 const unfit: Readonly<Record<string, readonly [declared: unknown, message: string]>> = {
   "a body of bytes": [
     route.post("/", { body: request.bytes(), responses }),
-    "Cannot make a tool of tool: its body is bytes; declare a route that takes JSON, text or a form",
+    "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got bytes",
   ],
   "form data": [
     route.post("/", { body: request.formData(z.object({ file: z.file() })), responses }),
-    "Cannot make a tool of tool: its body is form data, which may have files; declare a route that takes JSON, text or a form",
+    "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got form data, which may have files",
   ],
   "an upload": [
     route.post("/", { body: request.stream(), responses }),
-    "Cannot make a tool of tool: its body is a stream of bytes; declare a route that takes JSON, text or a form",
+    "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got a stream of bytes",
   ],
   "a body of several media types": [
     route.post("/", { body: request.text({ contentType: ["text/plain", "text/markdown"] }), responses }),
-    "Cannot make a tool of tool: its body may have several media types; declare a route whose body has one",
+    "mcpTools(): cannot make a tool of tool: its body must have one media type, got several or a range",
   ],
   "a body of a representation of its own": [
     route.post("/", {
       body: request.as(representation({ contentType: "text/csv", encode: String, decode: String })),
       responses,
     }),
-    "Cannot make a tool of tool: its body is a representation without the structure of JSON; declare a route that takes JSON, text or a form",
+    "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got a representation without the structure of JSON",
   ],
   "a download": [
     route.get("/", { responses: { 200: response.stream() } }),
-    "Cannot make a tool of tool: its response 200 is a stream of bytes; declare a route that answers with JSON or text",
+    "mcpTools(): cannot make a tool of tool: its response 200 must be JSON or text, got a stream of bytes",
   ],
   "a response of bytes": [
     route.get("/", { responses: { 200: response.bytes() } }),
-    "Cannot make a tool of tool: its response 200 is bytes; declare a route that answers with JSON or text",
+    "mcpTools(): cannot make a tool of tool: its response 200 must be JSON or text, got bytes",
   ],
   events: [
     route.get("/", { responses: { 200: response.sse(z.string()) } }),
-    "Cannot make a tool of tool: its response 200 is a stream of events; declare a route that answers with JSON or text",
+    "mcpTools(): cannot make a tool of tool: its response 200 must be JSON or text, got a stream of events",
   ],
   items: [
     route.get("/", { responses: { 200: response.ndjson(z.string()) } }),
-    "Cannot make a tool of tool: its response 200 is a stream of items; declare a route that answers with JSON or text",
+    "mcpTools(): cannot make a tool of tool: its response 200 must be JSON or text, got a stream of items",
   ],
   "a raw error": [
     route.get("/", { responses: { ...responses, 404: response.raw() } }),
-    "Cannot make a tool of tool: its response 404 is a raw response; declare a route that answers with JSON or text",
+    "mcpTools(): cannot make a tool of tool: its response 404 must be JSON or text, got a raw response",
   ],
   "a response that does not convert": [
     route.get("/", {
@@ -134,11 +134,11 @@ const unfit: Readonly<Record<string, readonly [declared: unknown, message: strin
         ),
       },
     }),
-    "Cannot describe tool: the schema of its response 200 does not convert to JSON Schema: BigInt cannot be represented in JSON Schema; supply one by the option schema(route, slot)",
+    "Cannot describe tool: the schema of its response 200 does not convert to JSON Schema: BigInt cannot be represented in JSON Schema; return one from the option schema(route, slot)",
   ],
   "a body that does not convert": [
     route.post("/", { body: request.json(z.custom<string>(() => true)), responses }),
-    "Cannot describe tool: the schema of its body does not convert to JSON Schema: Custom types cannot be represented in JSON Schema; supply one by the option schema(route, slot)",
+    "Cannot describe tool: the schema of its body does not convert to JSON Schema: Custom types cannot be represented in JSON Schema; return one from the option schema(route, slot)",
   ],
 };
 
@@ -186,7 +186,7 @@ Deno.test("mcpTools() refuses a reference that leads out of the schema", () => {
     assertThrows(
       () => mcpTools(contract, options),
       TypeError,
-      `Cannot make a tool of tool: the schema of its body refers to ${$ref}, which it does not define; write it to its $defs`,
+      `mcpTools(): cannot make a tool of tool: the schema of its body refers to ${$ref}, which it does not define; add it to $defs`,
     );
   }
 });
@@ -203,9 +203,9 @@ Deno.test("mcpTools() refuses a key that is not the name of a tool", () => {
     assertThrows(
       () => makeTool(route.get("/", { responses }), key),
       TypeError,
-      `Cannot make a tool of ${
+      `mcpTools(): cannot make a tool of ${
         JSON.stringify(key)
-      }: the name of a tool has at most 128 characters, which are letters of ASCII, digits, _ and -; rename its keys`,
+      }: its key must have at most 128 characters, of ASCII letters, digits, _, - and dots; rename it`,
     );
   }
   makeTool(route.get("/", { responses }), "x".repeat(128));
@@ -221,7 +221,7 @@ Deno.test("mcpTools() refuses two routes of one name", () => {
   assertThrows(
     () => mcpTools(defineContract({ routes }), { fetch: answer, tools: { a_b: "One.", "a.b": "Two." } }),
     TypeError,
-    "Cannot make a tool of a.b: a_b has the same name a_b; rename one of their keys",
+    "mcpTools(): cannot make a tool of a.b: a_b has the same tool name a_b; rename one of the keys",
   );
 });
 
@@ -230,7 +230,7 @@ Deno.test("mcpTools() refuses a tool without a description", () => {
     assertThrows(
       () => makeTool(route.get("/", { responses }), "tool", { description }),
       TypeError,
-      "Cannot make a tool of tool: its description is missing; write in a sentence what it does and when to use it",
+      "mcpTools(): cannot make a tool of tool: its description is required; describe what it does and when to use it",
     );
   }
 });
@@ -241,9 +241,9 @@ Deno.test("mcpTools() refuses an unknown route key", () => {
     assertThrows(
       () => mcpTools(contract, { fetch: handler, tools }),
       TypeError,
-      `Cannot make a tool of ${
+      `mcpTools(): cannot make a tool of ${
         JSON.stringify(key)
-      }: the contract has no route of this key; write one such as users.list`,
+      }: it is not the key of a route; use a key such as users.list`,
     );
   }
 });
@@ -254,12 +254,12 @@ Deno.test("mcpTools() refuses unknown options and invalid values", () => {
       { fetch: answer, tools: {}, name: "x" },
       'unknown option "name" (allowed: fetch, tools, baseUrl, schema)',
     ],
-    none: [undefined, "a value of type undefined stands where an object belongs"],
-    "no fetch": [{ tools: {} }, "Cannot make MCP tools: option fetch must be a function, such as a mounted handler"],
-    "no tools": [{ fetch: answer }, "a value of type undefined stands where an object belongs"],
-    "a list": [{ fetch: answer, tools: ["users.me"] }, "an array stands where an object belongs"],
-    "a schema": [{ fetch: answer, tools: {}, schema: {} }, "Cannot make MCP tools: option schema must be a function"],
-    "a path": [{ fetch: answer, tools: {}, baseUrl: "/api" }, "baseUrl must be an absolute http or https URL"],
+    none: [undefined, "must be a plain object like { key: … }, got undefined"],
+    "no fetch": [{ tools: {} }, 'mcpTools(): "fetch" must be a function, such as a mounted handler, got undefined'],
+    "no tools": [{ fetch: answer }, "must be a plain object like { key: … }, got undefined"],
+    "a list": [{ fetch: answer, tools: ["users.me"] }, "must be a plain object like { key: … }, got an array"],
+    "a schema": [{ fetch: answer, tools: {}, schema: {} }, 'mcpTools(): "schema" must be a function, got an object'],
+    "a path": [{ fetch: answer, tools: {}, baseUrl: "/api" }, '"baseUrl" must be an absolute http or https URL'],
   };
   for (const [given, message] of Object.values(options)) {
     assertThrows(
@@ -275,12 +275,12 @@ Deno.test("mcpTools() refuses a value that is not a contract, and a slim contrac
   assertThrows(
     () => mcpTools(slim as never, { fetch: answer, tools: {} }),
     TypeError,
-    "Cannot make MCP tools: the contract is a slim one, which has no schemas; import the module of the whole contract instead",
+    "mcpTools(): the contract must be made by defineContract(), got a slim contract, which has no schemas; import the whole contract instead",
   );
   assertThrows(
     () => mcpTools({} as never, { fetch: answer, tools: {} }),
     TypeError,
-    "Cannot make MCP tools: the contract was not made by defineContract()",
+    "mcpTools(): the contract must be made by defineContract(), got ",
   );
 });
 

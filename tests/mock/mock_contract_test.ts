@@ -396,7 +396,10 @@ Deno.test("mockContract() makes up three items of a stream", async () => {
 Deno.test("mockContract() responds 501 for a raw response, unless a handler returns one", async () => {
   const answer = await mockContract(kinds)(get("/raw"));
   assertEquals(answer.status, 501);
-  assertStringIncludes((await answer.json()).detail, "response 200 of GET /raw (raw) is a raw one");
+  assertStringIncludes(
+    (await answer.json()).detail,
+    "response 200 of GET /raw (raw) is raw; pass a handler that returns it",
+  );
   const mock = mockContract(kinds, { handlers: { raw: ({ response }) => response(200, new Response("raw")) } });
   assertEquals(await (await mock(get("/raw"))).text(), "raw");
 });
@@ -456,58 +459,70 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
   const of = (declared: Parameters<typeof response.json>[0]): unknown =>
     defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json(declared) } }) } });
   const refused: [unknown, object | undefined, string][] = [
-    [{}, undefined, "mockContract(): its contract was not made by defineContract()"],
-    [slimContract({}), undefined, "mockContract(): its contract is a slim one"],
+    [{}, undefined, "mockContract(): the contract must be made by defineContract(), got an object"],
+    [
+      slimContract({}),
+      undefined,
+      "mockContract(): the contract must be made by defineContract(), got a slim contract, which has no schemas; import the whole contract instead",
+    ],
     [
       contract,
       { sead: 1 },
       'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, delay, sample, schema, ',
     ],
-    [contract, { seed: {} }, "mockContract(): seed must be a number or a string"],
-    [contract, { delay: -1 }, "mockContract(): delay must be a number of milliseconds"],
-    [contract, { sample: 1 }, "mockContract(): sample must be a function"],
+    [contract, { seed: {} }, 'mockContract(): "seed" must be a number or a string, got an object'],
+    [contract, { delay: -1 }, 'mockContract(): "delay" must be a number of milliseconds, got -1'],
+    [contract, { sample: 1 }, 'mockContract(): "sample" must be a function, got 1'],
     [contract, { cors: 1 }, "cors"],
-    [contract, { security: {} }, "mockContract(): security must be a list of verifiers"],
-    [contract, { security: [verify(key, () => ({}))] }, 'security verifies "key", which is not a security scheme'],
+    [contract, { security: {} }, 'mockContract(): "security" must be an array like [verify(scheme, …)], got an object'],
+    [
+      contract,
+      { security: [verify(key, () => ({}))] },
+      '"security" verifies "key", which is not a scheme of the contract; remove it',
+    ],
     [
       contract,
       { status: { nothing: 200 } },
-      "mockContract(): status has nothing, which is not a route of the contract",
+      'mockContract(): "status" has the unknown route "nothing"',
     ],
     [
       contract,
       { status: { "users.byId": 500 } },
-      "mockContract(): status 500 is not declared by users.byId; it declares 200, 404",
+      'mockContract(): "status" of users.byId must be declared, got 500 (declared: 200, 404)',
     ],
     [
       contract,
       { handlers: { user: {} } },
-      "mockContract(): handlers has user, which the contract does not have; remove it",
+      'mockContract(): "handlers" has user, which is not in the contract; remove it',
     ],
-    [contract, { handlers: { users: { find: () => {} } } }, "mockContract(): handlers has users.find, which"],
-    [contract, { handlers: { health: {} } }, "mockContract(): the handler of health must be a function"],
-    [contract, { handlers: 1 }, "mockContract(): handlers must be an object"],
+    [
+      contract,
+      { handlers: { users: { find: () => {} } } },
+      'mockContract(): "handlers" has users.find, which is not in the contract; remove it',
+    ],
+    [contract, { handlers: { health: {} } }, "mockContract(): the handler of health must be a function, got an object"],
+    [contract, { handlers: 1 }, 'mockContract(): "handlers" must be an object, got 1'],
     [
       contract,
       { handlers: { health: () => {} }, status: { health: 200 } },
-      "mockContract(): health has a handler and a status; keep one",
+      "mockContract(): health has a handler and a status; remove one",
     ],
     [
       of(v.object({ a: v.string() }) as never),
       undefined,
-      "mockContract(): the schema of response 200 of one does not convert to JSON Schema: schemas of valibot do not convert " +
-      "themselves (they are no Standard JSON Schema); supply one by the option schema(route, slot), or give a handler",
+      "mockContract(): the schema of response 200 of one does not convert to JSON Schema: schemas of valibot do not " +
+      "implement Standard JSON Schema; return one from the option schema(route, slot), or pass a handler",
     ],
     [
       of(z.string().refine(() => false) as never),
       undefined,
-      "mockContract(): found no value for response 200 of one that its schema accepts: Invalid input; give a handler, or a " +
-      "narrower JSON Schema by the option schema(route, slot)",
+      "mockContract(): found no value for response 200 of one that its schema accepts: Invalid input; pass a handler, " +
+      "or return a narrower JSON Schema from the option schema(route, slot)",
     ],
     [
       defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json() } }) } }),
       undefined,
-      "mockContract(): response 200 of one has no schema; supply one by the option schema(route, slot), or give a handler",
+      "mockContract(): response 200 of one does not have a schema; return one from the option schema(route, slot), or pass a handler",
     ],
   ];
   for (const [given, options, message] of refused) {

@@ -100,8 +100,8 @@ Deno.test("docsPage() escapes all text", () => {
 
 Deno.test("docsPage() refuses invalid options", () => {
   const refused: readonly (readonly [object, string])[] = [
-    [{}, "either document or url"],
-    [{ document, url: "/openapi.json" }, "either document or url"],
+    [{}, 'docsPage(): either "document" or "url" is required, and not both'],
+    [{ document, url: "/openapi.json" }, 'docsPage(): either "document" or "url" is required, and not both'],
     [{ url: "a", nonce: '"><script>' }, "nonce"],
     [{ url: "a", nonce: "" }, "nonce"],
     [{ url: "a", scripts: "b" }, 'did you mean "script"?'],

@@ -174,10 +174,19 @@ Deno.test("openApiDocument() refuses one operation id for two routes", () => {
 Deno.test("openApiDocument() refuses invalid options", () => {
   assertTypeError(() => describeRoutes({ leaf }, { server: [] } as never), '"server"', 'did you mean "servers"?');
   assertTypeError(() => openApiDocument(users, {} as never), "info");
-  assertTypeError(() => describeRoutes({ leaf }, { info: { title: "Test" } as never }), "title or version");
+  assertTypeError(
+    () => describeRoutes({ leaf }, { info: { title: "Test" } as never }),
+    '"info" must have a title and a version, like { title: "…", version: "1.0.0" }',
+  );
   assertTypeError(() => describeRoutes({ leaf }, { version: "3.0" as never }), '"3.0"', '"3.1" or "3.2"');
-  assertTypeError(() => describeRoutes({ leaf }, { schema: {} as never }), "schema is no function");
-  assertTypeError(() => describeRoutes({ leaf }, { refusals: {} as never }), "refusals must be a boolean");
+  assertTypeError(
+    () => describeRoutes({ leaf }, { schema: {} as never }),
+    'openApiDocument(): "schema" must be a function, got an object',
+  );
+  assertTypeError(
+    () => describeRoutes({ leaf }, { refusals: {} as never }),
+    'openApiDocument(): "refusals" must be a boolean, got an object',
+  );
   for (const gone of ["security", "securitySchemes"]) {
     assertTypeError(() => describeRoutes({ leaf }, { [gone]: [] } as never), `"${gone}"`);
   }

@@ -66,10 +66,13 @@ Deno.test("the command uses the exports of a module: contract under another name
 
 /** What the command refuses, and words of what it says. */
 const refused: Readonly<Record<string, readonly [args: readonly string[], words: string]>> = {
-  "no module": [[], "name one module"],
-  "two modules": [["a.ts", "b.ts"], "name one module"],
+  "no module": [[], "pass one <module>"],
+  "two modules": [["a.ts", "b.ts"], "pass one <module>"],
   "a module that is not there": [["./nowhere.ts"], "nowhere.ts"],
-  "an export that is not there": [["examples/users/contract.ts", "--export=api"], "has no export api"],
+  "an export that is not there": [
+    ["examples/users/contract.ts", "--export=api"],
+    "must export api; name another export by --export",
+  ],
   "an unknown option": [["examples/users/contract.ts", "--titel=Users"], "--titel"],
   "a document without a title": [["examples/users/contract.ts", "--version=1"], "--title"],
   "a document without a version": [["examples/users/contract.ts", "--title=Users"], "--version"],

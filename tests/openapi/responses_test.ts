@@ -31,7 +31,7 @@ Deno.test("openApiDocument() lists 413 and 415 for routes with a body", () => {
 
   assertEquals(statusesOf(declared), ["200", "400", "413", "415", "500"]);
   assertEquals(describeRoute(declared).responses["415"], {
-    description: "The body is not of the media type that is declared here.",
+    description: "The media type of the body is not supported.",
     content: problemContent(415, "Unsupported Media Type", "unsupported-media-type"),
   });
 });
@@ -68,7 +68,7 @@ Deno.test("openApiDocument() lists inherited responses, and nearer ones override
 });
 
 Deno.test("openApiDocument() lists 304 if the 200 of a GET declares an etag", async () => {
-  const notModified = { description: "The client has the content already." };
+  const notModified = { description: "The client already has the current content." };
   const tagged = response.json(type("string"), { headers: type({ etag: "string" }) });
   const optional = response.json(type("string"), { headers: type({ "etag?": "string" }) });
   for (const declared of [tagged, optional]) {

@@ -96,7 +96,7 @@ Deno.test("security.bearer() refuses oauth2 together with openIdConnect, because
 
   const error = assertThrows(() => security.bearer("both", options), TypeError);
   assertStringIncludes(error.message, 'security.bearer("both")');
-  assertStringIncludes(error.message, "it has oauth2 and openIdConnect; keep one");
+  assertStringIncludes(error.message, '"oauth2" and "openIdConnect" cannot be combined; remove one');
 });
 
 Deno.test("openApiDocument() lists the security of each operation, inherited or its own, in its order", async () => {
@@ -136,7 +136,7 @@ Deno.test("openApiDocument() omits security if the contract does", () => {
 
 Deno.test("openApiDocument() lists the 401 of routes that refuse callers, with its challenges", () => {
   const refused: OpenApiResponse = {
-    description: "The credential is missing, or is not valid.",
+    description: "The credential is missing or invalid.",
     headers: {
       "www-authenticate": {
         description: "A challenge for each scheme that is accepted (RFC 9110, section 11.6.1).",
@@ -156,7 +156,7 @@ Deno.test("openApiDocument() lists the 401 of routes that refuse callers, with i
 
   assertEquals(answerTo([partner]), refused);
   assertEquals(answerTo([certificate]), refused);
-  assertEquals(answerTo([token, security.none]), { ...refused, description: "The credential is not valid." });
+  assertEquals(answerTo([token, security.none]), { ...refused, description: "The credential is invalid." });
   assertEquals(answerTo([session, certificate, security.none]), undefined);
   assertEquals(answerTo([]), undefined);
 });

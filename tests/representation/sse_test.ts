@@ -52,11 +52,15 @@ Deno.test("formatEvent() writes each field on a line, data last, without prematu
     'event: a:b\nid: \nretry: 0\ndata: "x"\n\n',
   );
   for (const text of ["a\nb", "a\rb", "a\0b", "\ud800"]) {
-    assertThrows(() => formatEvent({ data: 0, event: text }, "0"), TypeError, "The event of an event is one line");
-    assertThrows(() => formatEvent({ data: 0, id: text }, "0"), TypeError, "The id of an event is one line");
+    assertThrows(() => formatEvent({ data: 0, event: text }, "0"), TypeError, "The event of an event must be one line");
+    assertThrows(() => formatEvent({ data: 0, id: text }, "0"), TypeError, "The id of an event must be one line");
   }
   for (const retry of [-1, 1.5, NaN, Infinity, "1", null]) {
-    assertThrows(() => formatEvent({ data: 0, retry: retry as number }, "0"), TypeError, "a whole number");
+    assertThrows(
+      () => formatEvent({ data: 0, retry: retry as number }, "0"),
+      TypeError,
+      "The retry of an event must be a non-negative integer of milliseconds",
+    );
   }
 });
 
@@ -66,6 +70,6 @@ Deno.test("formatComment() writes a line that parsers ignore, whatever its text"
     assertEquals(parse(`data:1\n\n${formatComment(comment)}data:2\n\n`).map(({ data }) => data), ["1", "2"]);
   }
   for (const comment of ["a\nb", "a\rb", "a\0b", "\ud800", 1]) {
-    assertThrows(() => formatComment(comment as string), TypeError, "The comment of an event is one line");
+    assertThrows(() => formatComment(comment as string), TypeError, "The comment of an event must be one line");
   }
 });

@@ -256,19 +256,20 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
     },
   });
   const client = createClient(other, { baseUrl: "https://a.example" });
-  const state = "it must be a GET or QUERY route with response.sse() for a 2xx status, and no stream as its body";
+  const state = "must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream";
   // @ts-expect-error its method is POST
-  assertThrows(() => follow(client.post), TypeError, `Cannot follow post: ${state}`);
+  assertThrows(() => follow(client.post), TypeError, `follow(): post ${state}`);
   // @ts-expect-error it has no events
-  assertThrows(() => follow(client.rows), TypeError, `Cannot follow rows: ${state}`);
+  assertThrows(() => follow(client.rows), TypeError, `follow(): rows ${state}`);
   // @ts-expect-error its events are no success
-  assertThrows(() => follow(client.refusal), TypeError, `Cannot follow refusal: ${state}`);
+  assertThrows(() => follow(client.refusal), TypeError, `follow(): refusal ${state}`);
   const upload = { body: ReadableStream.from([]) };
-  assertThrows(() => follow(client.upload, upload), TypeError, `Cannot follow upload: ${state}`);
+  assertThrows(() => follow(client.upload, upload), TypeError, `follow(): upload ${state}`);
   // @ts-expect-error it takes no last-event-id
   follow(client.unresumed);
-  // @ts-expect-error it is no call
-  assertThrows(() => follow(() => {}), TypeError, "follow() needs a call of a client, such as client.messages");
+  const message = "follow(): the first argument must be a call of a client, like client.messages, got a function";
+  // @ts-expect-error it is not a call of a client
+  assertThrows(() => follow(() => {}), TypeError, message);
 
   const { client: { events, search } } = connect([]);
   // @ts-expect-error the time of a stream has no end

@@ -311,19 +311,19 @@ Deno.test("retry() never repeats the effect of a POST without a key", async () =
 
 Deno.test("retry() throws for options that are invalid", () => {
   const invalid: readonly (readonly [options: object, message: string])[] = [
-    [{ attempts: 0 }, "Cannot retry: attempts must be a whole number from 1"],
-    [{ attempts: 1.5 }, "Cannot retry: attempts must be a whole number from 1"],
-    [{ attempts: Infinity }, "Cannot retry: attempts must be a whole number from 1"],
-    [{ maxWait: -1 }, "Cannot retry: maxWait must be a number of milliseconds from 0 to 2147483647, or Infinity"],
-    [{ also: "quote" }, "Cannot retry: also must be a list of the keys of routes"],
-    [{ onRetry: 1 }, "Cannot retry: onRetry must be a function"],
-    [{ retries: 3 }, 'Cannot retry: unknown option "retries"'],
+    [{ attempts: 0 }, 'retry(): "attempts" must be a positive integer, got 0'],
+    [{ attempts: 1.5 }, 'retry(): "attempts" must be a positive integer, got 1.5'],
+    [{ attempts: Infinity }, 'retry(): "attempts" must be a positive integer, got Infinity'],
+    [{ maxWait: -1 }, 'retry(): "maxWait" must be milliseconds from 0 to 2147483647, or Infinity, got -1'],
+    [{ also: "quote" }, 'retry(): "also" must be an array of keys, got a string'],
+    [{ onRetry: 1 }, 'retry(): "onRetry" must be a function, got 1'],
+    [{ retries: 3 }, 'retry(): unknown option "retries" (allowed: attempts, maxWait, also, onRetry)'],
   ];
   for (const [options, message] of invalid) assertThrows(() => retry(options), TypeError, message);
   assertThrows(
     () => createClient(contract, { baseUrl: "https://a.example", around: retry({ also: ["qoute" as never] }) }),
     TypeError,
-    'around names the route "qoute", which the contract does not have',
+    'createClient(): "around" names the unknown route "qoute"',
   );
 });
 

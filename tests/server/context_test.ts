@@ -84,7 +84,7 @@ Deno.test("context() does not run for a request that is refused", async () => {
 });
 
 Deno.test("context() that does not return an object fails the request", async () => {
-  for (const [made, name] of [[undefined, "undefined"], [null, "null"], ["user", "string"], [1, "number"]] as const) {
+  for (const [made, name] of [[undefined, "undefined"], [null, "null"], ["user", "a string"], [1, "1"]] as const) {
     for (const given of [made, Promise.resolve(made)]) {
       const { heard, onError } = listen();
       await assertProblem(
@@ -95,7 +95,7 @@ Deno.test("context() that does not return an object fails the request", async ()
       );
       assertEquals(heard.map((report) => report.phase), ["context"]);
       assertInstanceOf(heard[0]?.error, TypeError);
-      assertStringIncludes(heard[0].error.message, `the context factory gave ${name}; return an object`);
+      assertStringIncludes(heard[0].error.message, `defineServer(): "context" must return an object, got ${name}`);
     }
   }
 });

@@ -94,14 +94,13 @@ Deno.test("implement() refuses a fragment of another contract, or in another pla
     );
     assertEquals(
       message,
-      "Cannot implement the contract: users is a fragment of another route or router; " +
-        "write .implement() of this contract's own users",
+      "server.implement(): users must be a fragment of users in this contract, got one of another route or router",
     );
   }
   assertThrows(
     () => server.implement({ health: fragment as never, users: fragment, also }),
     TypeError,
-    "health is a fragment of another route or router",
+    "health must be a fragment of health in this contract, got one of another route or router",
   );
 });
 
@@ -111,7 +110,7 @@ Deno.test("implement() refuses a node outside of the contract", () => {
     assertThrows(
       () => server.implement(node as never, {} as never),
       TypeError,
-      "Cannot implement a part of the contract: it is none of its nodes; write contract.routes.…",
+      "server.implement(): the first argument must be a router or route of the contract, like contract.routes.…",
     );
   }
 });
@@ -123,18 +122,18 @@ Deno.test("implement() of a node lists all problems by full dotted key", () => {
   );
   assertEquals(
     message,
-    "Cannot implement users: users.list is no function; write a function; users.posts.list is missing; " +
-      "write a function; users.posts.add is unknown; the contract has no such route",
+    "server.implement(): users.list must be a function, got 5; users.posts.list is missing; " +
+      "users.posts.add is not in the contract; remove it",
   );
   assertThrows(
     () => server.implement(contract.routes.users.posts, { list: undefined } as never),
     TypeError,
-    "Cannot implement users.posts: users.posts.list is missing",
+    "server.implement(): users.posts.list is missing",
   );
   assertThrows(
     () => server.implement(contract.routes.health, {} as never),
     TypeError,
-    "Cannot implement health: health is no function",
+    "server.implement(): health must be a function, got an object",
   );
 });
 

@@ -173,12 +173,12 @@ Deno.test("a guard that returns anything but a result is a 500, phase encode", a
   for (
     const [returned, said] of [
       [null, "null"],
-      [true, "boolean"],
-      [false, "boolean"],
-      ["", "string"],
-      [{}, "object"],
+      [true, "true"],
+      [false, "false"],
+      ["", "a string"],
+      [{}, "an object"],
       [[], "an array"],
-      [{ status: "200" }, "object"],
+      [{ status: "200" }, "an object"],
       [new Response(null, { status: 429 }), "a native Response"],
       [new Error("secret"), "an Error"],
     ] as const
@@ -191,7 +191,7 @@ Deno.test("a guard that returns anything but a result is a 500, phase encode", a
       );
       await assertProblem(await handler(get("/either")), 500, "Internal Server Error", "internal-error");
       assertEquals(heard.map(({ phase }) => phase), ["encode"]);
-      assertStringIncludes(String(heard[0]?.error), `a guard gave ${said}; return response(status, …)`);
+      assertStringIncludes(String(heard[0]?.error), `a guard must return response(status, …), got ${said}`);
     }
   }
 });
@@ -400,8 +400,8 @@ Deno.test("a fragment has the guards and verifiers of its own server", async () 
 });
 
 Deno.test("server.guard() throws if the guard is not a function", () => {
-  for (const guard of [undefined, null, {}, "guard"]) {
+  for (const [guard, found] of [[undefined, "undefined"], [null, "null"], [{}, "an object"], ["guard", '"guard"']]) {
     const { message } = assertThrows(() => server.guard(guard as never), TypeError);
-    assertEquals(message, "server.guard(): the guard must be a function");
+    assertEquals(message, `server.guard(): the argument must be a function, got ${found}`);
   }
 });

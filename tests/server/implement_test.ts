@@ -33,15 +33,14 @@ Deno.test("implement() lists every missing, unknown and non-function leaf at onc
   });
   assertEquals(
     message,
-    "Cannot implement the contract: health is no function; write a function; users.list is missing; write a function; " +
-      "users.posts.add is no function; write a function; users.posts.remove is unknown; the contract has no such route; " +
-      "users.extra is unknown; the contract has no such route; more is unknown; the contract has no such route",
+    'server.implement(): health must be a function, got "ok"; users.list is missing; ' +
+      "users.posts.add must be a function, got null; users.posts.remove is not in the contract; remove it; " +
+      "users.extra is not in the contract; remove it; more is not in the contract; remove it",
   );
 });
 
 Deno.test("implement() lists every route of a router that is missing as a whole", () => {
-  const message = "Cannot implement the contract: users.list is missing; write a function; " +
-    "users.posts.list is missing; write a function; users.posts.add is missing; write a function";
+  const message = "server.implement(): users.list is missing; users.posts.list is missing; users.posts.add is missing";
   assertEquals(refusalOf({ health: answer }), message);
   assertEquals(refusalOf({ health: answer, users: undefined }), message);
 });
@@ -50,13 +49,13 @@ Deno.test("implement() refuses a value that is not an object for a router", () =
   const users = { list: answer, posts: { list: answer, add: answer } };
   assertEquals(
     refusalOf({ health: answer, users: answer }),
-    "Cannot implement the contract: users is no object; write an object of handlers",
+    "server.implement(): users must be an object of handlers, got a function",
   );
   assertEquals(
     refusalOf({ health: answer, users: { ...users, posts: null } }),
-    "Cannot implement the contract: users.posts is no object; write an object of handlers",
+    "server.implement(): users.posts must be an object of handlers, got null",
   );
-  assertEquals(refusalOf(null), "Cannot implement the contract: the tree is no object; write an object of handlers");
+  assertEquals(refusalOf(null), "server.implement(): the argument must be an object of handlers, got null");
 });
 
 Deno.test("implement() does not take a handler from a prototype", () => {
@@ -65,7 +64,7 @@ Deno.test("implement() does not take a handler from a prototype", () => {
   assertThrows(
     () => defineServer(oddContract).implement({ toString: answer, valueOf: answer } as never),
     TypeError,
-    "valueOf is unknown",
+    "valueOf is not in the contract; remove it",
   );
 });
 
@@ -86,7 +85,6 @@ Deno.test("implement() lists missing unusual keys", () => {
     assertThrows(() => defineServer(defineContract({ routes })).implement({} as never), TypeError).message;
   assertEquals(
     message,
-    "Cannot implement the contract: __proto__ is missing; write a function; constructor is missing; write a function; " +
-      "then is missing; write a function",
+    "server.implement(): __proto__ is missing; constructor is missing; then is missing",
   );
 });

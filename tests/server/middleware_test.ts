@@ -65,7 +65,11 @@ Deno.test("use() returns a new server and does not change its own", async () => 
 });
 
 Deno.test("use() refuses a value that is not a function", () => {
-  assertThrows(() => server.use({} as never), TypeError, "Cannot use a middleware: it is no function");
+  assertThrows(
+    () => server.use({} as never),
+    TypeError,
+    "server.use(): the argument must be a function, got an object",
+  );
 });
 
 Deno.test("middleware receives only caller, context, signal, route, response and next", async () => {
@@ -173,7 +177,7 @@ Deno.test("next() rejects when it is called again, whether the first call is ove
     return result;
   });
   assertEquals((await handler(show)).status, 200);
-  assertEquals(outcomes, Array(2).fill("TypeError: Cannot go on: next() was called before; call it once"));
+  assertEquals(outcomes, Array(2).fill("TypeError: next(): called a second time; call it once"));
 });
 
 Deno.test("a second next() that is not awaited leaves no unhandled rejection", async () => {
@@ -329,11 +333,14 @@ Deno.test("the result of middleware follows the route's declaration of its statu
 
 Deno.test("middleware's result is checked as a handler's is", async () => {
   const cases: [unknown, string][] = [
-    [{ status: 418 }, "Cannot answer GET /items/:id (show) with 418: declared are 200, 202, 401"],
+    [{ status: 418 }, "Cannot answer GET /items/:id (show): status 418 is not declared (declared: 200, 202, 401)"],
     [{ status: 401, body: { message: 5 } }, "Cannot send the body of 401 from GET /items/:id (show)"],
-    [{ status: 202, body: 5 }, "A text body is a string"],
-    [undefined, "Cannot answer GET /items/:id (show): a middleware gave undefined; return"],
-    [new Response("native"), "Cannot answer GET /items/:id (show): a middleware gave a native Response; return"],
+    [{ status: 202, body: 5 }, "A text body must be a string"],
+    [undefined, "Cannot answer GET /items/:id (show): a middleware must return response(status, …), got undefined"],
+    [
+      new Response("native"),
+      "Cannot answer GET /items/:id (show): a middleware must return response(status, …), got a native Response",
+    ],
   ];
   for (const [result, words] of cases) {
     for (const given of [result, Promise.resolve(result)]) {
@@ -356,13 +363,17 @@ Deno.test("middleware never receives a value that is not a result", async () => 
   assertEquals((await createFetchHandler(implementation, { onError })(show)).status, 500);
   assertEquals(seen, []);
   assertEquals(heard.map(({ phase }) => phase), ["encode"]);
-  assert(String(heard[0]?.error).includes("the handler gave string; return response("));
+  assert(String(heard[0]?.error).includes("the handler must return response(status, …), got a string"));
 });
 
 Deno.test("response() of middleware builds only the responses that the contract declares for all routes", async () => {
   const { handler, heard } = mountOne(({ response }) => (response as (status: number) => NextResult)(200));
   assertEquals((await handler(show)).status, 500);
-  assert(String(heard[0]?.error).includes("Cannot answer GET /items/:id (show) with 200: declared are 202, 401"));
+  assert(
+    String(heard[0]?.error).includes(
+      "Cannot answer GET /items/:id (show): status 200 is not declared (declared: 202, 401)",
+    ),
+  );
   assertEquals(heard[0]?.phase, "encode");
 });
 

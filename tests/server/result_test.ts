@@ -68,11 +68,11 @@ Deno.test("handler() that returns anything but a result fails, and the error des
   const others: [unknown, string][] = [
     [undefined, "undefined"],
     [null, "null"],
-    ["ok", "string"],
-    [200, "number"],
+    ["ok", "a string"],
+    [200, "200"],
     [[200, "ok"], "an array"],
-    [{ body: "ok" }, "object"],
-    [{ status: "200" }, "object"],
+    [{ body: "ok" }, "an object"],
+    [{ status: "200" }, "an object"],
     [new Response("ok"), "a native Response"],
     [new Error("broken"), "an Error"],
     [Object.assign(new Error("broken"), { status: 404 }), "an Error"],
@@ -80,13 +80,16 @@ Deno.test("handler() that returns anything but a result fails, and the error des
   for (const [other, name] of others) {
     const error = await failureIn("encode", () => other);
     assertInstanceOf(error, TypeError);
-    assertStringIncludes(error.message, `Cannot answer GET / (it): the handler gave ${name};`);
+    assertStringIncludes(
+      error.message,
+      `Cannot answer GET / (it): the handler must return response(status, …), got ${name}`,
+    );
     assertEquals(await failureIn("encode", () => Promise.resolve(other)) instanceof TypeError, true);
   }
 });
 
 Deno.test("response() refuses an undeclared status and names the declared ones", async () => {
-  const message = "Cannot answer GET / (it) with 201: declared are 200, 204, 404";
+  const message = "Cannot answer GET / (it): status 201 is not declared (declared: 200, 204, 404)";
   const call: Handle = ({ response }) => response(201 as 200, "made");
   for (const handle of [call, (input: Parameters<Handle>[0]) => Promise.resolve().then(() => call(input))]) {
     const error = await failureIn("encode", handle);
@@ -108,13 +111,16 @@ Deno.test("response() with an undeclared status throws at the call", async () =>
   assertEquals(await statusesOf([handle]), [204]);
   const [error] = thrown;
   assertInstanceOf(error, TypeError);
-  assertStringIncludes(error.message, "with 201: declared are 200, 204, 404");
+  assertStringIncludes(error.message, "status 201 is not declared (declared: 200, 204, 404)");
 });
 
 Deno.test("handler() that returns a plain result with an undeclared status fails in the same way", async () => {
   for (const status of [201, 404.5, NaN, -1, 0, Infinity]) {
     const error = await failureIn("encode", () => ({ status }));
-    assertEquals((error as Error).message, `Cannot answer GET / (it) with ${status}: declared are 200, 204, 404`);
+    assertEquals(
+      (error as Error).message,
+      `Cannot answer GET / (it): status ${status} is not declared (declared: 200, 204, 404)`,
+    );
   }
 });
 

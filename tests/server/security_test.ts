@@ -34,32 +34,43 @@ const get = (path: string, headers: HeadersInit = {}) => new Request(`http://loc
 Deno.test("defineServer() refuses verifiers that are missing, unknown or doubled, all at once", () => {
   const define = (security: unknown) => () => defineServer(contract, { security } as never);
   const refused = (security: unknown): string => assertThrows(define(security), TypeError).message;
-  const missing = 'the security scheme "token" has no verifier; add verify(token, …) to security';
-  const missingSession = 'the security scheme "session" has no verifier; add verify(session, …) to security';
-  assertEquals(refused([]), `Cannot define a server: ${missing}; ${missingSession}`);
-  assertEquals(refused(undefined), `Cannot define a server: ${missing}; ${missingSession}`);
+  const missing = '"security" must verify the scheme "token"; add verify(token, …)';
+  const missingSession = '"security" must verify the scheme "session"; add verify(session, …)';
+  assertEquals(refused([]), `defineServer(): ${missing}; ${missingSession}`);
+  assertEquals(refused(undefined), `defineServer(): ${missing}; ${missingSession}`);
   assertEquals(assertThrows(() => defineServer(contract as never), TypeError).message, refused([]));
-  assertEquals(refused([verifiers[1]]), `Cannot define a server: ${missing}`);
+  assertEquals(refused([verifiers[1]]), `defineServer(): ${missing}`);
   assertEquals(
     refused([...verifiers, verify(other, () => null)]),
-    'Cannot define a server: security verifies "other", which is not a security scheme of the contract; remove it',
+    'defineServer(): "security" verifies "other", which is not a scheme of the contract; remove it',
   );
   assertEquals(
     refused([...verifiers, verifiers[0]]),
-    'Cannot define a server: security verifies "token" twice; keep one',
+    'defineServer(): "security" verifies "token" twice; remove one',
   );
   // one of the same name is another scheme
   const namesake = verify(security.bearer("token"), () => null);
   assertEquals(
     refused([namesake, verifiers[1]]),
-    `Cannot define a server: ${missing}; security verifies "token", which is not a security scheme of the contract; remove it`,
+    `defineServer(): ${missing}; "security" verifies "token", which is not a scheme of the contract; remove it`,
   );
-  for (const list of [null, {}, verifiers[0], "token", [() => null], [undefined], [[verifiers[0]]], [token]]) {
+  for (const [list, found] of [[null, "null"], [{}, "an object"], [verifiers[0], "an object"], ["token", '"token"']]) {
     assertEquals(
       refused(list),
-      "Cannot define a server: security must be a list of verifiers; write [verify(scheme, …)]",
+      `defineServer(): "security" must be an array like [verify(scheme, …)], got ${found}`,
     );
   }
+  const others = [[() => null, "a function"], [undefined, "undefined"], [[verifiers[0]], "an array"], [
+    token,
+    "an object",
+  ]];
+  for (const [other, found] of others) {
+    assertEquals(
+      refused([verifiers[0], other]),
+      `defineServer(): "security[1]" must be made by verify(scheme, …), got ${found}`,
+    );
+  }
+  assertEquals(refused(Array(1)), 'defineServer(): "security[0]" must be made by verify(scheme, …), got undefined');
 });
 
 Deno.test("defineServer() of a contract without security accepts no verifiers", () => {

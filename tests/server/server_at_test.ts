@@ -127,11 +127,11 @@ Deno.test("server.at() returns a new server each time and does not change this o
 
 Deno.test("server.at() refuses a node outside of the server's part of the contract", () => {
   const other = defineContract({ routes: { it: route.get("/health", { responses: { 200: response.text() } }) } });
-  const message = "is not a router or route of the contract; write contract.routes.…";
+  const message = "server.at(): the argument must be a router or route of the contract, like contract.routes.…";
   for (const node of [undefined, null, {}, other.routes, other.routes.it, contract, "users", session]) {
     assertEquals(
       assertThrows(() => server.at(node as never), TypeError).message,
-      `server.at(): its argument ${message}`,
+      message,
     );
   }
   for (const node of [health, users, contract.routes]) {
@@ -139,15 +139,15 @@ Deno.test("server.at() refuses a node outside of the server's part of the contra
   }
   assertEquals(
     assertThrows(() => server.implement(other.routes.it as never, (() => null) as never), TypeError).message,
-    "Cannot implement a part of the contract: it is none of its nodes; write contract.routes.…",
+    "server.implement(): the first argument must be a router or route of the contract, like contract.routes.…",
   );
 });
 
 Deno.test("server.at() lists missing handlers by dotted key", () => {
   assertEquals(
     assertThrows(() => server.at(users).implement({ list: 1, more: 2 } as never), TypeError).message,
-    "Cannot implement users: users.list is no function; write a function; users.files.one is missing; write a function; " +
-      "users.more is unknown; the contract has no such route",
+    "server.implement(): users.list must be a function, got 1; users.files.one is missing; " +
+      "users.more is not in the contract; remove it",
   );
   assertThrows(() => server.at(health).implement(undefined as never), TypeError, "health is missing");
 });

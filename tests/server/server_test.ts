@@ -6,7 +6,11 @@ const contract = defineContract({ routes: { health: route.get("/health", { respo
 
 Deno.test("defineServer() refuses a value that defineContract() did not return", () => {
   for (const given of [undefined, null, {}, { routes: contract.routes }, () => contract]) {
-    assertThrows(() => defineServer(given as never), TypeError, "Cannot define a server: its contract was not made by");
+    assertThrows(
+      () => defineServer(given as never),
+      TypeError,
+      "defineServer(): the contract must be made by defineContract(), got ",
+    );
   }
 });
 
@@ -15,7 +19,7 @@ Deno.test("defineServer() refuses an unknown option by name", () => {
   assertThrows(
     () => defineServer(contract, options as never),
     TypeError,
-    'Cannot define a server: unknown option "contxt" (allowed: context, refuse, security)',
+    'defineServer(): unknown option "contxt" (allowed: context, refuse, security)',
   );
 });
 
@@ -24,7 +28,7 @@ Deno.test("defineServer() refuses a context that is not a function", () => {
     assertThrows(
       () => defineServer(contract, { context } as never),
       TypeError,
-      "Cannot define a server: context is no function",
+      'defineServer(): "context" must be a function, got ',
     );
   }
 });
@@ -34,7 +38,7 @@ Deno.test("defineServer() refuses a refuse that is not a function", () => {
     assertThrows(
       () => defineServer(contract, { refuse } as never),
       TypeError,
-      "Cannot define a server: refuse must be a function",
+      'defineServer(): "refuse" must be a function, got ',
     );
   }
 });

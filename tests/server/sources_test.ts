@@ -491,7 +491,7 @@ Deno.test("next() that is called after the middleware has returned rejects, and 
       assert(error instanceof TypeError);
       assertEquals(
         error.message,
-        "Cannot go on: the middleware has answered; call next() before it returns a result",
+        "next(): called after the middleware returned; call it before",
       );
     });
     assertEquals([started, unhandled], [0, []]);

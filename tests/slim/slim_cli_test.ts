@@ -112,12 +112,18 @@ Deno.test("the slim command checks that a file is up to date", () =>
 
 /** What the command refuses, and words of what it says. */
 const refused: Readonly<Record<string, readonly [args: readonly string[], words: string]>> = {
-  "no module": [["--out=a.ts"], "name one module"],
-  "two modules": [["a.ts", "b.ts", "--out=c.ts"], "name one module"],
-  "no file": [["a.ts"], "name the file by --out"],
+  "no module": [["--out=a.ts"], "pass one <module>"],
+  "two modules": [["a.ts", "b.ts", "--out=c.ts"], "pass one <module>"],
+  "no file": [["a.ts"], "--out is required"],
   "a module that is not there": [["./nowhere.ts", "--out=a.ts"], "nowhere.ts"],
-  "an export that is not there": [["examples/users/contract.ts", "--out=a.ts", "--export=api"], "has no export api"],
-  "a default export": [["examples/users/contract.ts", "--out=a.ts", "--export=default"], "must have a name"],
+  "an export that is not there": [
+    ["examples/users/contract.ts", "--out=a.ts", "--export=api"],
+    "must export api; name another export by --export",
+  ],
+  "a default export": [
+    ["examples/users/contract.ts", "--out=a.ts", "--export=default"],
+    "must be the name of a named export",
+  ],
   "an unknown option": [["examples/users/contract.ts", "--outt=a.ts"], "--outt"],
   "an export that is no contract": [["./openapi.ts", "--out=a.ts", "--export=docsPage"], "defineContract()"],
 };
@@ -143,7 +149,7 @@ Deno.test("the slim command explains that a missing codec must be exported", () 
     );
 
     assertEquals(code, 1);
-    assertMatch(stderr, /the codec of the response 200 of day is not exported by .*others\.ts; export it/);
+    assertMatch(stderr, /the codec of the response 200 of day must be exported by .*others\.ts; export it/);
   }));
 
 Deno.test("the slim command prints its usage", async () => {

@@ -139,7 +139,7 @@ Deno.test("a client of a slim contract refuses a call that would reach another r
   const error = await assertRejects(() => client.notes.byId({ params: { id: "own" } }), ClientError);
   assertEquals(
     error.message,
-    "Cannot call GET /notes/:id (notes.byId): the server answers with notes.own where params are these; call that instead",
+    "Cannot call GET /notes/:id (notes.byId): these params match the route notes.own; call that instead",
   );
 });
 

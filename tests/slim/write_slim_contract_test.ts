@@ -188,16 +188,20 @@ for (
     assertThrows(
       () => write(contract, { copy }),
       TypeError,
-      `Cannot write the slim contract: ${what} is not exported by ./codecs.ts; export it`,
+      `Cannot write the slim contract: ${what} must be exported by ./codecs.ts; export it`,
     );
     assertThrows(
       () => write(contract),
       TypeError,
-      `${what} must be imported; name the module that exports it by --codecs`,
+      `${what} must be exported by a module; name the module by --codecs`,
     );
   });
 }
 
 Deno.test("writeSlimContract() refuses a value that is not a contract", () => {
-  assertThrows(() => write({} as never), TypeError, "was not made by defineContract()");
+  assertThrows(
+    () => write({} as never),
+    TypeError,
+    "Cannot write the slim contract: the contract must be made by defineContract(), got an object",
+  );
 });

@@ -1,4 +1,4 @@
-import { assert, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 
 /** Asserts that a function throws a `TypeError` whose message contains each of these parts, and returns the message. */
 export function assertTypeError(call: () => unknown, ...parts: readonly string[]): string {
@@ -7,8 +7,12 @@ export function assertTypeError(call: () => unknown, ...parts: readonly string[]
   return message;
 }
 
-/** Asserts that a declaration throws a `TypeError` "Cannot declare …" whose message contains each of these parts. */
+/** The beginning of a message about a declaration: the call, with its path or name. */
+const declaration =
+  /^(?:route\.\w+|router|defineContract|codec|representation|request\.\w+|response\.\w+|security\.\w+)\(.*?\)(?:\.scoped\(\))?: /s;
+
+/** Asserts that a declaration throws a `TypeError` that begins with the call, and whose message has each of these parts. */
 export function assertRefused(declare: () => unknown, ...parts: readonly string[]): void {
   const message = assertTypeError(declare, ...parts);
-  assert(message.startsWith("Cannot declare "), message);
+  assertMatch(message, declaration);
 }

@@ -198,22 +198,22 @@ Deno.test("queryKey() distinguishes inputs that JSON cannot represent", () => {
 Deno.test("queryKey() refuses inputs that it could not distinguish", () => {
   const input = { body: new Map([["a", true]]) };
   const message =
-    "Cannot make a query key for users.tagged: JSON does not hold the Map in its input; write the query's options by hand";
+    "queryKey(): the input of users.tagged must be JSON, got a Map; write the options of the query yourself";
   assertThrows(() => queryKey(client.users.tagged, input), TypeError, message);
   assertThrows(() => queryOptions(client.users.tagged, input), TypeError, message);
 });
 
 Deno.test("queryOptions() refuses routes whose data can be read once", () => {
-  const message = "Cannot query users.events: its 200 can be read only once; read it outside of TanStack Query";
-  assertThrows(() => queryOptions(client.users.events), TypeError, message);
+  const state = "the response 200 of users.events can be read only once; call it without TanStack Query";
+  assertThrows(() => queryOptions(client.users.events), TypeError, `queryOptions(): ${state}`);
   const pages = { next: () => null, input: () => undefined as never };
-  assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, message);
+  assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, `infiniteQueryOptions(): ${state}`);
 });
 
 Deno.test("the functions refuse a value that is not a call of a client", () => {
   const other = (_input: { readonly a: 1 }) => Promise.resolve({ status: 200, body: "" });
   for (const [name, make] of Object.entries({ queryKey, queryOptions, infiniteQueryOptions, mutationOptions })) {
-    const message = `${name}() needs a call of a client, such as client.users.byId`;
+    const message = `${name}(): the first argument must be a call of a client, like client.users.byId, got `;
     assertThrows(() => (make as (call: unknown, pages: object) => void)(other, {}), TypeError, message);
     assertThrows(() => (make as (call: unknown, pages: object) => void)(client.users, {}), TypeError, message);
   }

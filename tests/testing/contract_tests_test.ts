@@ -351,7 +351,10 @@ Deno.test("contractTests() refuses contracts and options that it cannot test", (
   const target = healthy;
   const bearer = security.bearer("token");
   const cases: readonly (readonly [run: () => unknown, words: string])[] = [
-    [() => contractTests({} as never, { target }), "contractTests(): its contract"],
+    [
+      () => contractTests({} as never, { target }),
+      "contractTests(): the contract must be made by defineContract(), got ",
+    ],
     [
       () =>
         contractTests(slimContract<typeof health>({ health: ["GET", "/health", {}, {}] } as never) as never, {
@@ -359,23 +362,26 @@ Deno.test("contractTests() refuses contracts and options that it cannot test", (
         }),
       "slim",
     ],
-    [() => contractTests(health, { target: "ftp://example.com" }), "target must be a handler"],
-    [() => contractTests(health, { target: undefined as never }), "target must be a handler"],
-    [() => contractTests(health, { target, runs: -1 }), "runs must be a whole number from 0"],
-    [() => contractTests(health, { target, limit: 0 }), "limit must be a whole number from 1"],
-    [() => contractTests(health, { target, seed: 1.5 }), "seed must be a whole number from 0"],
-    [() => contractTests(health, { target, profile: "ours" as never }), 'profile must be "http"'],
+    [() => contractTests(health, { target: "ftp://example.com" }), '"target" must be a handler'],
+    [() => contractTests(health, { target: undefined as never }), '"target" must be a handler'],
+    [() => contractTests(health, { target, runs: -1 }), '"runs" must be a non-negative integer, got -1'],
+    [() => contractTests(health, { target, limit: 0 }), '"limit" must be a positive integer, got 0'],
+    [() => contractTests(health, { target, seed: 1.5 }), '"seed" must be a non-negative integer, got 1.5'],
+    [
+      () => contractTests(health, { target, profile: "ours" as never }),
+      '"profile" must be "http" or omitted, got "ours"',
+    ],
     [() => contractTests(health, { target, tries: 1 } as never), 'unknown option "tries"'],
     [
       () => contractTests(health, { target, values: { users: {} } as never }),
-      'values: the contract has no route "users"',
+      '"values" has the unknown route "users"',
     ],
     [
       () => contractTests(health, { target, ignore: { "no-leak": ["users"] as never } }),
-      'ignore: the contract has no route "users"',
+      '"ignore" has the unknown route "users"',
     ],
     [() => contractTests(health, { target, credentials: { token: "t" } as never }), "credential"],
-    [() => contractTests(health, { target, schema: {} as never }), "schema must be a function"],
+    [() => contractTests(health, { target, schema: {} as never }), '"schema" must be a function, got an object'],
     [
       () =>
         contractTests(
@@ -397,7 +403,11 @@ Deno.test("contractTests() refuses contracts and options that it cannot test", (
 
 Deno.test("a target without parameters must return a handler", async () => {
   const [valid] = contractTests(health, { target: (() => "ok") as never });
-  await assertRejects(() => valid!.run(), TypeError, "so it must return a handler");
+  await assertRejects(
+    () => valid!.run(),
+    TypeError,
+    'contractTests(): "target" without a parameter must return a handler; to pass a handler, write (request) => …',
+  );
 });
 
 Deno.test("values may contain bodies in the form of a client: blobs, forms and inputs of codecs", async () => {

@@ -90,7 +90,7 @@ Deno.test("sample() explains what it cannot sample", () => {
   });
   const cases: readonly (readonly [node: RouteNode, words: string])[] = [
     [impossible.routes.none, "found no valid input of none"],
-    [impossible.routes.late, "a schema of late is asynchronous"],
+    [impossible.routes.late, "the schemas of late must be synchronous, got an asynchronous one"],
     [impossible.routes.date, "Cannot test date: the schema of its query does not convert to JSON Schema"],
     [things.routes as never, "must be a route of a contract"],
   ];

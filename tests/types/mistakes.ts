@@ -2,12 +2,19 @@
 export const preamble = `
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
+import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
+import { mockContract } from "@scope/api/mock";
+import { openApiDocument } from "@scope/api/openapi";
 import { follow, retry } from "@scope/api/retry";
 import {
   type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierInput, verify,
 } from "@scope/api/server";
+import { empty, slimContract } from "@scope/api/slim";
+import { queryOptions } from "@scope/api/tanstack-query";
+import { contractTests, sample } from "@scope/api/testing";
+import { xhrFetch } from "@scope/api/xhr";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -736,5 +743,74 @@ mcpTools(contract, {
   fetch,
   tools: { "users.byId": true }, // HERE
 });
+`,
+  "credential of a client for a scheme that the contract lacks": `
+createClient(secured, { baseUrl: "/", credentials: { tokn: "secret" } }); // HERE
+`,
+  "credential of a client that is no text": `
+createClient(secured, { baseUrl: "/", credentials: { token: 5 } }); // HERE
+`,
+  "cors without origins": `
+createFetchHandler(server.implement({ health, users }), { cors: { maxAge: 60 } }); // HERE
+`,
+  "unknown option of cors": `
+fetchAdapter({ cors: { origin: "*" } }); // HERE
+`,
+  "text as the origins of cors": `
+fetchAdapter({ cors: { origins: "https://app.example.com" } }); // HERE
+`,
+  "asynchronous function of origins": `
+fetchAdapter({ cors: { origins: (origin) => Promise.resolve(origin !== "") } }); // HERE
+`,
+  "unknown option of an adapter": `
+fetchAdapter({ maxBodyByte: 1_000 }); // HERE
+`,
+  "unknown option of a server": `
+defineServer(contract, { contxt: () => ({}) }); // HERE
+`,
+  "unknown option of retry()": `
+retry({ attempt: 3 }); // HERE
+`,
+  "text as the attempts of retry()": `
+retry({ attempts: "3" }); // HERE
+`,
+  "retry() that is not called": `
+createClient(contract, { baseUrl: "/", around: retry }); // HERE
+`,
+  "slim contract in place of the whole one": `
+defineServer(slimContract({})); // HERE
+`,
+  "slim contract without a route": `
+slimContract<typeof contract>({ health: ["GET", "/health", {}, { 200: empty }] }); // HERE
+`,
+  "target of contract tests that is a request": `
+contractTests(contract, { target: new Request("http://localhost") }); // HERE
+`,
+  "values of contract tests for a route that the contract lacks": `
+contractTests(contract, { target: "http://localhost", values: { "users.byid": {} } }); // HERE
+`,
+  "rule of contract tests that does not exist": `
+contractTests(contract, { target: "http://localhost", ignore: { "no-leaks": true } }); // HERE
+`,
+  "sample of a call": `
+sample(client.users.byId); // HERE
+`,
+  "handler of a mock for a route that the contract lacks": `
+mockContract(contract, { handlers: { user: {} } }); // HERE
+`,
+  "status of a mock that its route lacks": `
+mockContract(contract, { status: { "users.byId": 500 } }); // HERE
+`,
+  "comparison with a slim contract": `
+diffContracts(slimContract({}), contract); // HERE
+`,
+  "document without a version": `
+openApiDocument(contract, { info: { title: "Users" } }); // HERE
+`,
+  "query without its input": `
+queryOptions(client.users.byId); // HERE
+`,
+  "unknown option of xhrFetch()": `
+xhrFetch({ onProgress: () => {} }); // HERE
 `,
 };

@@ -116,12 +116,13 @@ Deno.test("the names of schemes may have any order, and those of routes too", ()
 });
 
 Deno.test("only createClient() accepts a slim contract, and other functions explain what to import", () => {
-  const words = "a slim one, which has no schemas; import the module of the whole contract instead";
+  const state = "the contract must be made by defineContract(), got a slim contract, which has no schemas; " +
+    "import the whole contract instead";
   // @ts-expect-error a server needs the schemas
-  assertThrows(() => defineServer(slim), TypeError, `Cannot define a server: its contract is ${words}`);
+  assertThrows(() => defineServer(slim), TypeError, `defineServer(): ${state}`);
   // @ts-expect-error a document describes the schemas
   const describe = (): unknown => openApiDocument(slim, { info: { title: "t", version: "1" } });
-  assertThrows(describe, TypeError, `Cannot describe the contract: the contract is ${words}`);
+  assertThrows(describe, TypeError, `openApiDocument(): ${state}`);
   const server = defineServer(whole, {
     security: [verify(token, () => null), verify(session, () => null)],
   });

@@ -19,25 +19,25 @@ function refusalOf(value: unknown): string {
 
 Deno.test("encodeJson() refuses numbers that are not finite, and names their place", () => {
   for (const number of [NaN, Infinity, -Infinity]) {
-    const state = "it would be written as null";
-    assertEquals(refusalOf(number), `JSON cannot carry ${number}: ${state}`);
+    const state = "it would become null";
+    assertEquals(refusalOf(number), `JSON cannot encode ${number}: ${state}`);
     assertEquals(
       refusalOf({ items: [{ price: 1 }, { "a/b~c": number }] }),
-      `JSON cannot carry ${number} at /items/1/a~1b~0c: ${state}`,
+      `JSON cannot encode ${number} at /items/1/a~1b~0c: ${state}`,
     );
-    assertEquals(refusalOf([null, new Number(number)]), `JSON cannot carry ${number} at /1: ${state}`);
-    assertEquals(refusalOf({ a: { toJSON: () => ({ b: number }) } }), `JSON cannot carry ${number} at /a/b: ${state}`);
+    assertEquals(refusalOf([null, new Number(number)]), `JSON cannot encode ${number} at /1: ${state}`);
+    assertEquals(refusalOf({ a: { toJSON: () => ({ b: number }) } }), `JSON cannot encode ${number} at /a/b: ${state}`);
     class Money {
       readonly amount = 1;
       toJSON(): number {
         return this.amount * number;
       }
     }
-    assertEquals(refusalOf({ price: new Money() }), `JSON cannot carry ${number} at /price: ${state}`);
+    assertEquals(refusalOf({ price: new Money() }), `JSON cannot encode ${number} at /price: ${state}`);
     const shared = { fine: 1 };
     assertEquals(
       refusalOf([shared, [shared, shared], shared, { number }]),
-      `JSON cannot carry ${number} at /3/number: ${state}`,
+      `JSON cannot encode ${number} at /3/number: ${state}`,
     );
   }
 });
@@ -50,22 +50,22 @@ Deno.test("encodeJson() refuses values that would become null in a list, or {}",
     }
   }
   const refused: [unknown, string][] = [
-    [[undefined], "undefined in a list at /0: it would be written as null"],
-    [{ a: [[], Array(1)] }, "undefined in a list at /a/1/0: it would be written as null"],
-    [[() => 1], "function in a list at /0: it would be written as null"],
-    [[Symbol("a")], "symbol in a list at /0: it would be written as null"],
-    [[{ toJSON: () => undefined }], "undefined in a list at /0: it would be written as null"],
-    [{ at: new Date(NaN) }, "an invalid Date at /at: it would be written as null"],
-    [new Map([["a", 1]]), "a Map: it would be written as {}"],
-    [{ tags: new Set([1]) }, "a Set at /tags: it would be written as {}"],
-    [{ user: Promise.resolve(1) }, "a Promise at /user: it would be written as {}"],
-    [[/a/], "a RegExp at /0: it would be written as {}"],
-    [{ error: new Error("a") }, "a Error at /error: it would be written as {}"],
-    [{ bytes: new ArrayBuffer(2) }, "a ArrayBuffer at /bytes: it would be written as {}"],
-    [{ query: new URLSearchParams("a=1") }, "a URLSearchParams at /query: it would be written as {}"],
-    [{ tagged: new Tagged() }, "a Tagged1 at /tagged: it would be written as {}"],
+    [[undefined], "undefined in an array at /0: it would become null"],
+    [{ a: [[], Array(1)] }, "undefined in an array at /a/1/0: it would become null"],
+    [[() => 1], "function in an array at /0: it would become null"],
+    [[Symbol("a")], "symbol in an array at /0: it would become null"],
+    [[{ toJSON: () => undefined }], "undefined in an array at /0: it would become null"],
+    [{ at: new Date(NaN) }, "an invalid Date at /at: it would become null"],
+    [new Map([["a", 1]]), "a Map: it would become {}"],
+    [{ tags: new Set([1]) }, "a Set at /tags: it would become {}"],
+    [{ user: Promise.resolve(1) }, "a Promise at /user: it would become {}"],
+    [[/a/], "a RegExp at /0: it would become {}"],
+    [{ error: new Error("a") }, "a Error at /error: it would become {}"],
+    [{ bytes: new ArrayBuffer(2) }, "a ArrayBuffer at /bytes: it would become {}"],
+    [{ query: new URLSearchParams("a=1") }, "a URLSearchParams at /query: it would become {}"],
+    [{ tagged: new Tagged() }, "a Tagged1 at /tagged: it would become {}"],
   ];
-  for (const [value, state] of refused) assertEquals(refusalOf(value), `JSON cannot carry ${state}`);
+  for (const [value, state] of refused) assertEquals(refusalOf(value), `JSON cannot encode ${state}`);
 });
 
 Deno.test("encodeJson() writes everything else as JSON.stringify does", () => {
@@ -129,7 +129,7 @@ Deno.test("encodeJson() returns the JSON text of a value, or fails if one of its
     fc.property(value, (value) => {
       const text = JSON.stringify(value);
       if (text !== undefined && isCarried(value, false)) assertEquals(encodeJson(value), text);
-      else assertThrows(() => encodeJson(value), TypeError, "JSON cannot carry");
+      else assertThrows(() => encodeJson(value), TypeError, "JSON cannot encode");
     }),
     tries(1_000),
   );
@@ -169,7 +169,7 @@ Deno.test("a body with NaN is a 500 in phase encode, whose error names its place
     const answer = await mount({ onError })(new Request(`http://localhost/${path}`));
     assertEquals([answer.status, (await answer.json()).code], [500, "internal-error"]);
     assertEquals(heard.map(({ phase, error }) => [phase, (error as Error).message]), [
-      ["encode", "JSON cannot carry NaN at /value: it would be written as null"],
+      ["encode", "JSON cannot encode NaN at /value: it would become null"],
     ]);
   }
 });
@@ -180,7 +180,7 @@ Deno.test("an item with NaN cuts its stream off, and onError receives its place"
     const answer = await mount({ onError })(new Request(`http://localhost/${path}`));
     await assertRejects(() => answer.text());
     assertEquals(heard.map(({ phase, error }) => [phase, (error as Error).message]), [
-      ["stream", "JSON cannot carry NaN at /value: it would be written as null"],
+      ["stream", "JSON cannot encode NaN at /value: it would become null"],
     ]);
   }
 });

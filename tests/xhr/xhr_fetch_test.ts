@@ -2,7 +2,7 @@ import { xhrFetch, type XhrFetchOptions } from "@scope/api/xhr";
 import { assertThrows } from "@std/assert";
 
 Deno.test("xhrFetch() throws a TypeError if there is no XMLHttpRequest", () => {
-  assertThrows(() => xhrFetch(), TypeError, "there is no XMLHttpRequest; use fetch outside of browsers");
+  assertThrows(() => xhrFetch(), TypeError, "XMLHttpRequest is not available; use fetch outside of browsers");
 });
 
 Deno.test("xhrFetch() throws a TypeError for options that are invalid", () => {
@@ -10,5 +10,5 @@ Deno.test("xhrFetch() throws a TypeError for options that are invalid", () => {
   const wrong = { onUploadProgress: true } as unknown as XhrFetchOptions;
 
   assertThrows(() => xhrFetch(misspelt), TypeError, 'unknown option "onProgress" (allowed: onUploadProgress)');
-  assertThrows(() => xhrFetch(wrong), TypeError, '"onUploadProgress" must be a function');
+  assertThrows(() => xhrFetch(wrong), TypeError, '"onUploadProgress" must be a function, got ');
 });
