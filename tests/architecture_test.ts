@@ -32,7 +32,7 @@ Deno.test("every function and type that ARCHITECTURE.md names is declared in the
   assertEquals(named.filter((_, index) => !declared[index]), []);
 });
 
-Deno.test("ARCHITECTURE.md's picture has the doors and the layers that there are", async () => {
+Deno.test("ARCHITECTURE.md's picture has exactly the existing entry points and layers", async () => {
   const [, picture = ""] = page.match(/^```text\n(.*?)^```/ms) ?? [];
   const { exports } = JSON.parse(await read("deno.json")) as { readonly exports: Readonly<Record<string, string>> };
   const doors = Object.values(exports).map((file) => file.slice("./".length)).filter((file) =>

@@ -145,7 +145,7 @@ Deno.test("imports of src point down the layers", () => {
   assertEquals(upward, []);
 });
 
-Deno.test("each door opens on its own layers", () => {
+Deno.test("each entry point imports only its own layers", () => {
   const beyond = imports.filter(({ from }) => doors.includes(from))
     .filter(({ from, to }) => !to.startsWith("src/") || !behind[from]?.includes(layerOf(to)));
 
@@ -164,7 +164,7 @@ Deno.test("entry points are not imported by src or another entry point", () => {
 });
 
 for (const [command, own] of Object.entries(commands)) {
-  Deno.test(`the program ${command} imports ${own}, and what every runtime has`, async () => {
+  Deno.test(`the program ${command} imports only ${own} and built-in modules`, async () => {
     const { modules } = await moduleGraph(command);
     const [{ dependencies = [] } = {}] = modules.filter(({ specifier }) => projectPath(specifier) === command);
     const beyond = dependencies.map(target).filter((to) => to !== own && !to.startsWith("node:"));

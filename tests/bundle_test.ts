@@ -144,7 +144,7 @@ const pages: Readonly<
 };
 
 for (const [name, { imports, uses, maxGzipBytes }] of Object.entries(pages)) {
-  Deno.test(`a page ${name} keeps to its size, contract and client together`, async () => {
+  Deno.test(`a page ${name} keeps its byte budget, with its contract and client`, async () => {
     const { gzipBytes, files } = await bundle(`
       import { defineContract, route, router } from "@scope/api";
       import { ClientError, createClient, unwrap } from "@scope/api/client";
@@ -167,7 +167,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  */
 const maxSlimPage = 8_720;
 
-Deno.test("a page of JSON routes keeps to its size, slim contract and client together", async () => {
+Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
     `${clientOfPage} console.log(json, slimContract, ClientError, createClient, unwrap);`,
   );
@@ -209,7 +209,7 @@ Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per rou
 const additions = { retry: 880, follow: 1_150 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
-  Deno.test(`${name}() adds no more than its size to a page that has a client and events`, async () => {
+  Deno.test(`${name}() keeps its byte budget on top of a client with events`, async () => {
     const page = `import * as response from "@scope/api/response"; import { createClient } from "@scope/api/client";`;
     const without = await bundle(`${page} console.log(createClient, response.sse);`);
     const added = `import { ${name} } from "@scope/api/retry"; console.log(${name});`;
@@ -220,7 +220,7 @@ for (const [name, maxGzipBytes] of Object.entries(additions)) {
   });
 }
 
-Deno.test("mcpTools() adds no more than its size to a client and a document", async () => {
+Deno.test("mcpTools() keeps its byte budget on top of a client and a document", async () => {
   const both =
     `import { createClient } from "@scope/api/client"; import { openApiDocument } from "@scope/api/openapi";`;
   const without = await bundle(`${both} console.log(createClient, openApiDocument);`);
@@ -264,7 +264,7 @@ Deno.test("a page with a custom representation contains no file of unused ones",
 const maxUnused = 100;
 
 for (const [name, { doors, layers, maxBytes, maxGzipBytes }] of Object.entries(budgets)) {
-  Deno.test(`a bundle of ${name} keeps to its layers and its size`, async () => {
+  Deno.test(`a bundle of ${name} keeps its layers and its byte budget`, async () => {
     const names = doors.map((door) => `${config.name}${door.slice(1)}`);
     const { files, bytes, gzipBytes } = await bundle(names.map((door) => `export * from "${door}";`).join("\n"));
     console.log(`${name}: ${bytes} bytes, ${gzipBytes} in gzip, of ${files.length} files: ${files.join(" ")}`);
@@ -292,7 +292,7 @@ Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   assertLessOrEqual(both.gzipBytes - alone.gzipBytes, maxMockBytes);
 });
 
-Deno.test("every door has a budget of its own", () => {
+Deno.test("every entry point has its own byte budget", () => {
   const alone = Object.values(budgets).filter(({ doors }) => doors.length === 1).flatMap(({ doors }) => doors);
 
   const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program is in no bundle

@@ -61,7 +61,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
-  Deno.test(`the door ${name} exports its names and no other`, () => {
+  Deno.test(`the entry point ${name} exports only its names`, () => {
     assertEquals(Object.keys(door).toSorted(), names);
   });
 }
@@ -132,7 +132,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 for (const [name, listed] of Object.entries(types)) {
-  Deno.test(`the door ${name} exports its types and no other`, async () => {
+  Deno.test(`the entry point ${name} exports only its types`, async () => {
     const file = config.exports[name as keyof typeof config.exports];
     const text = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
     const exported = [...text.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, names = ""]) =>
@@ -145,11 +145,11 @@ for (const [name, listed] of Object.entries(types)) {
 /** Each runs as it is imported, so it has nothing to export. */
 const commands = ["./diff/cli", "./openapi/cli", "./slim/cli"];
 
-Deno.test("the package has these doors and no other", () => {
+Deno.test("the package has only these entry points", () => {
   assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());
 });
 
-Deno.test("the doors of request and response have the helpers of the objects of that name", () => {
+Deno.test("the entry points request and response export the helpers of the objects with these names", () => {
   assertEquals({ ...request }, { ...contract.request });
   assertEquals({ ...response }, { ...contract.response });
 });

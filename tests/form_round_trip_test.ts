@@ -73,14 +73,14 @@ function fieldsOf<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<[string, Valu
 const file = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), name: text, type: fc.constantFrom("", "image/png") });
 const anyFile = file.map(({ bytes, name, type }) => new File([bytes as Uint8Array<ArrayBuffer>], name, { type }));
 
-Deno.test("decodeForm() undoes encodeForm()", () => {
+Deno.test("decodeForm() reverses encodeForm()", () => {
   fc.assert(fc.property(fieldsOf(text.filter((value) => value.isWellFormed())), (entries) => {
     const fields = Object.fromEntries(entries.filter(([name]) => name.isWellFormed()));
     assertEquals(decodeForm(new TextEncoder().encode(encodeForm(fields))), fields);
   }));
 });
 
-Deno.test("decodeFormData() undoes encodeFormData() and the platform's encoding", async () => {
+Deno.test("decodeFormData() reverses encodeFormData() and the platform's encoding", async () => {
   await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
     const given = Object.fromEntries(entries.filter(([name, value]) => isSendable(name, value)));
     const message = new Request("https://a.example", { method: "POST", body: encodeFormData(given) });
@@ -89,7 +89,7 @@ Deno.test("decodeFormData() undoes encodeFormData() and the platform's encoding"
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any form, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any form, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(fieldsOf(text), async (entries) => {
     const body = Object.fromEntries(entries);
     const refused = [body].flatMap(Object.entries).flat(2).some((each: string) => !each.isWellFormed());
@@ -97,7 +97,7 @@ Deno.test("createClient() and createFetchHandler() carry any form, or refuse it"
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any form data, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any form data, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
     const body = Object.fromEntries(entries);
     const refused = !entries.every(([name, value]) => isSendable(name, value));
@@ -117,7 +117,7 @@ Deno.test("createClient() and createFetchHandler() transfer a FormData unchanged
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry %22, %0D and backslashes in names as they are", async () => {
+Deno.test("createClient() and createFetchHandler() transfer %22, %0D and backslashes in names unchanged", async () => {
   for (const name of ["50%22.txt", "%0D%0A", "%22", "C:\\path\\file", "a\\", "\\\\", "a; name=g", "é%C3%A9\uFEFF"]) {
     const body = { [name]: new File(["1"], name, { type: "image/png" }) };
     for (const client of clients) await assertSeen(() => client.formData({ body }), await describe(body));

@@ -32,7 +32,7 @@ async function leads({ page, to }: Link): Promise<boolean> {
   return [...text.matchAll(/^#+ (.+)$/gm)].some(([, heading = ""]) => toAnchor(heading) === anchor);
 }
 
-Deno.test("every link of a page to another leads somewhere", async () => {
+Deno.test("every link between pages has an existing target", async () => {
   const links = (await Promise.all(pages.map(linksOf))).flat();
   const found = await Promise.all(links.map(leads));
 
@@ -46,7 +46,7 @@ Deno.test("README leads to every guide", async () => {
   assertEquals(pages.filter((page) => page.startsWith("docs/") && !linked.includes(page)), []);
 });
 
-Deno.test("every file and folder of the project that a page names is there", async () => {
+Deno.test("every file and folder that a page names exists", async () => {
   const paths = (await Promise.all(pages.map(pathsOf))).flat();
   const found = await Promise.all(paths.map(({ to }) => leads({ page: "README.md", to })));
 

@@ -114,13 +114,13 @@ function fitsSegment(value: string): boolean {
   return value.isWellFormed() && !["", ".", ".."].includes(value);
 }
 
-Deno.test("createClient() and createFetchHandler() carry any path parameter, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any path parameter, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(text, async (value) => {
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry several path parameters to the route that was called", async () => {
+Deno.test("createClient() and createFetchHandler() transfer several path parameters to the called route", async () => {
   await fc.assert(fc.asyncProperty(text, text, text, async (a, b, c) => {
     const expected = (params: Record<string, string>): unknown =>
       Object.values(params).every(fitsSegment) ? params : refused;
@@ -138,7 +138,7 @@ Deno.test("createClient() and createFetchHandler() carry several path parameters
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any query, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any query, or refuse it", async () => {
   const entries = fc.array(fc.tuple(text, fc.oneof(text, fc.array(text, { maxLength: 4 }))), { maxLength: 5 });
   await fc.assert(fc.asyncProperty(entries, async (entries) => {
     const query = Object.fromEntries(entries);
@@ -149,7 +149,7 @@ Deno.test("createClient() and createFetchHandler() carry any query, or refuse it
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any list of a query, one of one included", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any list in a query, even one with a single item", async () => {
   await fc.assert(fc.asyncProperty(fc.array(text), async (list) => {
     const fits = list.every((part) => part.isWellFormed());
     const saw = list.length > 0 ? { list } : {};
@@ -157,7 +157,7 @@ Deno.test("createClient() and createFetchHandler() carry any list of a query, on
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any header value, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any header value, or refuse it", async () => {
   const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((unit) => String.fromCharCode(unit)) });
   const mostlyLegal = fc.oneof(
     text,
@@ -171,7 +171,7 @@ Deno.test("createClient() and createFetchHandler() carry any header value, or re
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any JSON, there and back", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any JSON in both directions", async () => {
   const json = fc.oneof(fc.jsonValue(), text, fc.dictionary(text, text)).map((value) =>
     JSON.parse(JSON.stringify(value)) // which makes 0 of -0
   );
@@ -181,14 +181,14 @@ Deno.test("createClient() and createFetchHandler() carry any JSON, there and bac
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any text body there and back, or refuse it", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any text body in both directions, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(text, async (body) => {
     await assertSeen(() => client.text({ body }), "text", body.isWellFormed() ? body : refused);
     if (body.isWellFormed()) assertEquals((await client.text({ body })).body, body);
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry any bytes there and back", async () => {
+Deno.test("createClient() and createFetchHandler() transfer any bytes in both directions", async () => {
   await fc.assert(fc.asyncProperty(fc.uint8Array(), fc.nat(5), async (bytes, start) => {
     const body = bytes.subarray(start) as Uint8Array<ArrayBuffer>;
     await assertSeen(() => client.bytes({ body }), "bytes", body.slice());
@@ -196,7 +196,7 @@ Deno.test("createClient() and createFetchHandler() carry any bytes there and bac
   }));
 });
 
-Deno.test("createClient() and createFetchHandler() carry the same over a real connection", async () => {
+Deno.test("createClient() and createFetchHandler() transfer the same over a real connection", async () => {
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     (request) => handler(request),

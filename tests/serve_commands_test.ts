@@ -38,7 +38,7 @@ async function printOnSignal(flags: readonly string[]): Promise<string> {
   return server.printed();
 }
 
-Deno.test("every command that serves on Deno has the flag that avoids the warning about abort signals", async () => {
+Deno.test("every deno serve command has the flag that avoids the warning about abort signals", async () => {
   const commands = await listServeCommands();
 
   assert(commands.length >= 9, commands.join("\n"));

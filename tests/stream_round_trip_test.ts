@@ -73,7 +73,7 @@ const json = fc.oneof(
 )
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown); // without -0, which JSON has not
 
-Deno.test("NDJSON carries any JSON values, cut anywhere", async () => {
+Deno.test("NDJSON transfers any JSON values, split anywhere", async () => {
   await fc.assert(fc.asyncProperty(fc.array(json), cuts, async (rows, cuts) => {
     assertEquals(await Array.fromAsync(unwrap(await connect({ rows }, cuts).rows())), rows);
   }));
@@ -86,7 +86,7 @@ const field = fc.oneof(
 );
 const event = fc.record({ data: json, event: field, id: field, retry: fc.nat() }, { requiredKeys: ["data"] });
 
-Deno.test("server-sent events carry any JSON values and any line of text, cut anywhere", async () => {
+Deno.test("server-sent events transfer any JSON values and any line of text, split anywhere", async () => {
   const plain = event.filter(({ event = "", id = "" }) => isLine(event) && isLine(id));
   await fc.assert(fc.asyncProperty(fc.array(plain), cuts, async (events, cuts) => {
     assertEquals(await Array.fromAsync(unwrap(await connect({ events }, cuts).events())), events);
@@ -145,7 +145,7 @@ Deno.test("a truncated stream yields its complete items, and fails if it cuts on
   );
 });
 
-Deno.test("a stream carries any bytes, cut anywhere", async () => {
+Deno.test("a stream transfers any bytes, split anywhere", async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.uint8Array()), cuts, async (chunks, cuts) => {
     const body = unwrap(await connect({ bytes: chunks }, cuts).bytes());
     assertEquals(await new Response(body).bytes(), new Uint8Array(chunks.flatMap((chunk) => [...chunk])));

@@ -47,7 +47,7 @@ Deno.test("drawCharts() shows this library first, then its peers from the fastes
   assertEquals(rows, ["ours", "12 ms", "a&lt;b *", "4 ms", "slow", "2.5 ms"]);
 });
 
-Deno.test("drawCharts() marks a peer that checks less, and draws its circles hollow", () => {
+Deno.test("drawCharts() marks a peer that validates less, and draws its circles hollow", () => {
   const { light } = drawCharts(sections);
   const lineOf = (title: string): number => light.split("\n").findIndex((line) => line.includes(`>${title}</text>`));
   const circles = light.split("\n").slice(lineOf("a&lt;b *"), lineOf("slow")).filter((line) =>

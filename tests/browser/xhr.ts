@@ -157,7 +157,7 @@ Deno.test("xhrFetch() reports progress that rises to the length of the body, ove
   assertEquals(progress.at(-1)!.loaded, 30_000_000);
 });
 
-Deno.test("xhrFetch() sends bytes, forms with files, and files for streams as they are", async () => {
+Deno.test("xhrFetch() sends bytes, forms with files, and files for streams unchanged", async () => {
   await using opened = await open();
   const uploads = { bytes: "200 2000000", form: "200 ä.bin image/png 2000000", file: "200 2000000" } as const;
   for (const kind of ["bytes", "form", "file"] as const) {
@@ -176,7 +176,7 @@ Deno.test("xhrFetch() refuses a stream before anything is sent", async () => {
   assertEquals(await ask(opened.tab, "upload", "stream", 9), { outcome: `network: ${reason}`, progress: [] });
 });
 
-Deno.test("xhrFetch() ends an upload when the time of its call is up", async () => {
+Deno.test("xhrFetch() ends an upload at the timeout of its call", async () => {
   await using opened = await open();
   const { outcome, progress } = await ask(opened.tab, "timeOut", 60_000_000, 1000);
 
@@ -184,7 +184,7 @@ Deno.test("xhrFetch() ends an upload when the time of its call is up", async () 
   if (progress.length > 0) assertEquals(await opened.slowlyRead, "cut off"); // else nothing was sent yet
 });
 
-Deno.test("xhrFetch() ends an upload that is aborted in the moment in which its body is there", async () => {
+Deno.test("xhrFetch() ends an upload that is aborted just as its body becomes available", async () => {
   await using opened = await open();
   for (let steps = 0; steps < 20; steps++) {
     assertEquals(await ask(opened.tab, "abortEarly", steps), "RangeError: early");

@@ -67,7 +67,7 @@ function rowsServer(stalls = true): { readonly fetch: Fetch; readonly states: ()
   return { fetch, states: () => bodies.map(({ state }) => state()) };
 }
 
-Deno.test("around runs round every call, the first of a list outermost", async () => {
+Deno.test("around runs around every call, the first of a list outermost", async () => {
   const told: string[] = [];
   const note = (name: string): Around => async (attempt) => {
     told.push(`${name} in`);
@@ -120,7 +120,7 @@ Deno.test("around receives the route, the signal, and whether a call may be repe
   assertEquals(calls[0]!.signal, undefined);
 });
 
-Deno.test("each attempt encodes anew: headers, credentials and the request are its own", async () => {
+Deno.test("each attempt encodes again, with its own headers, credentials and request", async () => {
   let run = 0;
   const seen: string[] = [];
   let current = "old";
@@ -166,7 +166,7 @@ Deno.test("an attempt rejects with the ClientError of the call, which around may
   assertStrictEquals(error, errors[2]);
 });
 
-Deno.test("around that throws another error, at once or later, makes the call reject with invalid-outcome", async () => {
+Deno.test("a call rejects with invalid-outcome if around throws another error, synchronously or not", async () => {
   const cause = new Error("not signed in");
   const other = new ClientError("network", "of another call", { route: { key: "x", method: "GET", path: "/" } });
   const throwing: readonly (readonly [around: Around, cause: unknown, message: string])[] = [
@@ -299,7 +299,7 @@ Deno.test("a second attempt with a stream rejects with invalid-input, for every 
   }
 });
 
-Deno.test("the timeout spans all attempts and waits; its error has the last attempt's as its cause", async () => {
+Deno.test("the timeout covers all attempts and waits; its error has the last attempt's error as its cause", async () => {
   let sent = 0;
   const around: Around = async (attempt, { signal }) => {
     for (;;) {
@@ -320,7 +320,7 @@ Deno.test("the timeout spans all attempts and waits; its error has the last atte
   assertEquals(sent, before, "no attempt is made after the end");
 });
 
-Deno.test("results that the caller does not get are closed; the one that it gets is not", async () => {
+Deno.test("results that the caller does not receive are closed; the one that it receives is not", async () => {
   const second: Around = async (attempt) => (await attempt(), await attempt());
   const first: Around = async (attempt) => {
     const outcome = await attempt();

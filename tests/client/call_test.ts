@@ -44,7 +44,7 @@ Deno.test("createClient() calls of routes without inputs accept only options", a
   client.health.request({}, { signal }).catch(() => {});
 });
 
-Deno.test("createClient() calls may leave out an input whose slots are all optional", async () => {
+Deno.test("createClient() calls may omit an input whose slots are all optional", async () => {
   const calls = [
     () => client.list(),
     () => client.list({}),
@@ -66,14 +66,14 @@ Deno.test("createClient() calls accept the options after the input", async () =>
   assertEquals(headers.get("x-call"), "2");
 });
 
-Deno.test("createClient() calls ask for the inputs that are not optional", async () => {
+Deno.test("createClient() calls require the inputs that are not optional", async () => {
   // @ts-expect-error params and body are missing
   await assertUnsent(() => client.rename(), "the path parameter id is missing");
   // @ts-expect-error body is missing
   await assertUnsent(() => client.rename({ params: { id: "1" } }));
 });
 
-Deno.test("createClient() calls refuse slots that are not declared", async () => {
+Deno.test("createClient() calls refuse undeclared slots", async () => {
   const { message } = await assertUnsent(() => client.list({ body: 1 } as never));
   assertEquals(
     message,
@@ -83,7 +83,7 @@ Deno.test("createClient() calls refuse slots that are not declared", async () =>
   await assertUnsent(() => client.list({ toString: 1 } as never));
 });
 
-Deno.test("createClient() calls refuse options that do not exist", async () => {
+Deno.test("createClient() calls refuse unknown options", async () => {
   const { message } = await assertUnsent(() => client.list({}, { retries: 1 } as never));
   assertEquals(
     message,
@@ -114,7 +114,7 @@ Deno.test("createClient() calls send their own method, headers and body, whateve
   assertEquals([sent.method, sent.headers.get("x-init"), sent.body], ["GET", null, null]);
 });
 
-Deno.test("createClient() calls hand their signal to the request", async () => {
+Deno.test("createClient() calls pass their signal to the request", async () => {
   const controller = new AbortController();
   const sent = await requestOf(() => client.health({ signal: controller.signal }));
 
@@ -123,7 +123,7 @@ Deno.test("createClient() calls hand their signal to the request", async () => {
   assertEquals([sent.signal.aborted, sent.signal.reason], [true, "enough"]);
 });
 
-Deno.test("createClient() calls without inputs hand on a signal or an init, if that is all there is", async () => {
+Deno.test("createClient() calls without inputs pass on a signal or an init", async () => {
   const bare = async (init: ClientOptions["init"], options: CallOptions): Promise<Request> =>
     await createClient(contract, { baseUrl, init }).health.request(options);
   const controller = new AbortController();
@@ -147,7 +147,7 @@ Deno.test("createClient() url() returns the URL of a call", async () => {
   assertEquals(client.rename.url({ params: { id: "a/b" } }), `${baseUrl}/users/a%2Fb`);
 });
 
-Deno.test("createClient() url() refuses slots that are not declared", () => {
+Deno.test("createClient() url() refuses undeclared slots", () => {
   // @ts-expect-error nothing of it depends on an input
   assertThrows(() => client.health.url({ params: {} }), ClientError, 'unknown slot "params" (allowed: none)');
 });

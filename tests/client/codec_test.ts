@@ -68,13 +68,13 @@ const handler = createFetchHandler(
 const client = createClient(contract, { baseUrl, fetch: handler });
 const from = new Date("2026-01-02T03:04:05.678Z");
 
-Deno.test("codec() encodes and decodes a query on both sides, at once or later", async () => {
+Deno.test("codec() encodes and decodes a query on both sides, synchronously or not", async () => {
   assertEquals((await client.search({ query: { from } })).body, { from });
   assertEquals((await client.later({ query: { from, to: from } })).body, { from, to: from });
   assertEquals(client.search.url({ query: { from } }), `${baseUrl}/search?from=2026-01-02T03%3A04%3A05.678Z`);
 });
 
-Deno.test("codec() encodes a query that is left out as an empty one", async () => {
+Deno.test("codec() encodes an omitted query as an empty one", async () => {
   assertEquals((await client.search()).body, {});
   assertEquals((await client.later({})).body, {});
   assertEquals((await client.later({ query: undefined })).body, {});

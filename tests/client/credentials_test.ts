@@ -148,7 +148,7 @@ Deno.test("createClient() calls omit the credential whose header field is undefi
   assertEquals((await client.either({ headers: { authorization: undefined } })).body, { "x-api-key": "k" });
 });
 
-Deno.test("createClient() joins a cookie to those of the header fields, whose own value of it wins", async () => {
+Deno.test("createClient() adds a cookie to those of the header fields, whose own value takes precedence", async () => {
   const client = echo({ credentials: { session: "s", theme: "dark" } });
   const sent = await Promise.all([
     client.session({ headers: { cookie: "a=b; c=d" } }),
@@ -196,7 +196,7 @@ Deno.test("createClient() rejects a credential that its field cannot carry, with
   }
 });
 
-Deno.test("createClient() rejects a username and a password that are not such, without quoting them", async () => {
+Deno.test("createClient() rejects an invalid username or password, without quoting it", async () => {
   for (const login of [null, "ada:secret", { username: "a:da", password: "" }, { username: "ada" }] as never[]) {
     const error = await assertRejects(() => echo({ credentials: { login } }).login(), ClientError);
     assertEquals(error.code, "invalid-input");

@@ -60,7 +60,7 @@ Deno.test("createClient() calls send path parameters of every kind of text", asy
   assertEquals(await Promise.all(bodies), ["1.5", "0", "1e+21", "true", "false", "12345678901234567890"]);
 });
 
-Deno.test("createClient() calls send the parameters of routers, too", async () => {
+Deno.test("createClient() calls send the parameters of routers too", async () => {
   const params = { first: "x/y", second: "b c" };
 
   assertEquals((await client.nested.get({ params })).body, params);
@@ -101,7 +101,7 @@ Deno.test("createClient() calls refuse path parameters that are missing or not t
   }
 });
 
-Deno.test("createClient() calls send query values and lists in their order", async () => {
+Deno.test("createClient() calls send query values and lists in order", async () => {
   const query = {
     text: "a&b=c+d e%20?#é𝄞",
     list: ["a", "b", "a"],

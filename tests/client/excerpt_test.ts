@@ -45,7 +45,7 @@ Deno.test("ClientError() reports an undeclared status", async () => {
   assertEquals(state(), "consumed");
 });
 
-Deno.test("ClientError() carries the problem document that the adapter sent", async () => {
+Deno.test("ClientError() contains the problem document that the adapter sent", async () => {
   const fetch = createFetchHandler(
     defineServer(contract).implement({ byId: ({ response }) => response(200, { name: "Ada" }) }),
   );
@@ -59,7 +59,7 @@ Deno.test("ClientError() carries the problem document that the adapter sent", as
   assertEquals(JSON.parse(error.text!), error.problem);
 });
 
-Deno.test("ClientError() carries a problem document in place of a declared body", async () => {
+Deno.test("ClientError() contains a problem document instead of a declared body", async () => {
   const fetch = createFetchHandler(
     defineServer(contract).implement({ byId: ({ response }) => response(200, { name: "Ada" }) }),
   );
@@ -98,7 +98,7 @@ Deno.test("ClientError() keeps at most 8 KiB of text, and cancels the rest", asy
   }
 });
 
-Deno.test("ClientError() drops a character that is cut off at the edge of its text", async () => {
+Deno.test("ClientError() drops a truncated character at the end of its text", async () => {
   for (const [character, bytes] of [["é", 2], ["€", 3], ["𝄞", 4]] as const) {
     for (let before = 1; before <= bytes; before++) {
       const error = await errorOf(new Response("x".repeat(before) + character.repeat(9000), { status: 500 }));
@@ -108,13 +108,13 @@ Deno.test("ClientError() drops a character that is cut off at the edge of its te
   }
 });
 
-Deno.test("ClientError() keeps a text of exactly 8 KiB whole", async () => {
+Deno.test("ClientError() keeps a text of exactly 8 KiB", async () => {
   const error = await errorOf(new Response("é".repeat(4096), { status: 500 }));
 
   assertEquals(error.text, "é".repeat(4096));
 });
 
-Deno.test("ClientError() carries a problem document that is longer than its text", async () => {
+Deno.test("ClientError() contains a problem document that is longer than its text", async () => {
   const problem = { title: "Bad", reason: "é".repeat(20_000) };
   const answer = new Response(JSON.stringify(problem), {
     status: 400,
@@ -153,7 +153,7 @@ Deno.test("ClientError() does not wait long for a body that stalls", async () =>
   assertLess(performance.now() - started, 5000);
 });
 
-Deno.test("ClientError() does without the text of a body that breaks off", async () => {
+Deno.test("ClientError() omits the text of a body that breaks off", async () => {
   const stream = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   const error = await errorOf(new Response(stream, { status: 500 }));
 

@@ -31,7 +31,7 @@ const client = createClient(contract, {
   ),
 });
 
-Deno.test("fieldErrors() has the messages of a refusal by field, declared or not", async () => {
+Deno.test("fieldErrors() contains the messages of a refusal by field, declared or not", async () => {
   const input = { user: { name: "", "a/b": 1 as never }, tags: ["a", 2 as never] };
   const expected = {
     "user.name": ["is empty", "has no capital"],

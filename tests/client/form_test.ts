@@ -60,7 +60,7 @@ Deno.test("createClient() calls send forms as browsers do", async () => {
   assertEquals(await outgoing.text(), "a+b=%C3%A9%26%3D%2B%25&list=1&list=2");
 });
 
-Deno.test("createClient() calls send the values of forms that have one text", async () => {
+Deno.test("createClient() calls send values in forms that have a single text form", async () => {
   const body = { n: 1, b: true, i: 2n, list: [1, "a"], left: undefined } as never;
   const expected = [["n", "1"], ["b", "true"], ["i", "2"], ["list", ["1", "a"]]];
   assertEquals((await client.form({ body })).body, expected);
@@ -113,7 +113,7 @@ Deno.test("createClient() calls keep the boundary of form data, whatever headers
   assertEquals((await client.data({ body: { a: "1" } }, { headers })).body, [["a", "1"]]);
 });
 
-Deno.test("createClient() calls refuse names and file names that form data would change, of a FormData too", async () => {
+Deno.test("createClient() calls refuse names and file names that form data would change, even in a FormData", async () => {
   for (const name of ['a"b', '"', "a\rb", "\n", "a\r\nb", "\r\r\n", "a\0", '"; filename="a', 'a"; name="admin']) {
     const file = new File(["1"], name);
     const [named, withFile] = [new FormData(), new FormData()];
@@ -144,7 +144,7 @@ Deno.test("createClient() calls encode codecs of forms", async () => {
   await assertUnsent(() => client.moment({ body: { at: "1970" as never } }));
 });
 
-Deno.test("createClient() calls leave an optional form out", async () => {
+Deno.test("createClient() calls may omit an optional form", async () => {
   for (const call of [client.optional, client.optionalData]) {
     assertEquals((await call()).body, []);
     assertEquals((await call({ body: undefined }, { headers: { "content-type": "text/html" } })).body, []);

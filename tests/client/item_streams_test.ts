@@ -102,7 +102,7 @@ const events: readonly (readonly [text: string, events: readonly unknown[]])[] =
   [":data: 2\n:id: 1\ndata: 1\n\n", [{ data: 1 }]],
 ];
 
-Deno.test("a client of events reads them as the HTML Standard has it, however their bytes are split", async () => {
+Deno.test("a client reads events as in the HTML Standard, however their bytes are split", async () => {
   for (const [text, expected] of events) {
     assertEquals(await read("events", [text]), [...expected], text);
     assertEquals(await read("events", oneByOne(text)), [...expected], text);
@@ -144,7 +144,7 @@ Deno.test("reading items that are not JSON fails with invalid-body and their tex
   assertEquals((await readFailing("events", ["data: \n\n"])).code, "invalid-body");
 });
 
-Deno.test("a client's codec decodes each item, and each event's data", async () => {
+Deno.test("a codec decodes each item, and each event's data", async () => {
   const text = "1970-01-01T00:00:00.000Z";
   assertEquals(await read("times", [`"${text}"\n`]), [new Date(0)]);
   assertEquals(await read("moments", [`id: 1\ndata: "${text}"\n\n`]), [{ data: new Date(0), id: "1" }]);

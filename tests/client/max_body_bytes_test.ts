@@ -65,7 +65,7 @@ Deno.test("maxBodyBytes of a client accepts a body of exactly that many bytes, a
   }
 });
 
-Deno.test("maxBodyBytes of a call wins over the client's", async () => {
+Deno.test("maxBodyBytes of a call overrides the client's", async () => {
   const { call } = clientOf("text", "12345", { maxBodyBytes: 4 });
   assertEquals((await call({ maxBodyBytes: 5 })).body, "12345");
   const strict = clientOf("text", "12345", { maxBodyBytes: Infinity });
@@ -140,7 +140,7 @@ Deno.test("maxBodyBytes counts bytes after decompression: a server cannot fill m
   assertEquals(unwrap(await client.bytes({ maxBodyBytes: Infinity })).byteLength, 200 * 2 ** 20);
 });
 
-Deno.test("a client refuses a maxBodyBytes that is not a whole number from 0, or Infinity", async () => {
+Deno.test("a client refuses a maxBodyBytes that is not a non-negative integer or Infinity", async () => {
   for (const maxBodyBytes of [-1, 1.5, NaN, "1" as never, null as never]) {
     const error = await assertRejects(() => clientOf("text", "").call({ maxBodyBytes }), ClientError, "maxBodyBytes");
     assertEquals(error.code, "invalid-input");
@@ -182,7 +182,7 @@ Deno.test("an abort of a call is distinguished from its limit", async () => {
   assertEquals([error.code, state()], ["aborted", "cancelled"]);
 });
 
-Deno.test("maxBodyBytes stops reading a body whose coding may make more of a short length", async () => {
+Deno.test("maxBodyBytes stops reading a short body that its coding expands", async () => {
   for (const coding of ["content-encoding", "transfer-encoding"]) {
     const { stream, state } = watchBody(["123", "456", "789"]);
     const headers = { "content-length": "3", [coding]: "gzip" };
@@ -230,7 +230,7 @@ Deno.test("maxBodyBytes counts the bytes of chunked and compressed bodies, even 
   close();
 });
 
-Deno.test("a short body that declares its length is read, whichever way", async () => {
+Deno.test("a short body with a declared length is read in every way", async () => {
   for (const options of signals) {
     const { baseUrl, close } = answerRaw([
       `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: ${types.json}\r\nContent-Length: 7\r\n\r\n["one"]`,

@@ -44,7 +44,7 @@ async function typeSent(call: () => Promise<unknown>): Promise<string | null> {
 const png: CallOptions = { headers: { "content-type": "image/png" } };
 const bytes = new Uint8Array([1]);
 
-Deno.test("createClient() calls send the content type of a range that their headers state", async () => {
+Deno.test("createClient() calls send the content type in their headers for a range", async () => {
   const stated: CallOptions = { headers: { "Content-Type": "text/csv;header=present" } };
 
   assertEquals(await typeSent(() => client.image({ body: bytes }, png)), "image/png");
@@ -57,7 +57,7 @@ Deno.test("createClient() calls send the content type of a range that their head
   assertEquals(await typeSent(() => client.typed(typed, png)), "image/gif");
 });
 
-Deno.test("createClient() calls send a Blob with its own type, unless the call states another", async () => {
+Deno.test("createClient() calls send a Blob with its own type, unless the call sets another", async () => {
   const body = new Blob(["a"], { type: "image/webp" });
   const general = createClient(contract, { baseUrl, fetch, headers: { "content-type": "image/gif" } });
 

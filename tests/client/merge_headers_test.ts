@@ -44,7 +44,7 @@ async function refusal(general: ClientOptions["headers"], own?: HeaderFields): P
   return await assertUnsent(() => client.plain({ headers: own }));
 }
 
-Deno.test("createClient() calls send the client's headers, the call's over them, and the route's over both", async () => {
+Deno.test("createClient() calls override the client's headers with the call's, and both with the route's", async () => {
   const client = createClient(contract, {
     baseUrl,
     fetch,
@@ -55,7 +55,7 @@ Deno.test("createClient() calls send the client's headers, the call's over them,
   assertEquals(body, { "x-a": "route", "x-b": "call", "x-c": "client" });
 });
 
-Deno.test("createClient() calls leave out headers that a later source sets to undefined", async () => {
+Deno.test("createClient() calls omit headers that a later source sets to undefined", async () => {
   const client = createClient(contract, {
     baseUrl,
     fetch,
@@ -84,7 +84,7 @@ Deno.test("createClient() calls accept Headers from every source", async () => {
   assertEquals([...general.keys()], ["x-a", "x-b"]);
 });
 
-Deno.test("createClient() calls run a function of headers once each, before anything is sent", async () => {
+Deno.test("createClient() calls run the headers function once each, before anything is sent", async () => {
   let runs = 0;
   const client = createClient(contract, { baseUrl, fetch, headers: () => ({ "x-run": ++runs }) });
 
@@ -95,7 +95,7 @@ Deno.test("createClient() calls run a function of headers once each, before anyt
   assertEquals(runs, 2);
 });
 
-Deno.test("createClient() calls wait for a function of headers that is asynchronous", async () => {
+Deno.test("createClient() calls await an asynchronous headers function", async () => {
   assertEquals(await sent(() => Promise.resolve({ "x-a": "later" }), { "x-b": "call" }), {
     "x-a": "later",
     "x-b": "call",

@@ -76,7 +76,7 @@ Deno.test("createClient() errors contain the problem of a refusal if a Response 
   assert(error.text?.includes("invalid-request"));
 });
 
-Deno.test("createClient() calls end with their signal or time while a body without a stream is read", async () => {
+Deno.test("createClient() calls end with their signal or timeout while a body without a stream is read", async () => {
   const stuck = async (request: Request): Promise<Response> => {
     const answer = await withoutStream(await handler(request));
     return {

@@ -68,7 +68,7 @@ Deno.test("members of a problem document with other types than in RFC 9457 are i
   assertEquals(await readBoth(text), [{ reason: "kept" }, { reason: "kept" }]);
 });
 
-Deno.test("members of a problem document that have another type than this package's are ignored", async () => {
+Deno.test("members of a problem document with other types than this package's are ignored", async () => {
   const { code: _, ...withoutCode } = whole;
   for (const code of [1, null, ["x"]]) {
     assertEquals(await readBoth(JSON.stringify({ ...whole, code })), [withoutCode, withoutCode]);

@@ -167,7 +167,7 @@ Deno.test("a custom fetch receives only the request", async () => {
   assertEquals(given.map(({ length }) => length), [1]);
 });
 
-Deno.test("the error of a redirect quotes at most the beginning of its location, in printable ASCII", async () => {
+Deno.test("the error for a redirect quotes at most the beginning of its location, in printable ASCII", async () => {
   const messageOf = async (location: string): Promise<string> =>
     (await assertRejects(() => redirected(302, location).read(), ClientError)).message;
   assertStringIncludes(
@@ -201,7 +201,7 @@ Deno.test("a redirect that a browser hides is unexpected-status and describes ho
   );
 });
 
-Deno.test("a content type that is not the declared one is quoted at most in part, in printable ASCII", async () => {
+Deno.test("the error for an undeclared content type quotes at most its beginning, in printable ASCII", async () => {
   const fetch = () => new Response("", { headers: { "content-type": `\x1b${"x".repeat(60_000)}` } });
   const { code, message } = await assertRejects(
     () => createClient(contract, { baseUrl, fetch }).read(),

@@ -98,7 +98,7 @@ Deno.test("a client receives an empty stream if the response has no body", async
   assertEquals(await new Response(unwrap(await clientOf(fetch).bytes())).bytes(), new Uint8Array());
 });
 
-Deno.test("a client of a raw response gets the native one, unread", async () => {
+Deno.test("a client receives the native response of a raw response, unread", async () => {
   const result = await client.raw();
   assert(result.status === 200 && result.body === result.response && result.headers === result.response.headers);
   assertEquals([await result.body.text(), result.headers.get("x-a")], ["native", "1"]);

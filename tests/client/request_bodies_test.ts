@@ -41,7 +41,7 @@ Deno.test("createClient() calls send JSON bodies", async () => {
   }
 });
 
-Deno.test("createClient() calls refuse a body of more bytes than maxBytes, counted as they would be sent", async () => {
+Deno.test("createClient() calls refuse a body with more bytes than maxBytes, counted as sent", async () => {
   const maxBytes = 5;
   const lines = representation<string>({
     contentType: "text/csv",
@@ -80,7 +80,7 @@ Deno.test("createClient() calls refuse a body of more bytes than maxBytes, count
   await assertUnsent(() => json.request({ body: "1234" }), message);
 });
 
-Deno.test("createClient() calls leave bodies to the server's count that they do not encode themselves", async () => {
+Deno.test("createClient() calls do not count bodies that they do not encode themselves", async () => {
   const responses = { 200: response.text(), 413: response.problem() };
   const limited = defineContract({
     routes: {
@@ -99,7 +99,7 @@ Deno.test("createClient() calls leave bodies to the server's count that they do 
   assertEquals((await stream({ body: new Blob(["12345"]).stream() })).body, "12345");
 });
 
-Deno.test("createClient() calls refuse bodies that JSON cannot carry", async () => {
+Deno.test("createClient() calls refuse bodies that JSON cannot represent", async () => {
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
   const throwing = {
@@ -143,7 +143,7 @@ Deno.test("createClient() calls refuse bytes bodies that are not bytes", async (
   }
 });
 
-Deno.test("createClient() calls send by every method", async () => {
+Deno.test("createClient() calls use every method", async () => {
   assertEquals((await client.remove({ params: { id: "1" } })).status, 204);
   assertEquals((await client.query({ body: [1, 2, 3] })).body, [3, 2, 1]);
   assertEquals((await client.options()).status, 204);

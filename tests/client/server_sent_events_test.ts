@@ -75,7 +75,7 @@ const bodies: readonly (readonly [text: string, places: readonly unknown[]])[] =
   ["id: 1\ndata: {\n\n", [start, "invalid-body", ["1", undefined]]],
 ];
 
-Deno.test("a reader of events has lastEventId and reconnectionTime as HTML 9.2.6 has them, with data or without", async () => {
+Deno.test("a reader of events has lastEventId and reconnectionTime as in HTML 9.2.6, with or without data", async () => {
   for (const [text, places] of bodies) {
     assertEquals(await readPlaces(text), [...places], text);
     assertEquals(await readPlaces(oneByOne(text)), [...places], text);
@@ -90,7 +90,7 @@ Deno.test("a reader of events is at the last event that it yielded, however many
   assertEquals(reader.lastEventId, "1");
 });
 
-Deno.test("a reader of events learns of an id without data while it waits for the next event", async () => {
+Deno.test("a reader of events updates its id without data while it waits for the next event", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>();
   const writer = writable.getWriter();
   const reader = await open(readable);
@@ -115,7 +115,7 @@ Deno.test("an event has its own id if the server sent one with it", async () => 
   assertEquals(await Array.fromAsync(reader), [{ data: 1 }, { data: 2, id: "2" }]);
 });
 
-Deno.test("a reader of events that a server of this package sent is at its last", async () => {
+Deno.test("a reader of events from a server of this package is at the last event", async () => {
   const fetch = createFetchHandler(
     defineServer(contract).implement({
       events: ({ response }) => response(200, [{ data: 1, id: "é", retry: 50 }, { comment: "" }, { data: 2 }]),

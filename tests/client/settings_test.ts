@@ -176,7 +176,7 @@ Deno.test("createClient() calls the option fetch without this, as browsers requi
   assertStrictEquals(receivers[0], undefined);
 });
 
-Deno.test("createClient() sends by the global fetch by default", async () => {
+Deno.test("createClient() uses the global fetch by default", async () => {
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     (request) => handler(request),

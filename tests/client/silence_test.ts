@@ -48,7 +48,7 @@ Deno.test("silence ends a stream, lines or events with timeout, and cancels the 
   ]);
 });
 
-Deno.test("silence counts from each byte anew, of a comment too, and not the time of a slow reader", async () => {
+Deno.test("silence restarts with each byte, even of a comment, and does not count the time of a slow reader", async () => {
   async function* drip(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for (const text of [":", ": \n", "\n", "data: 1", "\n\n", "data: 2\n\n"]) {
       await wait(60);

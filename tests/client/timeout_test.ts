@@ -24,7 +24,7 @@ Deno.test("createClient() calls reject with timeout while a body is read, and ca
   assertEquals([error.code, error.status, state()], ["timeout", 200, "cancelled"]);
 });
 
-Deno.test("createClient() calls count the time of a function of headers", async () => {
+Deno.test("the timeout of createClient() calls includes the headers function", async () => {
   let sent = 0;
   const error = await errorOf({ timeout: 20 }, {
     headers: () => new Promise(() => {}),
@@ -114,7 +114,7 @@ Deno.test("createClient() calls clear their timer when their stream has been rea
   assertEquals((await assertRejects(() => body.next(), ClientError)).code, "invalid-body");
 });
 
-Deno.test("createClient() calls go on to count the time while a stream is read", async () => {
+Deno.test("the timeout of createClient() calls continues while a stream is read", async () => {
   for (const key of ["rows", "events"] as const) {
     const { body } = await streaming(true)[key]({ timeout: 20 });
     await body.next();
@@ -124,7 +124,7 @@ Deno.test("createClient() calls go on to count the time while a stream is read",
   assertEquals((await assertRejects(() => new Response(body).text(), ClientError)).code, "timeout");
 });
 
-Deno.test("createClient() calls go on to count the time while a native response is read", async () => {
+Deno.test("the timeout of createClient() calls continues while a native response is read", async () => {
   const contract = defineContract({ routes: { raw: route.get("/raw", { responses: { 200: response.raw() } }) } });
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },

@@ -150,7 +150,7 @@ Deno.test("createClient() calls refuse a value that is not a stream, and a strea
   }
 });
 
-Deno.test("createClient() calls ask a producer for no more than is read", async () => {
+Deno.test("createClient() calls pull a producer no further than it is read", async () => {
   const { body, asked, closed } = watch(endless);
   const outgoing = await client.text.request({ body });
   assertEquals([asked(), closed()], [0, 0]);
@@ -205,7 +205,7 @@ Deno.test("createClient() calls remove their listener from the signal when their
   assertEquals(listeners.size, 0);
 });
 
-Deno.test("createClient() calls pass over empty chunks, which would end a chunked body", async () => {
+Deno.test("createClient() calls skip empty chunks, which would end a chunked body", async () => {
   const { body } = watch((asked) => asked === 4 ? { done: true } : { value: bytes(asked === 2 ? "a" : "") });
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await client.text.request({ body })).body!) chunks.push(chunk);
@@ -301,7 +301,7 @@ Deno.test("createClient() calls reject if their producer yields anything but byt
   }
 });
 
-Deno.test("createClient() calls outlive a producer that fails when it is closed", async () => {
+Deno.test("createClient() calls ignore errors of a producer that is closed", async () => {
   const failing = watch(endless);
   const iterator = failing.body[Symbol.asyncIterator]();
   for (

@@ -58,7 +58,7 @@ Deno.test("codec() is a Standard Schema that decodes", () => {
   assertType<IsExact<OutputOf<typeof date>, Date>>(true);
 });
 
-Deno.test("codec() decodes inside another library's object", () => {
+Deno.test("codec() decodes within an object of another library", () => {
   assertEquals<unknown>(type({ at: date })({ at: noon }), { at: new Date(noon) });
 });
 
@@ -162,7 +162,7 @@ Deno.test("codec() refuses and names an argument that is not a schema", () => {
   }
 });
 
-Deno.test("codec() refuses functions that are missing", () => {
+Deno.test("codec() refuses missing functions", () => {
   const decode = (text: string): string => text;
   for (const encode of [undefined, null, "encode", {}]) {
     assertRefused(() => codec(isoText, isoText, { decode, encode } as never), "codec()", "encode");

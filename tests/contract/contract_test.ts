@@ -33,7 +33,7 @@ Deno.test("defineContract() keeps base path, responses and docs", () => {
   assertEquals(contract.docs.tags, ["users"]);
 });
 
-Deno.test("defineContract() writes its basePath with one slash in front", () => {
+Deno.test("defineContract() keeps its basePath with one leading slash", () => {
   const { routes } = options();
   for (const basePath of ["api/v1", "/api/v1/", "//api/v1"]) {
     assertEquals(defineContract({ basePath, routes }).basePath as string, "/api/v1");
@@ -42,7 +42,7 @@ Deno.test("defineContract() writes its basePath with one slash in front", () => 
   assertEquals(defineContract({ routes }).basePath as string, "/");
 });
 
-Deno.test("defineContract() freezes everything it makes", () => {
+Deno.test("defineContract() freezes everything that it returns", () => {
   const contract = defineContract(options());
   const seen = everyObject(contract);
   assert(seen.size > 15, `${seen.size}`);

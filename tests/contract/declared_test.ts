@@ -147,7 +147,7 @@ for (const { name, what, after = "", declare, required, allowed } of declaring) 
   });
 }
 
-Deno.test("defineContract() suggests an option for another case and for letters swapped", () => {
+Deno.test("defineContract() suggests an option for a wrong case and swapped letters", () => {
   assertRefused(() => defineContract({ routes, basepath: "/api" } as never), 'did you mean "basePath"?');
   assertRefused(() => defineContract({ routes, basePaht: "/api" } as never), 'did you mean "basePath"?');
 });

@@ -23,7 +23,7 @@ function resolve(contract?: Deprecated, group?: Deprecated, leaf?: Deprecated): 
   return routes.group.leaf.deprecated;
 }
 
-Deno.test("deprecated is inherited, the nearest declaration wins whole, and false ends it", () => {
+Deno.test("deprecated is inherited, the nearest declaration replaces it completely, and false ends it", () => {
   assertEquals(resolve(), undefined);
   assertEquals([resolve(true), resolve(undefined, true), resolve(undefined, undefined, true)], [true, true, true]);
   assertEquals(resolve(dated), dated);

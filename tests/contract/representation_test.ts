@@ -17,7 +17,7 @@ Deno.test("representation() returns frozen data of its argument", () => {
   assert(Object.isFrozen(custom));
 });
 
-Deno.test("representation() refuses options that are not its own, and suggests the nearest", () => {
+Deno.test("representation() refuses unknown options, and suggests the nearest", () => {
   const where = "representation(): ";
   assertRefused(() => make({ ...valid, strukture: "json" }), `${where}unknown option "strukture"`, '"structure"?');
   assertRefused(() => make({ ...valid, headers: {} }), 'unknown option "headers"');
@@ -34,7 +34,7 @@ Deno.test("representation() refuses missing functions and functions of another t
   }
 });
 
-Deno.test("representation() refuses another structure than JSON's", () => {
+Deno.test("representation() refuses a structure other than JSON's", () => {
   for (const structure of ["text", "", null, true, {}, "__proto__"]) {
     assertRefused(() => make({ ...valid, structure }), '"structure" must be "json" or omitted, got ');
   }
@@ -48,7 +48,7 @@ Deno.test("representation() refuses content types that are not one media type", 
   }
 });
 
-Deno.test("representation() refuses content types of forms, events and values one after another", () => {
+Deno.test("representation() refuses content types of forms, events and NDJSON", () => {
   const refused = [
     "multipart/form-data",
     "multipart/mixed; boundary=x",
@@ -99,7 +99,7 @@ Deno.test("request.as() and response.as() refuse a value that is not a represent
   }
 });
 
-Deno.test("request.as() and response.as() refuse another content type, unknown options and a schema that got lost", () => {
+Deno.test("request.as() and response.as() refuse another content type, unknown options and an undefined schema", () => {
   const declare = [request.as, response.as] as readonly ((...given: readonly unknown[]) => unknown)[];
   for (const as of declare) {
     assertRefused(() => as(custom, { contentType: "text/csv" }), '.as(): unknown option "contentType"', "description");

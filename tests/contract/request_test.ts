@@ -26,7 +26,7 @@ Deno.test("request has a helper for each representation", () => {
   assert(Object.isFrozen(request));
 });
 
-Deno.test("request has the usual content type of each representation, and a body that must be there", () => {
+Deno.test("request has the default content type of each representation, and a required body", () => {
   const Fields = type({ name: "string" });
   const declared = [
     request.json(Fields),
@@ -85,7 +85,7 @@ Deno.test("every helper of request accepts a non-negative integer as maxBytes", 
   }
 });
 
-Deno.test("request.form() refuses to go without a schema", () => {
+Deno.test("request.form() requires a schema", () => {
   for (const given of [[], [{}], [{ optional: true }]]) {
     assertRefused(
       () => (request.form as (...given: unknown[]) => unknown)(...given),
@@ -111,7 +111,7 @@ Deno.test("request.stream() refuses a schema", () => {
 for (const kind of kinds) {
   const schema = type("unknown");
 
-  Deno.test(`request.${kind}() declares the usual content type`, () => {
+  Deno.test(`request.${kind}() declares the default content type`, () => {
     const declared = declare(kind);
     assertEquals([declared.kind, declared.contentType], [kind, usual[kind]]);
     assertEquals([declared.schema, declared.description], [undefined, undefined]);
@@ -166,7 +166,7 @@ Deno.test("request.json() is not affected by later changes of its options", () =
   assertStrictEquals(declared.description, "Before");
 });
 
-Deno.test("request.json() refuses an undefined that is written out, which may be a schema that got lost", () => {
+Deno.test("request.json() refuses an explicit undefined, which may be a missing schema", () => {
   assertRefused(
     () => request.json(undefined as never),
     "request.json()",

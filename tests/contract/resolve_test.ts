@@ -66,7 +66,7 @@ Deno.test('defineContract() ignores "/" and "" as parts of a path', () => {
   }
 });
 
-Deno.test("defineContract() adds the responses of contract and routers to every route below; the nearest wins", () => {
+Deno.test("defineContract() adds the responses of contract and routers to every route below; nearer ones override them", () => {
   const [contractLevel, outerLevel, innerLevel, routeLevel] = [1, 2, 3, 4].map(() => response.text());
   assert(contractLevel && outerLevel && innerLevel && routeLevel);
   const own = route.get("/own", { responses: { 200: routeLevel, 403: routeLevel } });
@@ -87,7 +87,7 @@ Deno.test("defineContract() adds the responses of contract and routers to every 
   assertEquals(Object.keys(own.responses), ["200", "403"]);
 });
 
-Deno.test("defineContract() makes a node for each place that a declaration is mounted in", () => {
+Deno.test("defineContract() creates a node for each place in which a declaration is mounted", () => {
   const posts = router("/posts", {
     routes: { byId: route.get("/:post", { responses }) },
     responses: { 410: responses[200] },
@@ -119,7 +119,7 @@ Deno.test("defineContract() mounts one declaration in two contracts", () => {
   assertEquals([one.routes.leaf.path, two.routes.leaf.path], ["/one", "/two"]);
 });
 
-Deno.test("defineContract() types a node's key and path as it makes them", () => {
+Deno.test("defineContract() types a node's key and path like their values", () => {
   const users = router("users/", { routes: { 7: route.get("/:id/", { responses }) } });
   const { routes } = defineContract({ basePath: "/api/", routes: { users } });
   const node = routes.users[7];

@@ -33,7 +33,7 @@ Deno.test("response has a helper for each representation", () => {
 });
 
 for (const kind of kinds) {
-  Deno.test(`response.${kind}() declares the usual content type`, () => {
+  Deno.test(`response.${kind}() declares the default content type`, () => {
     const declared = declare(kind);
     assertEquals([declared.kind, declared.contentType], [kind, usual[kind]]);
     assertEquals([declared.schema, declared.headers, declared.description], [undefined, undefined, undefined]);
@@ -91,7 +91,7 @@ for (const kind of ["ndjson", "sse"] as const) {
     assertEquals([own.contentType, own.description], ["application/x-own", "Its own"]);
   });
 
-  Deno.test(`response.${kind}() refuses to go without a schema`, () => {
+  Deno.test(`response.${kind}() requires a schema`, () => {
     for (const given of [[], [{}], [{ description: "No schema" }]]) {
       assertRefused(() => declare(kind, ...given), `response.${kind}()`, "a schema is required; pass one for an item");
     }

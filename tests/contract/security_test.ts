@@ -48,7 +48,7 @@ Deno.test("security.… refuses unknown options and lists the allowed ones", () 
   for (const options of [null, "text", [], 1]) assertRefused(() => security.bearer("t", options as never), "object");
 });
 
-Deno.test("security.… refuses to do without an option that is required", () => {
+Deno.test("security.… throws without a required option", () => {
   assertRefused(() => (security.apiKey as AnyHelper)("k"), 'security.apiKey("k")', '"header" is required');
   assertRefused(() => (security.cookie as AnyHelper)("c", {}), '"cookie" is required');
   assertRefused(() => (security.custom as AnyHelper)("c", { openapi: {} }), '"challenge" is required');
@@ -121,7 +121,7 @@ Deno.test("security.… refuses values that a request or a challenge cannot carr
   }
 });
 
-Deno.test("security.… carries its options, with their defaults", () => {
+Deno.test("security.… has its options, with their defaults", () => {
   assertEquals(
     [token, basic, session, partner, tls].map(({ name, kind, realm, isAmbient, scopes }) => [
       name,
@@ -241,7 +241,7 @@ Deno.test("a contract refuses an API key in a header that its route declares", (
   defineContract({ security: [token, session], routes: { it: route.get("/", { headers: shared, responses }) } });
 });
 
-Deno.test("a contract refuses routes that are public by silence, and names them all", () => {
+Deno.test("a contract refuses routes that are public by omission, and names them all", () => {
   const routes = {
     a: get("/a"),
     b: get("/b", [token]),
@@ -261,7 +261,7 @@ Deno.test("a contract refuses routes that are public by silence, and names them 
   router("/", { routes }); // its contract may have security
 });
 
-Deno.test("a route inherits the nearest list of security, whole", () => {
+Deno.test("a route inherits the whole nearest list of security", () => {
   const list = [token.scoped("notes:read"), session] as const;
   const { routes } = defineContract({
     security: [token],

@@ -249,7 +249,7 @@ Deno.test("examples/auth lets pages of allowed origins read every response, even
   }
 });
 
-Deno.test("examples/auth/sessions.ts forgets a session when its time is over", async () => {
+Deno.test("examples/auth/sessions.ts forgets an expired session", async () => {
   let now = 0;
   const sessions = createSessions(() => now);
   const id = await sessions.start("1");

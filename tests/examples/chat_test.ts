@@ -203,7 +203,7 @@ Deno.test("examples/chat drops a listener that does not read, without delaying o
   await ada.return?.();
 });
 
-Deno.test("MemoryRoom.listen() queues no more than it may, and ends after that", async () => {
+Deno.test("MemoryRoom.listen() queues at most its limit, and then ends", async () => {
   const room = new MemoryRoom({ history: 2, queue: 4 });
   const slow = room.listen("Slow").getReader(); // its own arrival is the first event
   for (let number = 0; number < 1000; number++) room.say("Ada", String(number));

@@ -429,7 +429,7 @@ Deno.test("deno task tasks offers the API on the command line", () =>
     assertStringIncludes(unreachable!, "no response arrived, or it was interrupted");
   }));
 
-Deno.test("showProgress() draws a bar in a terminal, and hands the bytes on one by one", async () => {
+Deno.test("showProgress() draws a bar in a terminal, and passes the bytes on one by one", async () => {
   const written: string[] = [];
   async function* produce(): AsyncGenerator<Uint8Array> {
     for (let index = 0; index < 3; index++) yield new Uint8Array(10);

@@ -87,7 +87,7 @@ Deno.test("createFetchHandler() and mount() refuse an unknown option, and list t
   }
 });
 
-Deno.test("mount() options win over those of the adapter", async () => {
+Deno.test("mount() options override those of the adapter", async () => {
   const first = listen();
   const second = listen();
   const adapter = fetchAdapter({ onError: first.onError });
@@ -114,7 +114,7 @@ Deno.test("createFetchHandler() and mount() return handlers that work without th
   assert(handlers[0] !== handlers[1]);
 });
 
-Deno.test("createFetchHandler() serves as Deno's default export does", () => {
+Deno.test("createFetchHandler() works as a default export for deno serve", () => {
   const handler = createFetchHandler(implementation);
   const served = { fetch: handler } satisfies Deno.ServeDefaultExport;
   assertInstanceOf(served.fetch(get), Response);

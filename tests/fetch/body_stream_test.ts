@@ -87,7 +87,7 @@ Deno.test("maxBodyBytes refuses a stream of a greater Content-Length before the 
   assertEquals([(await handler(post(body, { "content-length": "4" }))).status, pulls()], [413, 0]);
 });
 
-Deno.test("maxBodyBytes leaves a handler free to make something else of a stream that is too long", async () => {
+Deno.test("maxBodyBytes lets a handler return a result for a stream that is too long", async () => {
   const handler = mount(async ({ body, response }) => {
     const error = await assertRejects(() => new Response(body).text());
     return response(200, (error as Error).message);

@@ -60,7 +60,7 @@ Deno.test("query offers all refused keys at once, except those that already are 
   assertEquals(await readQuery(Query, "?a=1&b=2&c=3&c=4"), { a: ["1"], b: ["2"], c: ["3", "4"] });
 });
 
-Deno.test("query reports the first offer's issues, less those that lists mended", async () => {
+Deno.test("query reports the first offer's issues, except those that lists resolved", async () => {
   const Query = type({ tag: "string[]", n: "string.numeric", "ids?": "string.numeric[]" });
   assertEquals(await readQuery(Query, "?tag=a&n=x"), [[["n"], 'n must be a well-formed numeric string (was "x")']]);
   assertEquals(await readQuery(Query, "?tag=a&n=1&ids=x"), [[["ids"], "ids must be an array (was string)"]]);

@@ -146,7 +146,7 @@ Deno.test("the headers of a request are not read for a result without a validato
   assertEquals((await handler(request)).status, 200);
 });
 
-Deno.test("headers that their schema makes decide, and a result that its schema refuses is 500 all the same", async () => {
+Deno.test("the output of the headers schema decides about a 304, and a result that its schema refuses is still 500", async () => {
   const Tagged = type({ version: "number" }).pipe(({ version }) => ({ etag: `"${version}"` }));
   const declared = response.json(type({ id: "number" }), { headers: Tagged });
   assertEquals(

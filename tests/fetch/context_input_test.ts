@@ -84,7 +84,7 @@ Deno.test("contextInput does not run for a refused request", async () => {
   assertEquals(runs, 0);
 });
 
-Deno.test("contextInput that is missing, or does not fit, is a type error", () => {
+Deno.test("a missing or incompatible contextInput is a type error", () => {
   // @ts-expect-error -- the context factory needs ip
   fetchAdapter().mount(needy);
   // @ts-expect-error -- the context factory needs ip

@@ -148,7 +148,7 @@ Deno.test("cors: allowing all origins is refused at mount if browsers attach a c
   mountSecured(["token", "key", "signature"], open);
 });
 
-Deno.test("cors: a refusal of security is for pages of allowed origins to read, with its challenge", async () => {
+Deno.test("cors: pages of allowed origins may read a refusal of security, with its challenge", async () => {
   const { handler } = mountSecured(["token", "session"], listed);
   const missing = await ask(handler, "GET", { origin: app });
   assertEquals([missing.status, missing.headers.get("vary")], [401, "origin"]);
@@ -222,7 +222,7 @@ Deno.test("forgery: an error of the origins function refuses the page and is rep
   assertEquals([heard.map(({ phase }) => phase), done], [["cors"], []]);
 });
 
-Deno.test("forgery: origins that are listed after the mount are foreign", async () => {
+Deno.test("forgery: origins that are added to the list after the mount are refused", async () => {
   const origins: string[] = [];
   const { handler } = mountSecured(["session"], { origins });
   origins.push(evil);

@@ -376,7 +376,7 @@ Deno.test("cors: createFetchHandler() accepts it as well, and options of mount()
   }
 });
 
-Deno.test("cors: changes to a list after the mount change nothing", async () => {
+Deno.test("cors: changes of a list after the mount have no effect", async () => {
   const origins = [app];
   const handler = mount({ origins });
   origins.push(other);

@@ -120,7 +120,7 @@ Deno.test("response.empty() sends no body, and fails for one", async () => {
   for (const body of ["", "a", {}, 0, new Uint8Array()]) await refusalOf(response.empty(), body);
 });
 
-Deno.test("response.*() of a content type of its own sends that", async () => {
+Deno.test("response.*() sends its own content type", async () => {
   const types = [
     [response.json({ contentType: "application/vnd.a+json" }), {}],
     [response.text({ contentType: "text/html; charset=utf-8" }), ""],

@@ -222,7 +222,7 @@ Deno.test("a cancelled stream does not wait for a generator that waits for somet
   assertEquals((await pending).done, true);
 });
 
-Deno.test("a stream that is cancelled as its request aborts closes its producer once", async () => {
+Deno.test("a stream that is cancelled while its request aborts closes its producer once", async () => {
   const client = new AbortController();
   const { source, count } = watch(naturals());
   const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get({ signal: client.signal }));

@@ -20,7 +20,7 @@ function isForeignTo(url: string, { site, origin }: Sent): boolean {
   return isForeign(new Request(url, { method: "POST", headers }), (origin) => origin === app);
 }
 
-Deno.test("isForeign() believes sec-fetch-site, unless the origin is allowed", () => {
+Deno.test("isForeign() uses sec-fetch-site, unless the origin is allowed", () => {
   const cases: readonly (readonly [Sent, boolean])[] = [
     [{ site: "same-origin" }, false],
     [{ site: "same-origin", origin: own }, false],

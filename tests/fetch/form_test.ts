@@ -41,7 +41,7 @@ Deno.test("request.form() passes the fields by the rules of a query", async () =
   assertEquals(({} as Record<string, unknown>).x, undefined);
 });
 
-Deno.test("request.form() keeps a byte order mark, as the URL Standard has it", async () => {
+Deno.test("request.form() keeps a byte order mark, as in the URL Standard", async () => {
   for (const options of both) {
     const handler = mountRoute(
       route.post("/", { body: request.form(type({ "[string]": "string" })), responses }),

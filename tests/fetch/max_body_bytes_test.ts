@@ -81,7 +81,7 @@ Deno.test("maxBodyBytes stops reading a stream at the limit and cancels its sour
   assertEquals([pulls(), cancelled(), runs()], [6, 1, 0]);
 });
 
-Deno.test("maxBodyBytes does not wait for a source that is slow to be cancelled, or fails at it", async () => {
+Deno.test("maxBodyBytes does not wait for a source whose cancellation is slow or fails", async () => {
   const { handler } = measure({ maxBodyBytes: 1 });
   for (const cancel of [() => new Promise<void>(() => {}), () => Promise.reject(new Error("stuck"))]) {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(2)), cancel });
@@ -142,7 +142,7 @@ Deno.test("maxBytes of each representation accepts that many bytes, and not one 
   }
 });
 
-Deno.test("maxBytes of a body wins over maxBodyBytes, whichever is larger", async () => {
+Deno.test("maxBytes of a body overrides maxBodyBytes, whichever is larger", async () => {
   for (const maxBodyBytes of [0, 3, 100]) {
     const handler = mountBody(request.text({ maxBytes: 5 }), { maxBodyBytes });
     assertEquals((await handler(post("12345"))).status, 204);

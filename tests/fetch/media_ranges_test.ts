@@ -150,7 +150,7 @@ async function answerOf(
 }
 
 for (const kind of kinds) {
-  Deno.test(`response.${kind}() of a range is sent with the content type that its result states`, async () => {
+  Deno.test(`response.${kind}() of a range is sent with the content type of its result`, async () => {
     const cases: [MediaTypes, string][] = [
       ["image/*", "image/png"],
       ["*/*", "Text/HTML; Charset=UTF-8"],

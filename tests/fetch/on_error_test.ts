@@ -171,7 +171,7 @@ Deno.test("onError that throws, rejects or returns anything but a response does 
   }
 });
 
-Deno.test("onError that is left out writes the error to console.error", async () => {
+Deno.test("without onError the error is written to console.error", async () => {
   const written: unknown[][] = [];
   const { error } = console;
   console.error = (...given: unknown[]): void => void written.push(given);

@@ -85,7 +85,7 @@ Deno.test("optional body without a content type is read only up to its first byt
   assertEquals([answer.status, pulls, cancelled], [415, 1, 1]);
 });
 
-Deno.test("optional body of a stated length is 415 without a content type, before a byte is read", async () => {
+Deno.test("optional body with a Content-Length is 415 without a content type, before a byte is read", async () => {
   for (const options of both) {
     const outgoing = post("bytes", undefined);
     outgoing.headers.set("content-length", "5000");

@@ -27,7 +27,7 @@ Deno.test("createFetchHandler() splits a path before it decodes each segment, on
   }
 });
 
-Deno.test("createFetchHandler() compares static segments decoded", async () => {
+Deno.test("createFetchHandler() decodes static segments before it compares them", async () => {
   const handler = mountRoutes(["GET /café/:id", "GET /a b", "GET /ok", "GET /日本/+~!$&'()*,;=@", "GET /a|b^c"]);
   const cases = {
     "/café/1": "GET /café/:id",

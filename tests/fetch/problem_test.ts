@@ -48,7 +48,7 @@ Deno.test("a problem without a schema has the handler's members, except undefine
   });
 });
 
-Deno.test("a problem that makes its own JSON states all of it", async () => {
+Deno.test("a problem with toJSON supplies all members", async () => {
   class Own {
     toJSON(): object {
       return { title: "Own" };
@@ -95,7 +95,7 @@ Deno.test("a problem from middleware, or a thrown one, may omit members, and its
   assertEquals((await client.thrown()).body, { ...notFound, detail: "No such task" });
 });
 
-Deno.test("a problem that is written shortly has the same fields for HEAD, and the length of the whole", async () => {
+Deno.test("a partial problem has the same fields for HEAD, and the length of the complete one", async () => {
   const handler = mountRoute(
     route.get("/", { responses: { 404: response.problem() } }),
     ({ response }) => response(404),

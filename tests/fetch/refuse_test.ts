@@ -39,7 +39,7 @@ function name({ code, key }: RefusedCase): string {
 }
 
 for (const each of cases) {
-  Deno.test(`refuse shapes ${name(each)}, now or later`, async () => {
+  Deno.test(`refuse shapes ${name(each)}, synchronously or not`, async () => {
     for (const refuse of [shape, later(shape)]) {
       const { heard, onError } = listen();
       const plain = await mount()(each.ask());
@@ -296,7 +296,7 @@ Deno.test("the status of a result is read once, and later values are ignored", a
   assertEquals(status, 404);
 });
 
-Deno.test("the fields of a refusal win over those of refuse", async () => {
+Deno.test("the fields of a refusal override those of refuse", async () => {
   const headers = { allow: "TRACE", "www-authenticate": "Negotiate", "cache-control": "public", vary: "accept" };
   const handler = mount(({ problem, response }) =>
     problem.status === 401 ? response(401, { errors: {} }, headers) : response(400, { errors: {} }, headers)
@@ -342,7 +342,7 @@ Deno.test("for a failure refuse runs first, and onError receives its response", 
   }
 });
 
-Deno.test("a response of onError wins over that of refuse", async () => {
+Deno.test("a response of onError overrides that of refuse", async () => {
   const { onError } = listen(() => new Response("mine", { status: 503 }));
   const answer = await mount(shape, { onError })(new Request("http://localhost/fail"));
   assertEquals([answer.status, await answer.text()], [503, "mine"]);
@@ -439,7 +439,7 @@ Deno.test("a stream of refuse that fails is reported to onError with phase strea
   assertEquals(heard.map(({ phase, route }) => [phase, route]), [["stream", undefined]]);
 });
 
-Deno.test("a route that declares a status anew has the results of refuse checked by its own declaration", async () => {
+Deno.test("the results of refuse follow the declaration of the route if it redeclares a status", async () => {
   const handler = createFetchHandler(
     defineServer(
       defineContract({
@@ -457,7 +457,7 @@ Deno.test("a route that declares a status anew has the results of refuse checked
   assertEquals(await (await handler(new Request("http://localhost/"))).json(), { message: "no" });
 });
 
-Deno.test("refuse shapes 413 over a socket, before and after the body was begun", async () => {
+Deno.test("refuse shapes 413 over a socket, before and after reading the body has begun", async () => {
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
   await using server = Deno.serve(options, mount(shape));
   for (const path of ["/items", "/upload"]) {
@@ -549,7 +549,7 @@ function members({ headers }: Response, field: string): string[] {
   return (headers.get(field) ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
-Deno.test("the cases of refusals are of every code", () => {
+Deno.test("the cases of refusals cover every code", () => {
   const codes = new Set(cases.map(({ code }) => code));
   assertEquals(codes.size, 11);
   assertEquals(contract.responses, shared);

@@ -16,12 +16,12 @@ async function refusalOf(headers: unknown, declared: ResponseDeclaration = respo
   return String(await failureOf(only, () => ({ status: 200, headers } as never)));
 }
 
-Deno.test("response() headers are sent as fields, lists as several, undefined not at all", async () => {
+Deno.test("response() headers are sent as fields, lists as several fields, and undefined is omitted", async () => {
   const answer = await send({ "X-A": "1", "x-b": ["1", "2"], "x-none": undefined, "x-empty": "", "x-zero": [] });
   assertEquals([...answer.headers], [["x-a", "1"], ["x-b", "1, 2"], ["x-empty", ""]]);
 });
 
-Deno.test("response() headers keep every Set-Cookie apart", async () => {
+Deno.test("response() headers send every Set-Cookie separately", async () => {
   const cookies = ["a=1; Path=/", "b=2; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
   for (const name of ["set-cookie", "Set-Cookie"]) {
     assertEquals((await send({ [name]: cookies }, response.text())).headers.getSetCookie(), cookies);

@@ -47,7 +47,7 @@ const path = fc.array(fc.constantFrom(...many, "a%62", "%C3%A9", "a%20b", "%61",
 })
   .map((segments) => "/" + segments.join("/"));
 
-Deno.test("createFetchHandler() matches as a plain reading of the rules does", async () => {
+Deno.test("createFetchHandler() matches like a straightforward implementation of the rules", async () => {
   await fc.assert(
     fc.asyncProperty(routes, fc.array(fc.tuple(method, path), { minLength: 1, maxLength: 8 }), async (table, asked) => {
       const handler = mountRoutes(table);

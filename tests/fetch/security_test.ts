@@ -205,7 +205,7 @@ Deno.test("a public route does not verify credentials", async () => {
   assertEquals([asked, ran], [[], ["open", "open", "open"]]);
 });
 
-Deno.test("who may not call may still ask which paths and methods there are", async () => {
+Deno.test("an unauthorized caller may learn which paths and methods exist", async () => {
   const { ask, asked } = mount();
   await assertProblem(await ask("/nowhere"), 404, "Not Found", "not-found");
   const answer = await ask("/read", { method: "DELETE" });
@@ -440,7 +440,7 @@ Deno.test("a verifier that returns an invalid caller is a 500", async () => {
   }
 });
 
-Deno.test("a caller may have a status of its own", async () => {
+Deno.test("a caller may have a property status", async () => {
   for (const caller of [{ id: "a", status: 1 }, { status: 2, name: "b" }, { status: 3 }]) {
     const { ask } = mount({ member: () => caller });
     const answer = await ask("/session", { headers: cookie("member") });
@@ -633,7 +633,7 @@ Deno.test("an onError response that cannot be sent or changed is kept, and the h
   }
 });
 
-Deno.test("a cookie, basic or ambient credential that a foreign page may have sent is refused, unasked", async () => {
+Deno.test("a cookie, basic or ambient credential that another site may have sent is refused without running a verifier", async () => {
   const own = [
     {},
     { "sec-fetch-site": "same-origin" },
@@ -687,7 +687,7 @@ Deno.test("a cookie, basic or ambient credential that a foreign page may have se
   }
 });
 
-Deno.test("a credential that pages cannot send by themselves, and a safe method, pass from any page", async () => {
+Deno.test("a credential that browsers do not attach, and a safe method, are accepted from any page", async () => {
   const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
   const { ask } = mount({ ...known, key: () => ({}) });
   assertEquals((await ask("/partner", { method: "POST", headers: { ...foreign, "x-api-key": "key" } })).status, 204);

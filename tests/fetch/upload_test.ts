@@ -123,7 +123,7 @@ Deno.test("a client that aborts during an upload fails the handler's read, which
   });
 });
 
-Deno.test("a client whose producer fails in the middle of an upload fails the handler's read, and its call", async () => {
+Deno.test("a producer that fails during an upload fails the handler's read and the call", async () => {
   await serve(1_000_000, async (client, { first, failed }) => {
     const cause = new Error("disk unplugged");
     async function* produce(): AsyncGenerator<Uint8Array> {

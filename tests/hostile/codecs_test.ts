@@ -103,7 +103,7 @@ const exchange = fc.constantFrom(...Object.keys(ways) as (keyof typeof ways)[]).
 );
 type Exchange = typeof exchange extends fc.Arbitrary<infer Given> ? Given : never;
 
-Deno.test("codec() is undone on the other side in every slot and representation, now or later", async () => {
+Deno.test("codec() round-trips in every slot and representation, synchronously or not", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(fc.asyncProperty(exchange, check), tries(80));
   });

@@ -36,7 +36,7 @@ function nest(levels: number): string {
   return '{"a":'.repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
 }
 
-Deno.test("a JSON body of 1,000 levels reaches the schema, one of more is 400 before", async () => {
+Deno.test("a JSON body of 1,000 levels reaches the schema, and one of more levels is 400", async () => {
   for (const [schema, most] of [[flat, 1000], [arktype, arktypeLevels], [zod, 1000], [valibot, 1000]] as const) {
     const contract = defineContract({
       routes: { it: route.post("/", { body: request.json(schema), responses: { 204: response.empty() } }) },

@@ -81,7 +81,7 @@ const texts = {
   sse: 'data: "added"\n\ndata: "added"\n\n',
 };
 
-Deno.test("createFetchHandler() waits for a thenable of any make as for a promise, wherever the user's code returns one", async () => {
+Deno.test("createFetchHandler() awaits any thenable like a promise, wherever the user's code returns one", async () => {
   const unhandled = await rejectionsOf(async () => {
     for (const kind of kinds) {
       for (const [name, make] of Object.entries(makes)) {

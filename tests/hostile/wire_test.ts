@@ -230,7 +230,7 @@ Deno.test("createFetchHandler() closes the producer of a client that disconnects
   assertEquals(unhandled, []);
 });
 
-Deno.test("createFetchHandler() survives any bytes", async () => {
+Deno.test("createFetchHandler() handles any bytes", async () => {
   const line = fc.constantFrom(
     "GET /hello HTTP/1.1",
     "POST /text HTTP/1.1",

@@ -42,7 +42,7 @@ Deno.test("sampleBoundaries() lists values of random schemas that two validators
   );
 });
 
-Deno.test("sampleBoundaries() lists bounds and their neighbours", () => {
+Deno.test("sampleBoundaries() lists bounds and their neighbors", () => {
   assertIncludes({ type: "integer", minimum: 3, maximum: 10 }, [3, 4, 9, 10]);
   assertIncludes({ type: "integer", exclusiveMinimum: 3, exclusiveMaximum: 10 }, [4, 5, 8, 9]);
   assertIncludes({ type: "integer", minimum: 1, maximum: 20, multipleOf: 5 }, [5, 10, 15, 20]);
@@ -56,7 +56,7 @@ Deno.test("sampleBoundaries() lists every branch, value, example and default", (
   assertIncludes({ type: "string", examples: ["Ada", "Grace"], default: "Alan" }, ["Ada", "Grace", "Alan"]);
 });
 
-Deno.test("sampleBoundaries() lists the shortest and the longest texts, and odd characters", () => {
+Deno.test("sampleBoundaries() lists the shortest and the longest texts, and unusual characters", () => {
   assertIncludes({ type: "string", minLength: 2, maxLength: 4 }, ["aa", "aaa", "aaaa"]);
   assertIncludes({ type: "string" }, ["", "\0", "😀", "e\u0301", "__proto__"]);
   assertIncludes({ type: "string", pattern: "^[a-c]{2,5}$", maxLength: 5 }, ["aa", "aaaaa"]);

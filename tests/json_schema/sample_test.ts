@@ -45,7 +45,7 @@ Deno.test("sample() draws values of random schemas that two validators accept", 
   );
 });
 
-Deno.test("sample() draws valid values of schemas of every keyword", () => {
+Deno.test("sample() draws valid values of schemas with every keyword", () => {
   fc.assert(
     fc.property(wildSchemas, bytes, fc.boolean(), (schema, bytes, isRealistic) => {
       const located = locateSchema(schema);

@@ -40,7 +40,7 @@ Deno.test("validate() explains each keyword in plain English", () => {
   for (const [schema, value, message] of cases) assertEquals(explain(schema, value), [`/ ${message}`]);
 });
 
-Deno.test("validate() finds every failure and where it is, and isValid() agrees", () => {
+Deno.test("validate() finds every failure and its place, and isValid() agrees", () => {
   const schema = {
     type: "object",
     properties: { name: { type: "string", minLength: 1 }, tags: { items: { type: "string" } } },
@@ -148,7 +148,7 @@ Deno.test("a reference that leads to itself for the same value throws, each time
   }
 });
 
-Deno.test("a reference out of the schema, and $dynamicRef, throw", () => {
+Deno.test("a reference outside of the schema and $dynamicRef throw", () => {
   const schema = locateSchema({ $ref: "https://example.com/user" });
   for (const _ of [1, 2]) {
     assertThrows(
@@ -160,7 +160,7 @@ Deno.test("a reference out of the schema, and $dynamicRef, throw", () => {
   assertThrows(() => locateSchema({ $dynamicRef: "#node" }), TypeError, "$dynamicRef is not supported; write $ref");
 });
 
-Deno.test("members named as those of every object are members like others", () => {
+Deno.test("members with names from Object.prototype are ordinary members", () => {
   const schema = locateSchema(JSON.parse('{"properties":{"__proto__":{"type":"number"}},"required":["constructor"]}'));
 
   assert(!isValid(schema, {}));

@@ -25,7 +25,7 @@ function problemOf({ content, isError }: McpToolResult): Record<string, unknown>
   return JSON.parse(content[0]!.text);
 }
 
-Deno.test("a JSON body of a success is structured content and its text", async () => {
+Deno.test("a JSON body of a successful response is structured content and text", async () => {
   const result = await call("users_byId", { params: { id: "42" } });
   assertEquals(result, {
     content: text('{"id":"42","name":"Ada"}'),
@@ -40,7 +40,7 @@ Deno.test("a result that may not be an object is wrapped as in its schema, but i
   });
 });
 
-Deno.test("a success of text is its text, and one without a body its status", async () => {
+Deno.test("a successful text response is its text, and one without a body is its status", async () => {
   const renamed = await tools.call("users_rename", { params: { id: "42" }, body: { name: "Grace & Co" } }, {
     headers: { "if-match": '"1"' },
   });
@@ -49,7 +49,7 @@ Deno.test("a success of text is its text, and one without a body its status", as
   assertEquals(await call("exists"), { content: text("200 OK") });
 });
 
-Deno.test("each success of a route has its own structured content", async () => {
+Deno.test("each successful response of a route has its own structured content", async () => {
   assertEquals((await call("either", { body: "Ada" })).structuredContent, { id: "1", name: "Ada" });
   assertEquals((await call("either")).structuredContent, { job: "7" });
 });
@@ -195,7 +195,7 @@ Deno.test("a model cannot set headers, whatever it names them", async () => {
   assertEquals(seen.requests, []);
 });
 
-Deno.test("calls are real requests by the client's encoding", async () => {
+Deno.test("calls are real requests with the client's encoding", async () => {
   seen.requests.length = 0;
   await call("users_list", { query: { page: 1, tag: ["a b", "ä&"] } });
   await call("users_byId", { params: { id: "a/b?c#d" } });
@@ -284,7 +284,7 @@ Deno.test("huge and deep arguments are results", async () => {
   assertEquals((await call("users_byId", { params: { id: "x".repeat(1_000_000) } })).isError, true);
 });
 
-Deno.test("arguments that throw when they are looked at are results", async () => {
+Deno.test("arguments that throw when they are read are results", async () => {
   const boom = (): never => {
     throw new Error("boom");
   };

@@ -66,7 +66,7 @@ Deno.test("inputSchema has exactly the parameters of the path, whatever the sche
   assertEquals(parameters.map(({ required }) => required), [["a", "b"], ["a"], ["a", "b"], ["__proto__"]]);
 });
 
-Deno.test("outputSchema is that of the JSON body of a success", () => {
+Deno.test("outputSchema is the schema of the JSON body of a successful response", () => {
   assertEquals(schemasOf("users_me").output, { ...User, additionalProperties: false });
   assertEquals(schemasOf("users_create").output, { ...User, additionalProperties: false });
 });
@@ -87,7 +87,7 @@ Deno.test("outputSchema is absent if a success may lack a JSON body", () => {
   assertEquals(list.map((tool) => "outputSchema" in tool), [false, false, false]);
 });
 
-Deno.test("outputSchema is an object around a result that need not be an object", () => {
+Deno.test("outputSchema wraps a result that may not be an object", () => {
   assertEquals(schemasOf("users_list").output, {
     type: "object",
     properties: { result: { type: "array", items: { $ref: "#/$defs/User" } } },
@@ -96,7 +96,7 @@ Deno.test("outputSchema is an object around a result that need not be an object"
   });
 });
 
-Deno.test("outputSchema has an alternative for each success", () => {
+Deno.test("outputSchema has an alternative for each successful response", () => {
   const job = {
     type: "object",
     properties: { job: { type: "string" } },
@@ -159,7 +159,7 @@ Deno.test("outputSchema is not wrapped for an object behind a reference or an in
   }
 });
 
-Deno.test("a schema that refers to itself is among the $defs of each tool that has it", () => {
+Deno.test("a recursive schema is in the $defs of each tool that uses it", () => {
   const { input, output } = schemasOf("tree");
   const definition = {
     type: "object",
@@ -171,7 +171,7 @@ Deno.test("a schema that refers to itself is among the $defs of each tool that h
   assertEquals(output, { ...closed, $defs: { Tree: closed } } as unknown as McpObjectSchema);
 });
 
-Deno.test("a schema that is a reference into a definition, or to one that is not an object, stays one", () => {
+Deno.test("a reference into a definition, or to one that is not an object, stays a reference", () => {
   const $defs = { User: { type: "object", properties: { name: { type: "string" } } }, Any: true };
   const declared = route.post("/", { body: request.json(), responses: { 200: response.json() } });
   const bodies = ["#/$defs/User/properties/name", "#/$defs/Any", "#/$defs/User"].map(($ref) => {
@@ -195,7 +195,7 @@ Deno.test("an unused definition is omitted", () => {
   assertEquals("$defs" in schemasOf("users_create").input, false);
 });
 
-Deno.test("definitions of one name stay apart, of two slots and of two libraries' making", () => {
+Deno.test("definitions with one name are kept separate, from two slots and from two libraries", () => {
   const schemas = {
     query: { type: "object", properties: { a: { $ref: "#/$defs/Part" } }, $defs: { Part: { type: "string" } } },
     body: {

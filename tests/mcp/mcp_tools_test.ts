@@ -50,7 +50,7 @@ Deno.test("mcpTools() lists only the chosen routes, in order", () => {
   assertEquals(mcpTools(contract, { fetch: handler, tools: {} }).list, []);
 });
 
-Deno.test("mcpTools() lists plain JSON, which may be changed without an effect on calls", async () => {
+Deno.test("mcpTools() lists plain JSON, which may be changed without affecting calls", async () => {
   const { list, call } = mcpTools(contract, { fetch: handler, tools: { "users.me": "Who I am." } });
   assertEquals(JSON.parse(JSON.stringify(list)), list);
 
@@ -148,7 +148,7 @@ for (const [name, [declared, message]] of Object.entries(unfit)) {
   });
 }
 
-Deno.test("mcpTools() does not ask for the JSON Schema of headers and of responses that are not a success", () => {
+Deno.test("mcpTools() does not convert schemas of headers and of unsuccessful responses", () => {
   const odd = z.custom<string>(() => true);
   const declared = route.get("/", {
     headers: z.object({ "x-odd": odd }),
@@ -174,7 +174,7 @@ Deno.test("mcpTools() uses the option schema for slots that do not convert, and 
   assertEquals(list[0]?.outputSchema?.properties, { result: { type: "string" } });
 });
 
-Deno.test("mcpTools() refuses a reference that leads out of the schema", () => {
+Deno.test("mcpTools() refuses a reference outside of the schema", () => {
   const declared = route.post("/", { body: request.json(z.string()), responses });
   const contract = defineContract({ routes: { tool: declared } });
   for (const $ref of ["https://example.com/user", "#/$defs/User", "#user", "#/components/schemas/User"]) {
@@ -191,14 +191,14 @@ Deno.test("mcpTools() refuses a reference that leads out of the schema", () => {
   }
 });
 
-Deno.test("mcpTools() names tools by the keys of their routes, with _ in place of each dot", () => {
+Deno.test("mcpTools() names tools by the keys of their routes, with _ instead of dots", () => {
   const declared = route.get("/leaf", { responses });
   const routes = { "a-b": router("/", { routes: { C_1: router("/", { routes: { leaf: declared } }) } }) };
   const { list } = mcpTools(defineContract({ routes }), { fetch: answer, tools: { "a-b.C_1.leaf": "A tool." } });
   assertEquals(list.map(({ name }) => name), ["a-b_C_1_leaf"]);
 });
 
-Deno.test("mcpTools() refuses a key that is not the name of a tool", () => {
+Deno.test("mcpTools() refuses a key that cannot be the name of a tool", () => {
   for (const key of ["日本語", "a b", "a/b", "~standard", "x".repeat(129)]) {
     assertThrows(
       () => makeTool(route.get("/", { responses }), key),
@@ -213,7 +213,7 @@ Deno.test("mcpTools() refuses a key that is not the name of a tool", () => {
   makeTool(route.get("/", { responses }), "then");
 });
 
-Deno.test("mcpTools() refuses two routes of one name", () => {
+Deno.test("mcpTools() refuses two routes with one name", () => {
   const routes = {
     a_b: route.get("/1", { responses }),
     a: router("/", { routes: { b: route.get("/2", { responses }) } }),

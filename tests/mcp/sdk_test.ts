@@ -88,7 +88,7 @@ for (const [version, negotiation] of Object.entries(eras)) {
     }));
 }
 
-Deno.test("a cancelled call of a client of the official SDK leaves the server as it was", () =>
+Deno.test("a cancelled call of a client of the official SDK does not change the server", () =>
   withClient(undefined, async (client) => {
     const controller = new AbortController();
     const call = client.callTool({ name: "users_me" }, { signal: controller.signal });

@@ -70,7 +70,7 @@ Deno.test("mockContract() returns valid values to a typed client, and the same f
   assertNotEquals(unwrap(await client.users.list({ query: { search: "a" } })), users);
 });
 
-Deno.test("mockContract() makes other values of another seed", async () => {
+Deno.test("mockContract() generates other values with another seed", async () => {
   const texts = await Promise.all([0, 1, "one"].map(async (seed) => {
     const answer = await mockContract(contract, { seed })(get("/api/users"));
     return await answer.text();
@@ -92,7 +92,7 @@ const related = defineContract({
   },
 });
 
-Deno.test("mockContract() makes other values and other things of another seed", async () => {
+Deno.test("mockContract() generates other values and things with another seed", async () => {
   const [one, two] = [1, 2].map((seed) =>
     createClient(related, { baseUrl: origin, fetch: mockContract(related, { seed }) })
   );
@@ -112,7 +112,7 @@ Deno.test("mockContract() distinguishes things and items, and lists others than 
   assertEquals(new Set(tokens.map(({ uuid }) => uuid)).size, 3);
 });
 
-Deno.test("mockContract() makes the same members of a thing for every schema of it", async () => {
+Deno.test("mockContract() generates the same members of a thing for all its schemas", async () => {
   const client = createClient(related, { baseUrl: origin, fetch: mockContract(related) });
   for (const id of ["1", "2", "3", "4"]) {
     const { name, uuid } = unwrap(await client.account({ params: { id } }));
@@ -131,7 +131,7 @@ Deno.test("mockContract() returns the same thing wherever it occurs", async () =
   for (const task of items) assertEquals(unwrap(await client.tasks.byId({ params: { id: task.id } })), task);
 });
 
-Deno.test("mockContract() echoes a path parameter in the member of its name", async () => {
+Deno.test("mockContract() repeats a path parameter in the member with its name", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   assertEquals(unwrap(await client.users.byId({ params: { id: "ä/42" } })).id, "ä/42");
   const { id, owner } = unwrap(await client.tasks.byId({ params: { id: 7 } }));
@@ -140,7 +140,7 @@ Deno.test("mockContract() echoes a path parameter in the member of its name", as
   assert(owned.length > 0 && owned.every(({ ownerId }) => ownerId === "x"));
 });
 
-Deno.test("mockContract() echoes no parameter that is not a number in a member that is one", async () => {
+Deno.test("mockContract() does not repeat a parameter that is not a number in a numeric member", async () => {
   const Thing = type({ id: "number" });
   const things = defineContract({
     routes: { byId: route.get("/:id", { responses: { 200: response.json(Thing) } }) },
@@ -361,7 +361,7 @@ const kinds = defineContract({
   },
 });
 
-Deno.test("mockContract() makes up every representation", async () => {
+Deno.test("mockContract() generates every representation", async () => {
   const client = createClient(kinds, { baseUrl: origin, fetch: mockContract(kinds) });
   assertMatch(unwrap(await client.text()), /\.$/);
   assertMatch(unwrap(await client.html()), /\.$/);
@@ -380,7 +380,7 @@ Deno.test("mockContract() makes up every representation", async () => {
   assertEquals((await client.upload({ body: new Blob(["x"]).stream() })).status, 204);
 });
 
-Deno.test("mockContract() makes up three items of a stream", async () => {
+Deno.test("mockContract() generates three items of a stream", async () => {
   for (const delay of [0, 5]) {
     const client = createClient(kinds, { baseUrl: origin, fetch: mockContract(kinds, { delay }) });
     const users = await Array.fromAsync(unwrap(await client.lines()));

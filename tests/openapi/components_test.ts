@@ -29,7 +29,7 @@ function describeSupplied(...schemas: JsonSchemaObject[]): OpenApiDocument {
   });
 }
 
-Deno.test("openApiDocument() makes a component of a schema that is used more than once, named by its first place", async () => {
+Deno.test("openApiDocument() creates a component for a schema that is used more than once, named by its first place", async () => {
   const User = type({ id: "string" });
   const document = describeRoutes({
     one: route.get("/one", { responses: { 200: response.json(User), 201: response.json(type({ name: "string" })) } }),
@@ -47,7 +47,7 @@ Deno.test("openApiDocument() makes a component of a schema that is used more tha
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() makes a component of a schema that the option supplies more than once", () => {
+Deno.test("openApiDocument() creates a component for a schema that the option supplies more than once", () => {
   const supplied = { type: "object", properties: { at: { type: "string" } } };
   const document = describeRoutes({
     one: route.get("/one", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
@@ -221,7 +221,7 @@ Deno.test("openApiDocument() replaces generated definition names by the name of 
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() keeps schemas that define keys of odd names", async () => {
+Deno.test("openApiDocument() keeps schemas that define keys with unusual names", async () => {
   const document = describeSupplied(
     JSON.parse(
       `{"$ref":"#/$defs/__proto__","$defs":{"__proto__":{"type":"object","properties":{"__proto__":{},"constructor":{"$ref":"#/$defs/constructor"}}},"constructor":{"type":"null"}}}`,

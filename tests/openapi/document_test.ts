@@ -113,7 +113,7 @@ Deno.test("openApiDocument() names an operation by its dotted key and puts it un
   assertEquals([operation?.operationId, operation?.tags], ["a.b.c.leaf", ["a.b"]]);
 });
 
-Deno.test("openApiDocument() lists routes with ordinary keys of odd names", async () => {
+Deno.test("openApiDocument() lists routes with unusual keys", async () => {
   const routes = Object.fromEntries(
     ["__proto__", "constructor", "then", "routes"].map((key) => [key, route.get(`/${key}`, { responses })]),
   );
@@ -193,7 +193,7 @@ Deno.test("openApiDocument() refuses invalid options", () => {
   assertTypeError(() => openApiDocument({ routes: {} } as never, { info }), "defineContract()");
 });
 
-Deno.test("openApiDocument() describes a body, and whether a request must have it", () => {
+Deno.test("openApiDocument() describes a body, and whether it is required", () => {
   const body = request.json(type({ name: "string" }), { description: "The user" });
 
   assertEquals(describeRoute(route.put("/", { body, responses })).requestBody, {

@@ -54,7 +54,7 @@ async function runProgram(text: string, ...rest: readonly string[]): Promise<str
   }
 }
 
-Deno.test("a client generated of openApiDocument() type-checks and calls the running example", async () => {
+Deno.test("a client generated from openApiDocument() type-checks and calls the running example", async () => {
   Deno.env.set("USERS_DB", ":memory:");
   const { handler } = await import("../../examples/users/server.ts");
   const document = JSON.stringify(openApiDocument(contract, { info }));

@@ -16,7 +16,7 @@ Deno.test("openApiDocument() lists path parameters without a schema as text", ()
   ]);
 });
 
-Deno.test("openApiDocument() lists path parameters by their schema, and those that it leaves out as text", () => {
+Deno.test("openApiDocument() lists path parameters by their schema, and undeclared ones as text", () => {
   const params = z.object({ id: z.string().min(2).meta({ description: "The id", examples: ["ab"] }) });
   const { parameters } = describeRoute(route.get("/:id/:rest", { params, responses }));
 
@@ -56,7 +56,7 @@ Deno.test("openApiDocument() marks deprecated parameters", () => {
   ]);
 });
 
-Deno.test("openApiDocument() lists a text or a list as a parameter that is written as a list", () => {
+Deno.test("openApiDocument() lists a union of text and list as an exploded parameter", () => {
   const { parameters = [] } = describeRoute(
     route.get("/", { query: type({ "tag?": "string | string[]" }), responses }),
   );
@@ -94,7 +94,7 @@ Deno.test("openApiDocument() lists the keys of alternatives, and requires only k
   await assertValid(document);
 });
 
-Deno.test("openApiDocument() lists the keys of an intersection and of a schema that refers to itself", () => {
+Deno.test("openApiDocument() lists the keys of an intersection and of a recursive schema", () => {
   const supplied = {
     allOf: [
       { $ref: "#/$defs/page" },

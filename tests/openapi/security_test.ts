@@ -99,7 +99,7 @@ Deno.test("security.bearer() refuses oauth2 together with openIdConnect, because
   assertStringIncludes(error.message, '"oauth2" and "openIdConnect" cannot be combined; remove one');
 });
 
-Deno.test("openApiDocument() lists the security of each operation, inherited or its own, in its order", async () => {
+Deno.test("openApiDocument() lists the security of each operation, inherited or its own, in order", async () => {
   const contract = defineContract({
     security: [token, session],
     routes: {
@@ -161,7 +161,7 @@ Deno.test("openApiDocument() lists the 401 of routes that refuse callers, with i
   assertEquals(answerTo([]), undefined);
 });
 
-Deno.test("openApiDocument() lists the 403 of routes with scopes, and of those that a foreign page may call with a cookie", () => {
+Deno.test("openApiDocument() lists the 403 of routes with scopes, and of those that other sites may call with a cookie", () => {
   const keyed = security.apiKey("keyed", { header: "x-key", scopes: ["read"] });
   const answerTo = (method: (typeof methods)[number], list: Security, declared: object = responses): unknown => {
     const { description, headers, content } = describeRoute(

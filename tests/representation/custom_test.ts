@@ -64,7 +64,7 @@ function send(used: CustomRepresentation, body: unknown, method = "GET"): Respon
   return handler(new Request(url, { method }));
 }
 
-Deno.test("request.as() and response.as() run schemas as JSON does", async () => {
+Deno.test("request.as() and response.as() run schemas like JSON", async () => {
   const Point = type({ "+": "delete", x: "number", label: "string = 'none'" });
   const contract = defineContract({
     routes: {
@@ -104,7 +104,7 @@ Deno.test("request.as() and response.as() run codecs on both sides", async () =>
   assertEquals(result.body, { at: new Date(1) });
 });
 
-Deno.test("functions that return promises or other thenables are waited for, on both sides", async () => {
+Deno.test("functions that return promises or other thenables are awaited, on both sides", async () => {
   const waits = custom({
     encode: async (value) => await Promise.resolve(lettered.encode(value)),
     decode: (bytes) => ({ then: (resolve: (value: unknown) => void) => resolve(lettered.decode(bytes)) }) as never,
@@ -296,13 +296,13 @@ Deno.test("a body of 1,000 levels reaches the schema, and one of more levels is 
   }
 });
 
-Deno.test("levels that occur several times in each other are looked through once", async () => {
+Deno.test("repeated levels are visited once", async () => {
   const twice = (value: unknown): unknown => [value, value];
   const { answer } = await read(custom({ decode: () => nest(1000, twice) }), post(new Uint8Array(2000)));
   assertEquals(answer.status, 204);
 });
 
-Deno.test("a decoded value that holds itself, or millions of bytes, is looked through once", async () => {
+Deno.test("a circular decoded value, or one with millions of bytes, is visited once", async () => {
   const cycle: unknown[] = [new Uint8Array(50_000_000)];
   cycle.push(cycle, { cycle });
   const { seen } = await read(custom({ decode: () => cycle }), post(new Uint8Array(2000)));
@@ -351,7 +351,7 @@ Deno.test("encode must return text, bytes or a Blob: otherwise the server fails 
   }
 });
 
-Deno.test("text, bytes and blobs are sent as they are, with the declared content type", async () => {
+Deno.test("text, bytes and blobs are sent unchanged, with the declared content type", async () => {
   const whole = new Uint8Array([9, 65, 195, 169, 9]);
   for (const content of ["Aé", whole.subarray(1, 4), new Blob([whole.subarray(1, 4)], { type: "text/html" })]) {
     for (const type of [contentType, "text/plain;charset=UTF-8"]) {

@@ -159,7 +159,7 @@ for (const [name, { representation, values, malformed }] of Object.entries(tried
     assertEquals(heard, []);
   });
 
-  Deno.test(`${name}: a client gets a result of any bytes, or an invalid-body`, async () => {
+  Deno.test(`${name}: a client resolves to a result or rejects with invalid-body for any bytes`, async () => {
     const malformedOrNot = fc.oneof(fc.uint8Array({ maxLength: 100 }), fc.constantFrom(...malformed.slice(0, 6)));
     await fc.assert(fc.asyncProperty(malformedOrNot, async (bytes) => {
       const headers = { "content-type": representation.contentType };

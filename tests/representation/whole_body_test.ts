@@ -16,14 +16,14 @@ async function contentOf(encoded: WholeContent): Promise<Uint8Array<ArrayBuffer>
 
 const text = fc.string({ unit: "binary" });
 
-Deno.test("encodeJson() is undone by decodeJson()", async () => {
+Deno.test("decodeJson() reverses encodeJson()", async () => {
   await fc.assert(fc.asyncProperty(fc.jsonValue(), async (value) => {
     const plain = JSON.parse(JSON.stringify(value)); // JSON has no -0
     assertEquals(decodeJson(await contentOf(encodeJson(value))), plain);
   }));
 });
 
-Deno.test("encodeText() is undone by decodeText()", async () => {
+Deno.test("decodeText() reverses encodeText()", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (value) => assertEquals(decodeText(await contentOf(encodeText(value))), value)),
   );

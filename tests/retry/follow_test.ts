@@ -183,7 +183,7 @@ Deno.test("follow() rejects with aborted if its signal aborts before, or while i
   assertEquals([(await never.next()).done, ids], [true, []]);
 });
 
-Deno.test("leaving the loop is quiet and closes the connection: at an event, while it connects, reads or waits", async () => {
+Deno.test("leaving the loop closes the connection without an error: at an event, while it connects, reads or waits", async () => {
   const body = watchBody(["id: 1\ndata: 1\n\n"], { stalls: true });
   const stalled: Answer = () => new Response(body.stream, { headers: { "content-type": "text/event-stream" } });
   for await (const { data } of follow(connect([stalled]).client.events)) {

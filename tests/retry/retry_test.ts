@@ -258,7 +258,7 @@ Deno.test("retry() closes the bodies of the results that it does not return", as
   await rows.return();
 });
 
-Deno.test("retry() stops waiting when the call is aborted, or its time is up; the last error is the cause", async () => {
+Deno.test("retry() stops waiting when the call is aborted or times out; the last error is the cause", async () => {
   const slow = answer(502, { "retry-after": "20" });
   const { client, asked } = connect([slow], { maxWait: 30_000 });
   const error = await assertRejects(() => client.get({ timeout: 10 }), ClientError);
@@ -309,7 +309,7 @@ Deno.test("retry() never repeats the effect of a POST without a key", async () =
   assertEquals(keys, ["1", "1", "1", "2"]);
 });
 
-Deno.test("retry() throws for options that are invalid", () => {
+Deno.test("retry() throws for invalid options", () => {
   const invalid: readonly (readonly [options: object, message: string])[] = [
     [{ attempts: 0 }, 'retry(): "attempts" must be a positive integer, got 0'],
     [{ attempts: 1.5 }, 'retry(): "attempts" must be a positive integer, got 1.5'],

@@ -65,7 +65,7 @@ Deno.test("context() runs after validation, when the body has been read", async 
   assertEquals(used, true);
 });
 
-Deno.test("context() does not run for a request that is refused", async () => {
+Deno.test("context() does not run for a refused request", async () => {
   let runs = 0;
   const handler = echo(() => ({ run: ++runs }), { maxBodyBytes: 20 });
   const refused = [

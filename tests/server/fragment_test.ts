@@ -152,7 +152,7 @@ Deno.test("implement() requires the inputs of a fragment's context for the whole
   assertEquals(await (await handler(get, "127.0.0.1")).json(), ["127.0.0.1"]);
 });
 
-Deno.test("implement() keeps each context factory to its own routes, once a request, and their failures too", async () => {
+Deno.test("implement() runs each context factory only for its own routes, once per request, and reports its failures there", async () => {
   for (const later of [true, false]) {
     const broken = new Error("no database");
     const made: string[] = [];

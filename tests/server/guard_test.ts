@@ -267,7 +267,7 @@ Deno.test("a client that disconnects while a guard runs receives nothing, and th
   }
 });
 
-Deno.test("contextInput reaches verifiers, guards and the context, runs once, and cannot pose as anything else", async () => {
+Deno.test("contextInput reaches verifiers, guards and the context, runs once, and cannot override anything", async () => {
   const seen: Record<string, unknown> = {};
   const order: string[] = [];
   const secured = defineServer(contract, {

@@ -25,7 +25,7 @@ function refusalOf(handlers: unknown): string {
   return assertTypeError(() => defineServer(contract).implement(handlers as never));
 }
 
-Deno.test("implement() lists every missing, unknown and non-function leaf at once, by its dotted key", () => {
+Deno.test("implement() lists all missing, unknown and invalid handlers at once, by dotted key", () => {
   const message = refusalOf({
     health: "ok",
     users: { list: undefined, posts: { list: answer, add: null, remove: answer }, extra: answer },
@@ -58,7 +58,7 @@ Deno.test("implement() refuses a value that is not an object for a router", () =
   assertEquals(refusalOf(null), "server.implement(): the argument must be an object of handlers, got null");
 });
 
-Deno.test("implement() does not take a handler from a prototype", () => {
+Deno.test("implement() ignores handlers on a prototype", () => {
   const oddContract = defineContract({ routes: { toString: route.get("/", ok) } });
   assertThrows(() => defineServer(oddContract).implement({} as never), TypeError, "toString is missing");
   assertThrows(

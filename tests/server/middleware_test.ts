@@ -28,7 +28,7 @@ function mountOne(middleware: (input: MiddlewareInput) => unknown): {
   return { handler: createFetchHandler(implementation, { onError }), heard };
 }
 
-Deno.test("use() runs middleware in the order of declaration, each round everything after it", async () => {
+Deno.test("use() runs middleware in declaration order, and each wraps everything after it", async () => {
   const trace: string[] = [];
   const tracing = (name: string) => async ({ next }: MiddlewareInput) => {
     trace.push(`${name} in`);
@@ -93,7 +93,7 @@ Deno.test("middleware that does not use its signal does not touch the request's"
   assertEquals(reads, 0);
 });
 
-Deno.test("middleware does not run for a request that is refused, and runs after the context was made", async () => {
+Deno.test("middleware does not run for a refused request, and runs after the context was created", async () => {
   const trace: string[] = [];
   const context = (): object => {
     trace.push("context");
@@ -140,7 +140,7 @@ Deno.test("next() adds to the context of everything inside, and does not change 
   assertEquals(outer, [{ db: 1, user: "nobody" }]);
 });
 
-Deno.test("next() without an addition hands on the very same context", async () => {
+Deno.test("next() without an addition passes on the same context object", async () => {
   const made = { db: {} };
   const implementation = defineServer(contract, { context: () => made })
     .use(({ next }) => next())
@@ -331,7 +331,7 @@ Deno.test("the result of middleware follows the route's declaration of its statu
   assertEquals(heard.map(({ phase, route }) => [phase, route?.key]), [["encode", "near"]]);
 });
 
-Deno.test("middleware's result is checked as a handler's is", async () => {
+Deno.test("middleware's result is checked like a handler's", async () => {
   const cases: [unknown, string][] = [
     [{ status: 418 }, "Cannot answer GET /items/:id (show): status 418 is not declared (declared: 200, 202, 401)"],
     [{ status: 401, body: { message: 5 } }, "Cannot send the body of 401 from GET /items/:id (show)"],
@@ -418,7 +418,7 @@ Deno.test("the signal of middleware aborts if the client disconnects while the h
   assertEquals(states, [false, true]);
 });
 
-Deno.test("middleware never mixes the contexts of requests that run side by side", async () => {
+Deno.test("middleware keeps the contexts of concurrent requests separate", async () => {
   const wait = (turns: number): Promise<void> =>
     turns === 0 ? Promise.resolve() : Promise.resolve().then(() => wait(turns - 1));
   const implementation = defineServer(contract, { context: ({ request }) => ({ id: request.url.split("/").at(-1) }) })

@@ -57,7 +57,7 @@ Deno.test("handler() may return a result without a body", async () => {
   assertEquals(await statusesOf([({ response }) => response(204), () => ({ status: 204 })]), [204, 204]);
 });
 
-Deno.test("handler() throws a result that is checked as a returned one is", async () => {
+Deno.test("a result that handler() throws is checked like a returned one", async () => {
   const error = await failureIn("encode", () => {
     throw { status: 404, body: { message: 5 } };
   });

@@ -31,7 +31,7 @@ const verifiers = [
 const asAda = { authorization: "Bearer ada" };
 const get = (path: string, headers: HeadersInit = {}) => new Request(`http://localhost${path}`, { headers });
 
-Deno.test("defineServer() refuses verifiers that are missing, unknown or doubled, all at once", () => {
+Deno.test("defineServer() refuses missing, unknown and duplicate verifiers, all at once", () => {
   const define = (security: unknown) => () => defineServer(contract, { security } as never);
   const refused = (security: unknown): string => assertThrows(define(security), TypeError).message;
   const missing = '"security" must verify the scheme "token"; add verify(token, …)';
@@ -150,7 +150,7 @@ Deno.test("caller reaches handlers, middleware and both forms of the context", a
   }
 });
 
-Deno.test("caller is the very object that the verifier returned", async () => {
+Deno.test("caller is the object that the verifier returned", async () => {
   class Member {
     readonly #secret = "own";
     tell(): string {
@@ -234,7 +234,7 @@ Deno.test("a verifier builds only the responses that the contract declares for a
   }
 });
 
-Deno.test("handlers and middleware of modules of their own have callers", async () => {
+Deno.test("handlers and middleware in their own modules have callers", async () => {
   const server = defineServer(contract, { security: verifiers });
   const mine: HandlersOf<typeof server>["mine"] = ({ caller, response }) => response(200, caller.id);
   const named: string[] = [];
@@ -272,7 +272,7 @@ Deno.test("a server with synchronous verifiers responds synchronously", () => {
   }
 });
 
-Deno.test("a secured route checks its slots as any other", async () => {
+Deno.test("a secured route checks its slots like any other", async () => {
   const contract = defineContract({
     security: [session],
     routes: {

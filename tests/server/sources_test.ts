@@ -266,7 +266,7 @@ const transform: AnyMiddleware = async ({ next }) => {
   return { ...result, body: toAnother(result.body, copy) };
 };
 
-Deno.test("a stream that middleware makes another of is not closed under it, however late that begins to read", async () => {
+Deno.test("a stream that middleware wraps stays open, however late the wrapper begins to read", async () => {
   await forEach(async (make, how, name) => {
     for (const middleware of [[transform], [transform, transform], [label, transform, pass]]) {
       const source = make();
@@ -341,7 +341,7 @@ Deno.test("a stream that middleware replaces is closed when the replacement fail
   }
 });
 
-Deno.test("a stream that is left while middleware's own has not begun to read it is closed once, and read no more", async () => {
+Deno.test("a wrapped stream that is left before the wrapper reads it is closed once, and is not read", async () => {
   for (const [name, make] of Object.entries(sources)) {
     const source = make();
     const wait = Promise.withResolvers<void>();
@@ -425,7 +425,7 @@ Deno.test("a stream that middleware has read is middleware's to close", async ()
   });
 });
 
-Deno.test("a native response whose content middleware moves to another one is sent, and closed once", async () => {
+Deno.test("a native response whose body middleware moves to another one is sent, and closed once", async () => {
   let moved: Response | undefined;
   const move: AnyMiddleware = async ({ next }) => {
     const { body } = await next() as { body: Response };
@@ -444,7 +444,7 @@ Deno.test("a native response whose content middleware moves to another one is se
   }
 });
 
-Deno.test("an array, and a result that is not a stream, reach middleware as they are", async () => {
+Deno.test("an array, and a result that is not a stream, reach middleware unchanged", async () => {
   const seen: unknown[] = [];
   const watchBody: AnyMiddleware = async ({ next }) => {
     const result = await next();

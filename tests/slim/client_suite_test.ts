@@ -28,7 +28,7 @@ const slimConfig = {
   compilerOptions: config.compilerOptions,
 };
 
-Deno.test("every test of clients, retries and queries passes with slim contracts in place of whole ones", async () => {
+Deno.test("all tests of clients, retries and queries pass with slim contracts instead of whole ones", async () => {
   const reports = new URL(".reports/", root);
   await Deno.mkdir(reports, { recursive: true });
   const path = await Deno.makeTempFile({ dir: reports.pathname, suffix: ".json" });

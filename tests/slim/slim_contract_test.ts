@@ -103,7 +103,7 @@ for (const [name, answer] of Object.entries(answers)) {
   });
 }
 
-Deno.test("a client of a slim contract sends credentials, refuses long bodies and decodes by codecs", async () => {
+Deno.test("a client of a slim contract sends credentials, refuses long bodies and decodes with codecs", async () => {
   const [outcome, [request] = []] = await call(
     slim,
     new Response(null, { status: 204, headers: { "x-limit": "3" } }),

@@ -35,7 +35,7 @@ function writeBody(...given: Parameters<typeof write>): string {
   return write(...given).split("\n").slice(1).join("\n");
 }
 
-Deno.test("writeSlimContract() writes method, path, slots, responses and schemes of each route", () => {
+Deno.test("writeSlimContract() writes the method, path, slots, responses and schemes of each route", () => {
   const contract = defineContract({
     basePath: "/api",
     security: [security.bearer("token", { scopes: ["write"] }).scoped("write"), security.none],
@@ -132,7 +132,7 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
 const one = (responses: { 200: ReturnType<typeof response.json> }): Contract =>
   defineContract({ routes: { one: route.get("/", { responses }) } });
 
-Deno.test("writeSlimContract() writes the same text each time", () => {
+Deno.test("writeSlimContract() writes the same text every time", () => {
   const contract = one({ 200: response.json(Day) });
 
   assertEquals(write(contract, { Day }), write(contract, { Day }));

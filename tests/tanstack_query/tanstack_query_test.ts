@@ -134,7 +134,7 @@ Deno.test("a query of a declared 404 fails with a ClientError whose result is ty
     assertEquals([error.code, error.result?.status, error.result?.body], ["unsuccessful", 404, { message: "none" }]);
   }));
 
-Deno.test("a query that is cancelled aborts its request", async () => {
+Deno.test("a cancelled query aborts its request", async () => {
   const started = Promise.withResolvers<Request>();
   const waiting = connect((request) => {
     started.resolve(request);
@@ -203,7 +203,7 @@ Deno.test("queryKey() refuses inputs that it could not distinguish", () => {
   assertThrows(() => queryOptions(client.users.tagged, input), TypeError, message);
 });
 
-Deno.test("queryOptions() refuses routes whose data can be read once", () => {
+Deno.test("queryOptions() refuses routes whose data can be read only once", () => {
   const state = "the response 200 of users.events can be read only once; call it without TanStack Query";
   assertThrows(() => queryOptions(client.users.events), TypeError, `queryOptions(): ${state}`);
   const pages = { next: () => null, input: () => undefined as never };
@@ -289,7 +289,7 @@ Deno.test("infiniteQueryOptions() loads pages by number, from the parameter of t
     assertEquals(pages.map(({ next }) => next), [2, 3, undefined]);
   }));
 
-Deno.test("an infinite query has a key of its own, which the keys of its route and its first page match", () =>
+Deno.test("an infinite query has its own key, which the keys of its route and its first page match", () =>
   withQueries(async (queries) => {
     const { pages: call } = connectPages().users;
     const one = infiniteQueryOptions(call, {
@@ -368,7 +368,7 @@ Deno.test("nextLinkQuery() reads only the link to the next page (RFC 8288)", () 
   }
 });
 
-Deno.test("nextLinkQuery() reads long hostile fields in time that grows with their length", () => {
+Deno.test("nextLinkQuery() reads long hostile fields in linear time", () => {
   for (
     const part of [
       "<",

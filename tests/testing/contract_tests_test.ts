@@ -46,7 +46,7 @@ Deno.test("contractTests() accepts a handler, a function that returns one or a p
   }
 });
 
-Deno.test("a test makes a fresh server each time, and a sequence one for itself", async () => {
+Deno.test("a test creates a new server each time, and each sequence its own", async () => {
   let made = 0;
   const target = (): ReturnType<typeof createHandler> => {
     made++;
@@ -59,7 +59,7 @@ Deno.test("a test makes a fresh server each time, and a sequence one for itself"
   assertEquals(made, 1 + 1 + 10);
 });
 
-Deno.test("one seed makes the same requests each time, another seed others", async () => {
+Deno.test("the same seed generates the same requests, and another seed others", async () => {
   const record = async (seed: number): Promise<string[]> => {
     const asked: string[] = [];
     const handler = createHandler();
@@ -97,7 +97,7 @@ Deno.test("a message contains the command that sends the request, the seed and t
   assertStringIncludes(found!.message, "\n  seed 1a2b");
 });
 
-Deno.test("each rule that a test finds broken has a request of its own, which is made small without becoming another's", async () => {
+Deno.test("each broken rule has its own request, which shrinks without breaking another rule", async () => {
   const handler = createHandler();
   const target = async (request: Request): Promise<Response> => {
     const text = await request.clone().text();
@@ -202,7 +202,7 @@ Deno.test("a schema that refuses values that documents allow is found without a 
   ]);
 });
 
-Deno.test("a codec that does not undo itself is found without a server", async () => {
+Deno.test("a codec that does not round-trip is found without a server", async () => {
   const Rounded = codec(type({ count: "0 <= number <= 1000" }), type({ count: "number" }), {
     decode: ({ count }) => ({ count }),
     encode: ({ count }) => ({ count: Math.trunc(count / 2) }),
@@ -250,7 +250,7 @@ function createEndless(
   return { count, answer };
 }
 
-Deno.test("a body without an end is left, and takes no more memory than a limit", async () => {
+Deno.test("an endless body is abandoned, and uses limited memory", async () => {
   const [long, slow] = [createEndless(new Uint8Array(2 ** 20)), createEndless(undefined)];
   for (
     const [{ answer }, state] of [[long, "has more than 67108864 bytes"], [slow, "did not end within 30 ms"]] as const
@@ -288,7 +288,7 @@ Deno.test("a request to a URL that is not answered within the limit is aborted",
   assert(left > 0);
 });
 
-Deno.test("a parameter has the name of a member of every object, and its values are drawn", async () => {
+Deno.test("a parameter may be named like a member of every object", async () => {
   const odd = defineContract({
     routes: { a: route.get("/:a/:constructor", { responses: { 200: response.text() } }) },
   });

@@ -35,7 +35,7 @@ Deno.test("docs/contract-tests.md shows the message of the error that it describ
   assertStringIncludes(page, findings[0]!.message);
 });
 
-Deno.test("docs/contract-tests.md lists the rules and the tests that there are", async () => {
+Deno.test("docs/contract-tests.md lists exactly the existing rules and tests", async () => {
   const source = await Deno.readTextFile(new URL("../../src/testing/finding.ts", import.meta.url));
   const [, union = ""] = /export type Rule =([^;]+);/.exec(source) ?? [];
   const rules = [...union.matchAll(/"([\w-]+)"/g)].map(([, rule = ""]) => rule);

@@ -117,7 +117,7 @@ Deno.test("CallArguments allows an input to be omitted if every slot is optional
   assertType<IsExact<Slot<Calls["optional"], "query">, { readonly q?: string | undefined } | undefined>>(true);
 });
 
-Deno.test("CallInput has raw params by the names of the full path", () => {
+Deno.test("CallInput has raw params with the names of the full path", () => {
   type Value = string | number | bigint | boolean;
   assertType<IsExact<Slot<Calls["raw"], "params">, { readonly a: Value; readonly b: Value }>>(true);
 });
@@ -202,7 +202,7 @@ Deno.test("UrlArguments accepts only params and query", () => {
   assertType<IsExact<ReturnType<Calls["raw"]["request"]>, Promise<Request>>>(true);
 });
 
-Deno.test("ClientResult is a union by status, inherited ones included", () => {
+Deno.test("ClientResult is a union by status, including inherited ones", () => {
   type Status = Results<Calls["results"]>["status"];
   assertType<IsExact<Status, 200 | 201 | 202 | 203 | 204 | 206 | 401 | 404>>(true);
   assertType<IsExact<ResultAt<Calls["results"], 401>["body"], { reason: string }>>(true);

@@ -22,7 +22,7 @@ const everything: Parts["uses"] = ["contract", "handlers", "calls"];
 const withoutHandlers: Parts["uses"] = ["contract", "calls"];
 
 for (const library of ["arktype", "zod", "valibot"] as const) {
-  Deno.test(`a route with ${library} schemas costs no more types than it did`, () => {
+  Deno.test(`a route with ${library} schemas costs no more types than its budget`, () => {
     const withCall = marginalCost({ library, uses: withoutHandlers });
     const withHandlerAndCall = marginalCost({ library, uses: everything });
     console.log(`${library}: ${withCall} types a route with its call, ${withHandlerAndCall} with its handler too`);

@@ -151,7 +151,7 @@ Deno.test("the declarations of a package with a contract, a client and a server 
   );
 });
 
-Deno.test("a package that imports these declarations is checked as strictly as by their source", () => {
+Deno.test("a package that imports these declarations is checked as strictly as with their source", () => {
   assertEquals(checkAgainst(text, importing), []);
 });
 

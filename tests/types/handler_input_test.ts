@@ -107,7 +107,7 @@ Deno.test("HandlerInput has only the declared slots", () => {
   assertType<IsExact<Slots<Server["bodies"]["text"]>, "body">>(true);
 });
 
-Deno.test("HandlerInput has raw params by the names of the full path", () => {
+Deno.test("HandlerInput has raw params with the names of the full path", () => {
   type Users = Server["tenants"];
   assertType<IsExact<Slot<Users["raw"], "params">, { readonly tenant: string; readonly id: string }>>(true);
   assertType<IsExact<Slot<Users["own"], "params">, { readonly tenant: string }>>(true);

@@ -57,13 +57,13 @@ Deno.test("the keys of tools are those of routes, with an error message for thos
   assertThrows(() => mcpTools(contract, { tools: {} }), TypeError);
 });
 
-Deno.test("the tools of a contract whose routes are not known in types have any key", () => {
+Deno.test("the tools of a contract with unknown route types have any key", () => {
   assertType<IsExact<McpToolsOptions<typeof contract.routes>["tools"]["users.byId"], string | undefined>>(true);
   const tools: Record<string, string> = { "users.byId": "Find a user by id." };
   assertEquals(mcpTools(contract, { fetch, tools }).list.length, 1);
 });
 
-Deno.test("tools and their results are those of the official SDK, as they are", async () => {
+Deno.test("tools and their results have the types of the official SDK", async () => {
   const tools = mcpTools(contract, { fetch, tools: { "users.byId": "Find a user by id." } });
   const list: Tool[] = tools.list;
   const listed: ListToolsResult = { tools: tools.list };

@@ -55,7 +55,7 @@ Deno.test("a handler receives the content type if several are allowed", () => {
   }
 });
 
-Deno.test("a body of a range is of the same types as any", () => {
+Deno.test("a body of a range has the same types as any other", () => {
   assertType<IsExact<Seen<"image">["body"], Seen<"fixed">["body"]>>(true);
   assertType<IsExact<Seen<"list">["body"], string>>(true);
   assertType<IsExact<Seen<"checked">["body"], number>>(true);

@@ -313,7 +313,7 @@ Deno.test("request and route refuse invalid limits and deprecations", () => {
   ]);
 });
 
-Deno.test("response() refuses members of a problem that have another type, and statuses that are not declared", () => {
+Deno.test("response() refuses members of a problem with another type, and undeclared statuses", () => {
   const problems = defineContract({
     routes: {
       it: route.get("/", {

@@ -36,7 +36,7 @@ Deno.test("RouteNode has its dotted key, its method and its full path", () => {
   assertEquals(routes.users.byId.path, "/api/users/:id");
 });
 
-Deno.test("RouteNode is a node of its own in each place", () => {
+Deno.test("RouteNode is a separate node in each place", () => {
   assertType<IsExact<typeof routes.files.list.key, "files.list">>(true);
   assertType<IsExact<typeof routes.files.list.path, "/api/files">>(true);
   assertType<IsExact<typeof routes.users.files.files.list.key, "users.files.files.list">>(true);
@@ -62,7 +62,7 @@ Deno.test("RouteNode inherits responses, and nearer ones override them", () => {
   assertType<IsExact<keyof typeof routes.health.responses, 200 | 401 | 403>>(true);
 });
 
-Deno.test("RouterNode may have children called key, path and method", () => {
+Deno.test("RouterNode may have children named key, path and method", () => {
   assertType<IsExact<typeof routes.key.key, "key">>(true);
   assertType<IsExact<typeof routes.path.method.path, "/api/path">>(true);
 });

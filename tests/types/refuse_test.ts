@@ -75,7 +75,7 @@ Deno.test("refuse does not change the types of a context", () => {
   });
 });
 
-Deno.test("a Refuse of its own module fits every contract that shares its responses", () => {
+Deno.test("a Refuse in its own module fits every contract that shares its responses", () => {
   const refuse: Refuse<Pick<typeof refusals, 401>> = ({ problem, response }) =>
     problem.status === 401 ? response(401) : undefined;
   defineServer(contract, { refuse });

@@ -69,7 +69,7 @@ Deno.test("ClientResult has the schema's output of a representation, or its valu
   assertType<IsExact<ResultOf<"optional">["body"], unknown>>(true);
 });
 
-Deno.test("representation() infers its value; request.as() and response.as() make unknown of any, which many decoders return", () => {
+Deno.test("representation() infers its value; request.as() and response.as() replace any, which many decoders return, with unknown", () => {
   // deno-lint-ignore no-explicit-any
   const parse = (_: Uint8Array): any => 1;
   const numbers = representation({ contentType: "a/b", encode: (value: number) => `${value}`, decode: () => 1 });

@@ -193,7 +193,7 @@ Deno.test("the adapter's contextInput must return the inputs of verifiers and gu
   createFetchHandler(mounted);
 });
 
-Deno.test("guards and middleware of modules of their own fit the servers that have their callers and responses", () => {
+Deno.test("guards and middleware in their own modules fit the servers that have their callers and responses", () => {
   const guard: Guard<typeof shared, { readonly ip: string }, Member | Guest | undefined> = (
     { caller, response },
     { ip },

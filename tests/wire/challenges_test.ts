@@ -85,12 +85,12 @@ Deno.test("isQuotable() accepts text that a header can quote: Latin-1 without co
   }
 });
 
-Deno.test("isScope() holds for the scopes of RFC 6749", () => {
+Deno.test("isScope() accepts the scopes of RFC 6749", () => {
   for (const text of ["notes:read", "a", "https://a.example/b", "!#[]~"]) assert(isScope(text), text);
   for (const text of ["", "a b", 'a"', "a\\", "é", "a\n"]) assert(!isScope(text), text);
 });
 
-Deno.test("isChallenge() holds for one challenge that parses", () => {
+Deno.test("isChallenge() accepts one challenge that parses", () => {
   for (const text of ["DPoP", 'DPoP algs="ES256 ES384"', "Negotiate YWJj==", 'A b = c , d="e\\"f,"']) {
     assert(isChallenge(text), text);
     assertEquals(parseChallenges(text).length, 1, text);

@@ -62,7 +62,7 @@ Deno.test("bearerCredential() accepts another scheme name instead of Bearer", ()
   assertEquals(read(bearerCredential("a.c"), "abc abc"), undefined);
 });
 
-Deno.test("basicCredential() reads UTF-8 in the one spelling of Base64", () => {
+Deno.test("basicCredential() reads UTF-8 in canonical Base64", () => {
   assertReads(basicCredential, {
     "Basic dTpw": { username: "u", password: "p" },
     "basic  dTpw": { username: "u", password: "p" },

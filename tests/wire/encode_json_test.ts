@@ -68,7 +68,7 @@ Deno.test("encodeJson() refuses values that would become null in a list, or {}",
   for (const [value, state] of refused) assertEquals(refusalOf(value), `JSON cannot encode ${state}`);
 });
 
-Deno.test("encodeJson() writes everything else as JSON.stringify does", () => {
+Deno.test("encodeJson() writes all other values like JSON.stringify", () => {
   class Point {
     readonly x = 1;
     readonly none = undefined;

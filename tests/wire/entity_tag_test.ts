@@ -52,7 +52,7 @@ Deno.test("parseTagList() returns no tag for a malformed list", () => {
   for (const text of ["", " ", ",", ...texts]) assertEquals(parseTagList(text), [], text);
 });
 
-Deno.test("parseTagList() reads lists independently of those before", () => {
+Deno.test("parseTagList() reads lists independently of earlier ones", () => {
   for (const text of ['"1", "2"', '"1', '"1", "2"']) parseTagList(text);
   assertEquals(parseTagList('"1", "2"'), ['"1"', '"2"']);
 });

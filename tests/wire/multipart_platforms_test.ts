@@ -66,7 +66,7 @@ function write({ name, fileName, type, content, more }: Part): string {
 
 const form = fc.array(part, { maxLength: 4 }).map((parts) => `${parts.map(write).join("")}--${boundary}--\r\n`);
 
-Deno.test("parseMultipart() reads what browsers send as undici does", async () => {
+Deno.test("parseMultipart() reads the forms of browsers like undici", async () => {
   await fc.assert(fc.asyncProperty(form, async (text) => {
     const { ours, undici } = await readAll(text);
     assert(ours !== undefined);

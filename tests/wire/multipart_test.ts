@@ -18,7 +18,7 @@ function part(head: string, content = "v"): string {
 
 const field = 'Content-Disposition: form-data; name="f"';
 
-Deno.test("parseMultipart() reads fields and files in their order", async () => {
+Deno.test("parseMultipart() reads fields and files in order", async () => {
   const content = [
     '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\none',
     "--b\r\ncontent-disposition:form-data;name=b; filename=n.txt\r\ncontent-type: text/html; charset=utf-8\r\n\r\n<p>",
@@ -46,7 +46,7 @@ Deno.test("parseMultipart() skips text before the first boundary and after the l
   }
 });
 
-Deno.test("parseMultipart() reads the boundary as parameters are written", () => {
+Deno.test("parseMultipart() reads the boundary with the syntax of parameters", () => {
   const quoted = '--a; boundary=c\r\nContent-Disposition: form-data; name="f"\r\n\r\nv\r\n--a; boundary=c--';
   assertEquals(parse(quoted, 'multipart/form-data; charset=utf-8 ; Boundary="a; boundary=c"'), [["f", "v"]]);
   const boundaries = ["", ";", "; boundary", "; boundary=", '; boundary=""', "; charset=b", '; boundary="b'];

@@ -7,7 +7,7 @@ fc.configureGlobal(tries(100));
 
 const text = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text !== "." && text !== "..");
 
-Deno.test("encodeSegment() is undone by decodeSegment(), through a URL", () => {
+Deno.test("decodeSegment() reverses encodeSegment(), through a URL", () => {
   fc.assert(fc.property(fc.oneof(text, fc.constantFrom("%", "%2F", "/", "...", "%2e", "\\", "?#", "é")), (text) => {
     const { pathname } = new URL(`http://localhost/a/${encodeSegment(text)}`);
     assertEquals(pathname.slice(0, 3), "/a/");

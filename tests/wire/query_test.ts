@@ -61,7 +61,7 @@ const special = fc.array(fc.constantFrom("&", "=", "+", " ", "%", "%26", "#", "a
 );
 const fields = fc.array(fc.tuple(fc.oneof(text, hostile, special), fc.oneof(text, special)), { maxLength: 6 });
 
-Deno.test("formatQuery() is undone by parseQuery()", () => {
+Deno.test("parseQuery() reverses formatQuery()", () => {
   fc.assert(
     fc.property(fields, (pairs) => {
       const parsed = parseQuery(formatQuery(pairs));

@@ -5,7 +5,7 @@ Deno.test("xhrFetch() throws a TypeError if there is no XMLHttpRequest", () => {
   assertThrows(() => xhrFetch(), TypeError, "XMLHttpRequest is not available; use fetch outside of browsers");
 });
 
-Deno.test("xhrFetch() throws a TypeError for options that are invalid", () => {
+Deno.test("xhrFetch() throws a TypeError for invalid options", () => {
   const misspelt = { onProgress: () => {} } as XhrFetchOptions;
   const wrong = { onUploadProgress: true } as unknown as XhrFetchOptions;
 

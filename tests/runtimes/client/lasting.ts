@@ -151,7 +151,7 @@ export const lasting: readonly Case[] = [
     gives: [[1], [2], [3]],
   },
   {
-    name: "a query that is cancelled aborts its request",
+    name: "a cancelled query aborts its request",
     run: (baseUrl) =>
       withQueries(async (queries) => {
         const sent: Request[] = [];

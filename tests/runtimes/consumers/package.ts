@@ -20,7 +20,7 @@ export function testPackage(): void {
     await run({ command: "npx", args, cwd }); // it fails where it finds something
   });
 
-  Deno.test("the npm copy depends on nothing and has every door", async () => {
+  Deno.test("the npm package has no dependencies and all entry points", async () => {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
     const manifest = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
     assertEquals(Object.keys(manifest).filter((key) => /ependencies/.test(key)), []);
