@@ -121,7 +121,8 @@ export function defineContract<
 > {
   const where = "defineContract()";
   checkOptions(options, ["basePath", "routes", ...sharedNames], where);
-  const basePath = checkBasePath(options.basePath ?? "", where);
+  const { basePath: path = "" } = options;
+  const basePath = checkBasePath(path, where);
   const shared = copyShared(options, where);
   const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
