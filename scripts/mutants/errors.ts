@@ -25,7 +25,7 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "onError may read the response",
-        find: "if (replacement || isSendable(response)) return",
+        find: "if (replacement || isUnreadResponse(response)) return",
         replace: "if (true) return",
       },
       {
@@ -97,7 +97,7 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a response that onError has read is not sent",
-        find: "!isResponse(returned) || !isSendable(returned)",
+        find: "!isResponse(returned) || !isUnreadResponse(returned)",
         replace: "!isResponse(returned)",
       },
       {
@@ -374,7 +374,7 @@ export const errors: readonly MutatedFile[] = [
       },
       {
         breaks: "a route is refused by the server that implements it",
-        find: "shape: refuse && planShape(refuse, { route, encode, onError }),",
+        find: "shape: refuse && planShapedRefusal(refuse, { route, encode, onError }),",
         replace: "shape: undefined,",
       },
     ],

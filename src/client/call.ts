@@ -7,7 +7,7 @@ import { discardBody } from "../wire/discard_body.ts";
 import { callAround } from "./call_around.ts";
 import { type CallPlan, explain, planCall, toInvalidInput } from "./call_plan.ts";
 import { type DecodedResponse, decodeResponse } from "./decode_response.ts";
-import { encodeRequest, type Outgoing, startUpload } from "./encode_request.ts";
+import { encodeRequest, type Outgoing, startBodyUpload } from "./encode_request.ts";
 import { type CalledRoute } from "./error.ts";
 import { type AnyArguments, type ReadCall, readCall, readInput, type SlotValues } from "./read_call.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
@@ -69,7 +69,7 @@ async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResp
   let response: Response | undefined; // what the server sent before the call failed
   const explainFailure = (cause: unknown): Error => explain(plan, call, cause, response);
   try {
-    upload = startUpload(plan, call);
+    upload = startBodyUpload(plan, call);
     signal?.throwIfAborted();
     outgoing = await untilAborted(signal, encodeRequest(plan, call, upload));
     response = await untilAborted(signal, exchange(plan, call, outgoing, upload));
@@ -105,7 +105,7 @@ async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request
   let upload: Upload | undefined;
   try {
     const call = readCall(plan.slots, args, false, plan.settings);
-    upload = startUpload(plan, call);
+    upload = startBodyUpload(plan, call);
     return (await encodeRequest(plan, call, upload)).request;
   } catch (cause) {
     upload?.end();

@@ -43,7 +43,7 @@ export function planRequest(node: RouteNode, nodes: readonly RouteNode[], settin
 }
 
 /** Starts the upload of a call whose body is streamed. Throws if the body cannot be streamed. */
-export function startUpload({ node: { body } }: RequestPlan, { input, signal }: ReadCall): Upload | undefined {
+export function startBodyUpload({ node: { body } }: RequestPlan, { input, signal }: ReadCall): Upload | undefined {
   return body?.representation.startUpload?.(input.body, signal, body.optional);
 }
 

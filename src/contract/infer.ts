@@ -51,12 +51,12 @@ export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> 
  * @internal
  */
 export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
-  : [Value] extends [Json<Value>] ? unknown
+  : [Value] extends [JsonOf<Value>] ? unknown
   : `JSON cannot encode ${JsonMisfit<Value>}`;
 
 /**
  * The values that JSON can represent. It is a quick check for most types. It does not match interfaces, which
- * {@linkcode Json} checks key by key.
+ * {@linkcode JsonOf} checks key by key.
  *
  * @internal
  */
@@ -69,11 +69,11 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
  *
  * @internal
  */
-export type Json<Value> = unknown extends Value ? Value
+export type JsonOf<Value> = unknown extends Value ? Value
   : Value extends string | number | boolean | null ? Value
   : Value extends bigint | symbol | undefined | ((...values: never) => unknown) ? never
-  : Value extends readonly unknown[] ? { [Index in keyof Value]: Json<Value[Index]> }
-  : { [Key in keyof Value]: Json<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
+  : Value extends readonly unknown[] ? { [Index in keyof Value]: JsonOf<Value[Index]> }
+  : { [Key in keyof Value]: JsonOf<Exclude<Value[Key], undefined>> | Extract<Value[Key], undefined> };
 
 /**
  * The part of a value that JSON cannot represent, for an error message.
@@ -98,9 +98,9 @@ export type MisfitPath<Value> = Value extends Opaque ? never
  *
  * @internal
  */
-export type MisfitBelow<Value, Key extends string> = [Value] extends [Json<Value>] ? never
+export type MisfitBelow<Value, Key extends string> = [Value] extends [JsonOf<Value>] ? never
   : Value extends Opaque ? Key
-  : Value extends object ? `${Key}.${MisfitKey<Value, Json<Value>>}`
+  : Value extends object ? `${Key}.${MisfitKey<Value, JsonOf<Value>>}`
   : Key;
 
 /**

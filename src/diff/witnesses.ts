@@ -1,5 +1,5 @@
 /** Searches for values that show the differences of two schemas. */
-import { type Failure } from "../json_schema/check.ts";
+import { type CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Difference } from "../json_schema/difference.ts";
 import { type Json } from "../json_schema/json.ts";
@@ -129,7 +129,7 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
 function keep(
   found: Map<Difference, Found>,
   differences: readonly Difference[],
-  failures: readonly Failure[],
+  failures: readonly CheckFailure[],
   value: Json,
 ): void {
   const weight = failures.length * 1_000 + JSON.stringify(value).length;
@@ -141,7 +141,11 @@ function keep(
 }
 
 /** Finds the difference that a failure shows: one with its place and keyword, or one with or near its place. */
-function findDifference(differences: readonly Difference[], failure: Failure, value: Json): Difference | undefined {
+function findDifference(
+  differences: readonly Difference[],
+  failure: CheckFailure,
+  value: Json,
+): Difference | undefined {
   const here = differences.filter(({ path, keyword }) =>
     keyword === "required" ? lacks(value, path, failure) : isAt(path, failure.path)
   );
@@ -151,7 +155,7 @@ function findDifference(differences: readonly Difference[], failure: Failure, va
 }
 
 /** Whether a failure reports a missing member. */
-function lacks(value: Json, path: readonly string[], failure: Failure): boolean {
+function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
   return !Object.hasOwn(Object(object), path.at(-1)!);

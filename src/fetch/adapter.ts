@@ -7,7 +7,7 @@ import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./on_error.ts";
 import { type CorsOptions, refuseCors } from "./check_cors.ts";
 import { planOrigins } from "./origins.ts";
-import { type Answer, createAnswer } from "./handler.ts";
+import { type AnswerRequest, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions {
@@ -150,7 +150,7 @@ type MountOptions = FetchOptions & { readonly contextInput?: ToContextInput | un
 
 const nothing: readonly unknown[] = [];
 
-function mountAnswer(implementation: unknown, options: MountOptions, where: string): Answer {
+function mountAnswer(implementation: unknown, options: MountOptions, where: string): AnswerRequest {
   if (!isMarked(implementation, "implementation")) {
     throw new TypeError(
       `${where}: the implementation must be made by defineServer(contract).implement(…), got ${

@@ -3,7 +3,7 @@ import { isInMemory } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Result } from "../server/result.ts";
 import { Failure, type Stop } from "../server/stop.ts";
-import { isSendable, type OnError, reportFailure } from "./on_error.ts";
+import { isUnreadResponse, type OnError, reportFailure } from "./on_error.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 import { dropBody } from "./respond.ts";
 import { type RefusedRequest, type ShapeRefusal } from "./shape_refusal.ts";
@@ -52,7 +52,7 @@ function answerFailure(
     const told = { error, phase, ...(info && { route: info }), request, response };
     return whenReady(reportFailure(onError, told), (replacement) => {
       if (replacement && result) closeReplaced(response, replacement);
-      if (replacement || isSendable(response)) return replacement ?? response;
+      if (replacement || isUnreadResponse(response)) return replacement ?? response;
       return build(isInMemory(response) ? result : undefined, refusal, failed, shape);
     });
   };

@@ -20,10 +20,10 @@ import { type EncodeResponse, planEncode } from "./encode_response.ts";
 
 import { type OnError, reportOnly } from "./on_error.ts";
 import { type AllowsOrigin } from "./origins.ts";
-import { type Exchange, type ReportFailure } from "./plan_result.ts";
+import { type AnsweredRequest, type ReportFailure } from "./plan_result.ts";
 import { Refusal } from "./refusal.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
-import { planShape } from "./shape_refusal.ts";
+import { planShapedRefusal } from "./shape_refusal.ts";
 import { planPipeline } from "./pipeline.ts";
 
 /** The settings of a handler. */
@@ -39,10 +39,10 @@ export interface HandlerSettings extends BodySettings {
 }
 
 /** Answers a request. The runtime's further arguments are for `contextInput`. */
-export type Answer = (request: Request, runtime: readonly unknown[]) => Response | Promise<Response>;
+export type AnswerRequest = (request: Request, runtime: readonly unknown[]) => Response | Promise<Response>;
 
 /** Plans how to answer the requests to an implementation: the steps of every request. */
-export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): Answer {
+export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
   const table = createRouteTable(endpoints.map(toEntry));
   const answerMatched = planPipeline([
     { phase: "decode", take: decode },
@@ -52,7 +52,7 @@ export function createAnswer({ endpoints, refuse }: Implementation<never>, setti
   ], stop);
   const answerAdmitted = planSecuredPipeline(answerMatched, stop);
   const outside = planOutside(refuse, settings);
-  const answer: Answer = (request, runtime) => {
+  const answer: AnswerRequest = (request, runtime) => {
     const { method, url } = request;
     const isHead = method === "HEAD";
     const match = matchRoute(table, method, url);
@@ -94,7 +94,7 @@ function decode(params: RawParams, { route, request }: MatchedRequest): Outcome<
 }
 
 /** A call of a route's handler. */
-interface HandlerCall extends ServerCall, Exchange {
+interface HandlerCall extends ServerCall, AnsweredRequest {
   readonly route: MountedRoute;
   readonly request: Request;
 }
@@ -185,7 +185,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     createContext: createContext && planContext(route, createContext, readRuntime),
     run: planRun(endpoint),
     encode,
-    shape: refuse && planShape(refuse, { route, encode, onError }),
+    shape: refuse && planShapedRefusal(refuse, { route, encode, onError }),
     addDeprecation: planDeprecation(node),
     onError,
   };
@@ -195,7 +195,11 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
 function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSettings): StopSettings {
   const route = undefined;
   const shape = refuse &&
-    planShape(refuse, { route, encode: planEncode(route, refuse.shared, toReportStream(route, onError)), onError });
+    planShapedRefusal(refuse, {
+      route,
+      encode: planEncode(route, refuse.shared, toReportStream(route, onError)),
+      onError,
+    });
   return { info: route, shape, onError };
 }
 

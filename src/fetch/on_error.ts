@@ -33,7 +33,7 @@ export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | 
 export function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
   const isHead = report.request.method === "HEAD";
   const choose = (returned: unknown): Response | undefined => {
-    if (!isResponse(returned) || !isSendable(returned)) return undefined;
+    if (!isResponse(returned) || !isUnreadResponse(returned)) return undefined;
     return isHead ? dropBody(returned) : returned;
   };
   return attempt(() => whenReady(onError(report), choose), () => undefined);
@@ -43,7 +43,7 @@ export function reportFailure(onError: OnError, report: ErrorReport): Ready<Resp
  * Whether nothing has begun to read a response. The getters of some Node adapters throw once the response has been
  * sent.
  */
-export function isSendable(response: Response): boolean {
+export function isUnreadResponse(response: Response): boolean {
   try {
     return !response.bodyUsed && !response.body?.locked;
   } catch {

@@ -36,7 +36,10 @@ export interface ShapeSettings {
 }
 
 /** Plans how to convert refusals with `refuse`. Its failures are reported, and the problem document is sent. */
-export function planShape({ run, shared }: PlacedRefuse, { route, encode, onError }: ShapeSettings): ShapeRefusal {
+export function planShapedRefusal(
+  { run, shared }: PlacedRefuse,
+  { route, encode, onError }: ShapeSettings,
+): ShapeRefusal {
   const response = toCreateResult(route, shared);
   const fail = (error: unknown, refusal: Refusal, { request, isHead }: RefusedRequest): void => {
     if (request.signal.aborted) return;

@@ -1,5 +1,14 @@
 /** Checks keywords that apply schemas to the same value. */
-import { attempt, type Check, everyPart, fail, type Failure, passes, type PlanKeyword, type Walk } from "./check.ts";
+import {
+  type CheckFailure,
+  everyPart,
+  fail,
+  passes,
+  type PlanKeyword,
+  type SchemaCheck,
+  tryCheck,
+  type Walk,
+} from "./check.ts";
 import { type Json, type JsonObject, typeOf } from "./json.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
 
@@ -16,7 +25,7 @@ const checkAny: PlanKeyword = (schema, { inPlace }) => {
   const checks = schemaList(schema.anyOf).map(inPlace);
   return (value, walk, seen) => {
     if (!walk.failures && !seen) return checks.some((check) => check(value, walk, undefined));
-    const attempts = checks.map((check) => attempt(check, value, walk, seen));
+    const attempts = checks.map((check) => tryCheck(check, value, walk, seen));
     return attempts.some(({ isFine }) => isFine) ||
       failAll(walk, schema, "anyOf", attempts.map(({ failures }) => failures));
   };
@@ -26,7 +35,7 @@ const checkOne: PlanKeyword = (schema, { inPlace }) => {
   if (!Array.isArray(schema.oneOf)) return undefined;
   const checks = schemaList(schema.oneOf).map(inPlace);
   return (value, walk, seen) => {
-    const attempts = checks.map((check) => attempt(check, value, walk, seen));
+    const attempts = checks.map((check) => tryCheck(check, value, walk, seen));
     const passed = attempts.filter(({ isFine }) => isFine).length;
     if (passed === 0) return failAll(walk, schema, "oneOf", attempts.map(({ failures }) => failures));
     return passed === 1 ||
@@ -42,7 +51,7 @@ function failAll(
   walk: Walk,
   schema: JsonSchemaObject,
   keyword: "anyOf" | "oneOf",
-  failures: readonly (readonly Failure[])[],
+  failures: readonly (readonly CheckFailure[])[],
 ): false {
   const meant = failures.filter((each) => each.length > 0 && !each.some((failure) => tellsApart(failure, walk)));
   if (meant.length !== 1) {
@@ -53,7 +62,7 @@ function failAll(
 }
 
 /** Whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its tags. */
-function tellsApart({ path, keyword }: Failure, walk: Walk): boolean {
+function tellsApart({ path, keyword }: CheckFailure, walk: Walk): boolean {
   const depth = path.length - walk.path.length;
   return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));
 }
@@ -75,7 +84,7 @@ const checkCondition: PlanKeyword = (schema, { inPlace }) => {
 
 const checkDependent: PlanKeyword = ({ dependentSchemas }, { inPlace }) => {
   if (dependentSchemas === undefined) return undefined;
-  const checks = namedSchemas(dependentSchemas).map(([name, part]): [string, Check] => [name, inPlace(part)]);
+  const checks = namedSchemas(dependentSchemas).map(([name, part]): [string, SchemaCheck] => [name, inPlace(part)]);
   return (value, walk, seen) =>
     typeOf(value) !== "object" ||
     everyPart(checks, walk, ([name, check]) => !has(value, name) || check(value, walk, seen));

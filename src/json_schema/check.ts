@@ -3,7 +3,7 @@ import { type Json } from "./json.ts";
 import { type JsonSchema, type JsonSchemaObject } from "./json_schema.ts";
 
 /** One reason why a value does not match a schema. */
-export interface Failure {
+export interface CheckFailure {
   /** The names and indexes that lead from the whole value to the invalid part. */
   readonly path: readonly (string | number)[];
   /** The keyword that rejects the part. Empty if the whole schema is `false`. */
@@ -15,14 +15,14 @@ export interface Failure {
 }
 
 /** Checks a value against a schema or one of its keywords. */
-export type Check = (value: Json, walk: Walk, seen: Seen | undefined) => boolean;
+export type SchemaCheck = (value: Json, walk: Walk, seen: Seen | undefined) => boolean;
 
 /** The state of one validation. */
 export interface Walk {
   /** The path of the current part. */
   readonly path: (string | number)[];
   /** The failures so far; `undefined` if the first failure ends the validation. */
-  readonly failures: Failure[] | undefined;
+  readonly failures: CheckFailure[] | undefined;
   /** State that all attempts of one validation share. */
   readonly limit: { isExceeded: boolean };
 }
@@ -38,18 +38,18 @@ export interface Seen {
 /** Creates the checks for the schemas inside a keyword. */
 export interface Planner {
   /** Returns the check of a schema for the same value. */
-  readonly inPlace: (part: JsonSchema) => Check;
+  readonly inPlace: (part: JsonSchema) => SchemaCheck;
   /**
    * Returns the check of a schema for a member or an item. It is created when it is first needed, because schemas may
    * be recursive.
    */
-  readonly below: (part: JsonSchema) => Check;
+  readonly below: (part: JsonSchema) => SchemaCheck;
   /** Returns the check of the schema that a reference points to. */
-  readonly referred: (reference: string) => Check;
+  readonly referred: (reference: string) => SchemaCheck;
 }
 
 /** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
-export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => Check | undefined;
+export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => SchemaCheck | undefined;
 
 /** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
@@ -61,7 +61,7 @@ export function fail(walk: Walk, schema: JsonSchema, keyword: string, message: s
 }
 
 /** Checks a member or an item. */
-export function descend(check: Check, key: string | number, value: Json, walk: Walk): boolean {
+export function descend(check: SchemaCheck, key: string | number, value: Json, walk: Walk): boolean {
   if (walk.path.length >= maxDepth) {
     walk.limit.isExceeded = true;
     return false;
@@ -73,19 +73,19 @@ export function descend(check: Check, key: string | number, value: Json, walk: W
 }
 
 /** The result of a check whose failure may be acceptable. */
-export interface Attempt {
+export interface TriedCheck {
   /** Whether the value passed. */
   readonly isFine: boolean;
   /** The reasons if it did not pass, unless the first failure ends the validation. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CheckFailure[];
 }
 
 /**
  * Runs a check whose failure may be acceptable. If the value passes, the parts that the check evaluated count as
  * evaluated.
  */
-export function attempt(check: Check, value: Json, walk: Walk, seen: Seen | undefined): Attempt {
-  const failures: Failure[] | undefined = walk.failures && [];
+export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): TriedCheck {
+  const failures: CheckFailure[] | undefined = walk.failures && [];
   const own = seen && createSeen();
   const isFine = check(value, { path: walk.path, failures, limit: walk.limit }, own);
   if (isFine && own) addSeen(seen, own);
@@ -93,8 +93,8 @@ export function attempt(check: Check, value: Json, walk: Walk, seen: Seen | unde
 }
 
 /** Whether a value passes a check. Does not collect failures. */
-export function passes(check: Check, value: Json, { path, limit }: Walk, seen: Seen | undefined): boolean {
-  return attempt(check, value, { path, failures: undefined, limit }, seen).isFine;
+export function passes(check: SchemaCheck, value: Json, { path, limit }: Walk, seen: Seen | undefined): boolean {
+  return tryCheck(check, value, { path, failures: undefined, limit }, seen).isFine;
 }
 
 /** Creates an empty set of evaluated parts. */

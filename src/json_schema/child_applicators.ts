@@ -1,5 +1,5 @@
 /** Checks keywords that apply schemas to items and members. */
-import { type Check, descend, everyPart, fail, passes, type PlanKeyword, type Walk } from "./check.ts";
+import { descend, everyPart, fail, passes, type PlanKeyword, type SchemaCheck, type Walk } from "./check.ts";
 import { type Json, type JsonObject, typeOf } from "./json.ts";
 import { type JsonSchema, namedSchemas, schemaList } from "./json_schema.ts";
 import { toRegExp } from "./shapes.ts";
@@ -59,7 +59,7 @@ const checkMembers: PlanKeyword = (schema, { below }) => {
   const named = new Map(namedSchemas(properties).map(([name, part]) => [name, below(part)]));
   const patterns = namedSchemas(patternProperties).map(([pattern, part]) => [toRegExp(pattern), below(part)] as const);
   const rest = planRest(additionalProperties as JsonSchema | undefined, below);
-  const checksOf = (name: string): readonly Check[] => {
+  const checksOf = (name: string): readonly SchemaCheck[] => {
     const own = named.get(name);
     if (patterns.length === 0) return own ? [own] : rest;
     const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, check]) => check);
@@ -74,7 +74,7 @@ const checkMembers: PlanKeyword = (schema, { below }) => {
     });
 };
 
-function planRest(schema: JsonSchema | undefined, below: (part: JsonSchema) => Check): readonly Check[] {
+function planRest(schema: JsonSchema | undefined, below: (part: JsonSchema) => SchemaCheck): readonly SchemaCheck[] {
   return schema === undefined ? [] : [below(schema)];
 }
 

@@ -9,7 +9,7 @@ import { type Shape } from "./shapes.ts";
 export type SamplePath = readonly (string | number)[];
 
 /** The options of `sample`. */
-export interface SampleOptions {
+export interface DrawOptions {
   /**
    * Whether values resemble those of a real service: most optional members are present, lists have a few items, and
    * `null` is rare. Zero choices then mean the most typical value; otherwise they mean the smallest one.
@@ -61,7 +61,7 @@ export interface Draw {
   /** The choices. */
   readonly choices: Choices;
   /** The options. */
-  readonly options: SampleOptions;
+  readonly options: DrawOptions;
   /** The thing that the part represents, if any. */
   readonly thing?: Thing | undefined;
   /** Whether the part belongs to a thing. */

@@ -1,6 +1,6 @@
 /** Draws values of a schema from random choices. */
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
-import { type Draw, type SampleOptions, type Thing } from "./draw.ts";
+import { type Draw, type DrawOptions, type Thing } from "./draw.ts";
 import { type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
@@ -20,7 +20,7 @@ const usualDepth = 8;
  *
  * @throws {TypeError} If no value matches the schema, or if none was found.
  */
-export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, options: SampleOptions = {}): Json {
+export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, options: DrawOptions = {}): Json {
   const value = findSample(schema, choices, options);
   if (value !== undefined) return value;
   throw new TypeError("Cannot sample a JSON Schema: found no value that matches it");
@@ -30,7 +30,7 @@ export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, opt
 export function findSample(
   schema: LocatedSchema,
   choices: Choices | Uint8Array,
-  options: SampleOptions = {},
+  options: DrawOptions = {},
 ): Json | undefined {
   const budget = { parts: 150, tries: 1_000 };
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : choices;
@@ -102,7 +102,7 @@ function chooseShape(
   shapes: readonly ShapePlan[],
   choices: Choices,
   attempt: number,
-  { isRealistic }: SampleOptions,
+  { isRealistic }: DrawOptions,
 ): ShapePlan {
   if (attempt > 0) return shapes[attempt % shapes.length]!;
   if (!isRealistic) return chooseFrom(choices, shapes);

@@ -4,7 +4,7 @@ import { type Draw, drawBelow } from "./draw.ts";
 import { isEqual, type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { leastItems } from "./sample_depth.ts";
-import { countPrefix, isWithin, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import { countPrefix, fitsDepth, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
 import { type ArrayShape } from "./shapes.ts";
 
 /** The usual maximum of items. Schemas may require more. */
@@ -50,7 +50,7 @@ function drawLength(plan: ShapePlan<ArrayShape>, { choices, depth, options, budg
 /** Returns the most items that a list can certainly have. */
 function mostItems({ shape, planItem }: ShapePlan<ArrayShape>, depth: number): number {
   const places = 1 + countPrefix(shape);
-  for (let index = 0; index < places; index++) if (!isWithin(planItem(index), depth - 1)) return index;
+  for (let index = 0; index < places; index++) if (!fitsDepth(planItem(index), depth - 1)) return index;
   return Infinity;
 }
 

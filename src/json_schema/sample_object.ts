@@ -7,7 +7,7 @@ import { isSchemaObject, type JsonSchemaObject, namedSchemas } from "./json_sche
 import { locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawPattern } from "./sample_pattern.ts";
-import { isWithin, planShape, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import { fitsDepth, planShape, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawWord } from "./sample_string.ts";
 import { type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
@@ -28,7 +28,7 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
 
 /** Whether objects of a shape can have a named member. */
 export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
-  return names.includes(name) && shape.values === undefined && isWithin(planMember(name), 0);
+  return names.includes(name) && shape.values === undefined && fitsDepth(planMember(name), 0);
 }
 
 /** Draws an object; returns `undefined` if a required member was not found. */
@@ -57,7 +57,7 @@ function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined
 function chooseNames({ shape, names, planMember }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
-  const possible = names.filter((name) => required.has(name) || isWithin(planMember(name), depth - 1));
+  const possible = names.filter((name) => required.has(name) || fitsDepth(planMember(name), depth - 1));
   const limit = maxProperties - required.size;
   const missing = shape.minProperties - required.size;
   let [left, free] = [limit, possible.length - required.size];
@@ -126,7 +126,7 @@ function addMembers(
     const name = drawName(shape, draw, attempt);
     if (name === undefined || all.some(([other]) => other === name)) continue;
     const plan = planMember(name);
-    const value = isWithin(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
+    const value = fitsDepth(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
     if (value !== undefined) all.push([name, value]);
   }
   return all.length >= shape.minProperties ? all : undefined;

@@ -29,7 +29,7 @@ export interface ShapePlan<Of extends Shape = Shape> {
 }
 
 /** Whether a value can have at most `depth` levels. */
-export function isWithin({ least }: ValuePlan, depth: number): boolean {
+export function fitsDepth({ least }: ValuePlan, depth: number): boolean {
   return least !== undefined && least <= depth;
 }
 

@@ -3,14 +3,14 @@ import { applicators } from "./applicators.ts";
 import { assertions } from "./assertions.ts";
 import {
   addSeen,
-  type Check,
+  type CheckFailure,
   createSeen,
   everyPart,
   fail,
-  type Failure,
   maxDepth,
   type PlanKeyword,
   type Planner,
+  type SchemaCheck,
   type Walk,
 } from "./check.ts";
 import { childApplicators, unevaluated } from "./child_applicators.ts";
@@ -24,8 +24,8 @@ import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  */
-export function validate(schema: LocatedSchema, value: Json): readonly Failure[] {
-  const failures: Failure[] = [];
+export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
+  const failures: CheckFailure[] = [];
   const walk: Walk = { path: [], failures, limit: { isExceeded: false } };
   planSchema(schema)(value, walk, undefined);
   if (!walk.limit.isExceeded) return failures;
@@ -44,10 +44,10 @@ export function isValid(schema: LocatedSchema, value: Json): boolean {
 }
 
 /** Returns the check of a schema, which is cached in the whole schema. */
-function planSchema(located: LocatedSchema): Check {
+function planSchema(located: LocatedSchema): SchemaCheck {
   const { whole: { known }, id } = located;
   const key = `check ${id}`;
-  const before = known.get(key) as Check | "in progress" | undefined;
+  const before = known.get(key) as SchemaCheck | "in progress" | undefined;
   if (before === "in progress") throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (before) return before;
   known.set(key, "in progress");
@@ -61,7 +61,7 @@ function planSchema(located: LocatedSchema): Check {
   }
 }
 
-function createCheck(located: LocatedSchema): Check {
+function createCheck(located: LocatedSchema): SchemaCheck {
   const { schema } = located;
   if (!isSchemaObject(schema)) {
     return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
@@ -73,11 +73,11 @@ function createCheck(located: LocatedSchema): Check {
   return last.length > 0 ? withSeen(all) : all.length === 1 ? all[0]! : join(all);
 }
 
-function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): Check[] {
+function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): SchemaCheck[] {
   return keywords.flatMap((plan) => plan(schema, planner) ?? []);
 }
 
-function join(checks: readonly Check[]): Check {
+function join(checks: readonly SchemaCheck[]): SchemaCheck {
   return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
 }
 
@@ -85,7 +85,7 @@ function join(checks: readonly Check[]): Check {
  * Combines the checks of a schema that depends on evaluated parts, its own and those of schemas applied to the same
  * value.
  */
-function withSeen(checks: readonly Check[]): Check {
+function withSeen(checks: readonly SchemaCheck[]): SchemaCheck {
   return (value, walk, seen) => {
     const own = createSeen();
     const isFine = everyPart(checks, walk, (check) => check(value, walk, own));
@@ -98,7 +98,7 @@ function createPlanner(located: LocatedSchema): Planner {
   return {
     inPlace: (part) => planSchema(locatePart(located, part)),
     below: (part) => {
-      let check: Check | undefined;
+      let check: SchemaCheck | undefined;
       return (value, walk, seen) => (check ??= planSchema(locatePart(located, part)))(value, walk, seen);
     },
     referred: (reference) => planSchema(followReference(located, reference)),

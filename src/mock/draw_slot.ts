@@ -61,7 +61,7 @@ const tries = 20;
  *
  * @throws {TypeError} If the schema does not convert to JSON Schema.
  */
-export function planSlot(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
+export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
   const { schema } = drawn;
   const draw = drawn.drawWire ?? planSample(drawn, settings);
   if (!schema) return (drawing) => draw(createChoices(drawing.seed), drawing, 0);

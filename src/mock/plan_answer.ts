@@ -6,7 +6,7 @@ import { routeLabel } from "../route_label.ts";
 import { parameterNames } from "../path.ts";
 import { type Slots } from "../server/call.ts";
 import { type Result } from "../server/result.ts";
-import { type DrawSettings, type DrawSlot, planSlot } from "./draw_slot.ts";
+import { type DrawSettings, type DrawSlot, planSlotValue } from "./draw_slot.ts";
 import { NotMockedError } from "./not_mocked.ts";
 import { formatQuestion } from "./question.ts";
 import { drawItems, madeUp } from "./representations.ts";
@@ -67,7 +67,7 @@ function planResult(
     };
   }
   const drawBody = planBody(route, status, declared, settings);
-  const drawHeaders = schema && planSlot({ route, slot: `${status}.headers`, schema }, settings);
+  const drawHeaders = schema && planSlotValue({ route, slot: `${status}.headers`, schema }, settings);
   const stated = stateType(declared.contentType);
   const result: DrawResult = (question, echoes) =>
     whenReady(drawBody(question, echoes), (body) => {
@@ -104,7 +104,7 @@ function planBody(
   const { isDrawn, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
   if (!isDrawn) return () => undefined;
   const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, status)));
-  const draw: DrawSlot = planSlot(
+  const draw: DrawSlot = planSlotValue(
     { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
     settings,
   );

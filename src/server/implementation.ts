@@ -30,7 +30,7 @@ export interface Fragment<Node, Needs extends object = Record<never, never>> ext
 
 /**
  * The implementation of a tree of routes, by the same keys. Each entry is a handler, or a fragment of a route or
- * router. {@linkcode Inferred} says which entries are required.
+ * router. {@linkcode InferTree} says which entries are required.
  *
  * @internal
  */
@@ -56,10 +56,10 @@ export type HandlerEntry<Node, Context, Callers> =
  *
  * @internal
  */
-export type Inferred<Node, Tree> = symbol extends Tree ? Tree
+export type InferTree<Node, Tree> = symbol extends Tree ? Tree
   : Node extends RouteNode ? unknown
-  : [Tree] extends [Marked | PlainTree] ? Complete<Node, Tree>
-  : Skeleton<Node>;
+  : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
+  : AnyHandlers<Node>;
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
@@ -77,31 +77,32 @@ export interface PlainTree {
  *
  * @internal
  */
-export type Complete<Node, Tree> = [LackedRoute<Node, Tree>] extends [never] ? unknown
-  : [LackedKey<Node, Tree>] extends [never] ? {
-      readonly [Key in NodeKey<Node> as [LackedRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key]:
-        Complete<Node[Key], Tree[Key & keyof Tree]>;
+export type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
+  : [MissingKey<Node, Tree>] extends [never] ? {
+      readonly [
+        Key in NodeKey<Node> as [MissingRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key
+      ]: RequireHandlers<Node[Key], Tree[Key & keyof Tree]>;
     }
-  : `missing handlers: ${RouteKey<Node[LackedKey<Node, Tree>]>}`;
+  : `missing handlers: ${RouteKeyBelow<Node[MissingKey<Node, Tree>]>}`;
 
 /**
  * The keys of a router that a tree lacks.
  *
  * @internal
  */
-export type LackedKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
+export type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
 /**
  * The dotted keys of the routes that a tree lacks. A fragment lacks none.
  *
  * @internal
  */
-export type LackedRoute<Node, Tree> = Node extends RouteNode ? never
+export type MissingRoute<Node, Tree> = Node extends RouteNode ? never
   : Tree extends Marked ? never
   :
-    | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKey<Node[LackedKey<Node, Tree>]>)
+    | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKeyBelow<Node[MissingKey<Node, Tree>]>)
     | {
-      [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : LackedRoute<Node[Key], Tree[Key & keyof Tree]>;
+      [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : MissingRoute<Node[Key], Tree[Key & keyof Tree]>;
     }[NodeKey<Node>];
 
 /**
@@ -109,17 +110,17 @@ export type LackedRoute<Node, Tree> = Node extends RouteNode ? never
  *
  * @internal
  */
-export type RouteKey<Node> = Node extends RouteNode ? Node["key"]
-  : { [Key in NodeKey<Node>]: RouteKey<Node[Key]> }[NodeKey<Node>];
+export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
+  : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
  * Any value for every route of a router.
  *
  * @internal
  */
-export type Skeleton<Node> = {
-  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? Something
-    : Fragment<Node[Key], never> | Skeleton<Node[Key]>;
+export type AnyHandlers<Node> = {
+  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? NotUndefined
+    : Fragment<Node[Key], never> | AnyHandlers<Node[Key]>;
 };
 
 /**
@@ -128,7 +129,7 @@ export type Skeleton<Node> = {
  * @internal
  */
 // deno-lint-ignore ban-types -- it means anything but undefined
-export type Something = {};
+export type NotUndefined = {};
 
 /**
  * The needs of all fragments in a tree, together.
@@ -136,7 +137,7 @@ export type Something = {};
  * @internal
  */
 export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
-  : [TakersOf<Tree>] extends [(needs: infer Needs) => void] ? Needs
+  : [NeedsTakers<Tree>] extends [(needs: infer Needs) => void] ? Needs
   : never;
 
 /**
@@ -155,7 +156,7 @@ export interface FunctionTree {
  *
  * @internal
  */
-export type TakersOf<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
+export type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
-  : { readonly [Key in keyof Tree]: TakersOf<Tree[Key]> }[keyof Tree];
+  : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];

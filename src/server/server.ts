@@ -16,7 +16,7 @@ import {
   type HandlerEntry,
   type HandlerTree,
   type Implementation,
-  type Inferred,
+  type InferTree,
   type NeedsOf,
 } from "./implementation.ts";
 import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
@@ -148,7 +148,7 @@ export interface Server<
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: Node,
-    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 
   /**
@@ -159,7 +159,7 @@ export interface Server<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: Inferred<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context, Callers>,
+    handlers: InferTree<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 }
 
@@ -202,7 +202,7 @@ export interface NodeServer<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: Inferred<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 

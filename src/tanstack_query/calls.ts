@@ -12,7 +12,7 @@ import { mark } from "../mark.ts";
  *
  * @internal
  */
-export type InputOf<Call> = Call extends (...args: infer Arguments) => unknown
+export type CallInputOf<Call> = Call extends (...args: infer Arguments) => unknown
   ? Required<Arguments> extends readonly [infer Input, unknown] ? Input : never
   : never;
 
@@ -39,7 +39,7 @@ export type SuccessOf<Call> = Call extends (...args: never) => Promise<infer Res
  *
  * @internal
  */
-export type BodyOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
+export type CallBodyOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
   ? SuccessfulResult<Result>["body"]
   : never;
 

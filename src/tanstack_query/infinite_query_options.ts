@@ -3,9 +3,9 @@ import { type AnyResult, unwrapResult } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import {
-  type BodyOf,
+  type CallBodyOf,
+  type CallInputOf,
   type ErrorOf,
-  type InputOf,
   refuseStreams,
   routeOf,
   type SuccessOf,
@@ -21,7 +21,7 @@ export interface InfiniteQueryPages<Call, Param> {
    */
   readonly next: (result: SuccessOf<Call>, param: Param | undefined) => Param | null | undefined;
   /** Returns the input of the call for a page. The parameter of the first page is `undefined`. */
-  readonly input: (param: Param | undefined) => InputOf<Call>;
+  readonly input: (param: Param | undefined) => CallInputOf<Call>;
 }
 
 /** A page of an infinite query. */
@@ -98,7 +98,7 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   call: Call,
   { next, input }: InfiniteQueryPages<Call, Param>,
   options?: Omit<CallOptions, "signal">,
-): InfiniteQueryOptions<Page<BodyOf<Call>, Param>, Param, ErrorOf<Call>> {
+): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {
   const node = routeOf(call, "infiniteQueryOptions");
   refuseStreams(node, "infiniteQueryOptions");
   const send = toLooseCall(call, declaredSlots(node).length > 0);
@@ -107,7 +107,7 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
     queryFn: async ({ signal, pageParam }) => {
       const result = unwrapResult(await send(input(pageParam), { ...options, signal })) as AnyResult;
       const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
-      return { body: result.body as BodyOf<Call>, next: param }; // the contract types the body
+      return { body: result.body as CallBodyOf<Call>, next: param }; // the contract types the body
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,

@@ -2,7 +2,14 @@ import { type AnyCall } from "../client/is_error_of.ts";
 import { unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
-import { type BodyOf, type ErrorOf, type InputOf, type IsInputOptional, routeOf, toLooseCall } from "./calls.ts";
+import {
+  type CallBodyOf,
+  type CallInputOf,
+  type ErrorOf,
+  type IsInputOptional,
+  routeOf,
+  toLooseCall,
+} from "./calls.ts";
 import { toQueryKey } from "./query_key.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
@@ -20,9 +27,9 @@ export interface MutationOptions<Input, Data, Failure> {
  *
  * @internal
  */
-export type MutationInput<Call> = [InputOf<Call>] extends [never] ? void
-  : IsInputOptional<Call> extends true ? InputOf<Call> | void
-  : InputOf<Call>;
+export type MutationInput<Call> = [CallInputOf<Call>] extends [never] ? void
+  : IsInputOptional<Call> extends true ? CallInputOf<Call> | void
+  : CallInputOf<Call>;
 
 /**
  * Returns the options of a mutation that calls a route. `mutate` takes the input of the call, and the data are the
@@ -55,11 +62,11 @@ export type MutationInput<Call> = [InputOf<Call>] extends [never] ? void
 export function mutationOptions<Call extends AnyCall>(
   call: Call,
   options?: CallOptions,
-): MutationOptions<MutationInput<Call>, BodyOf<Call>, ErrorOf<Call>> {
+): MutationOptions<MutationInput<Call>, CallBodyOf<Call>, ErrorOf<Call>> {
   const node = routeOf(call, "mutationOptions");
   const send = toLooseCall(call, declaredSlots(node).length > 0);
   return {
     mutationKey: toQueryKey(node, undefined),
-    mutationFn: async (input) => unwrap(await send(input, options)) as BodyOf<Call>,
+    mutationFn: async (input) => unwrap(await send(input, options)) as CallBodyOf<Call>,
   };
 }

@@ -1,6 +1,6 @@
 import { type AnyCall } from "../client/is_error_of.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type InputOf, routeOf } from "./calls.ts";
+import { type CallInputOf, routeOf } from "./calls.ts";
 
 /**
  * Returns the key of a route's queries: the parts of the route's key, then the input. Without an input, the key
@@ -25,7 +25,7 @@ import { type InputOf, routeOf } from "./calls.ts";
  * @throws {TypeError} If the function is not a call of a client. Also if the input contains a value that JSON drops,
  * such as a `Map`.
  */
-export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<InputOf<Call>>): readonly unknown[] {
+export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<CallInputOf<Call>>): readonly unknown[] {
   return toQueryKey(routeOf(call, "queryKey"), input);
 }
 

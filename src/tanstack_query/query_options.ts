@@ -3,9 +3,9 @@ import { unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import {
-  type BodyOf,
+  type CallBodyOf,
+  type CallInputOf,
   type ErrorOf,
-  type InputOf,
   type IsInputOptional,
   refuseStreams,
   routeOf,
@@ -35,9 +35,9 @@ export type QueryData<Body> = Body extends undefined ? null : Body;
  *
  * @internal
  */
-export type QueryArguments<Call> = [InputOf<Call>] extends [never] ? [options?: Omit<CallOptions, "signal">]
-  : IsInputOptional<Call> extends true ? [input?: InputOf<Call>, options?: Omit<CallOptions, "signal">]
-  : [input: InputOf<Call>, options?: Omit<CallOptions, "signal">];
+export type QueryArguments<Call> = [CallInputOf<Call>] extends [never] ? [options?: Omit<CallOptions, "signal">]
+  : IsInputOptional<Call> extends true ? [input?: CallInputOf<Call>, options?: Omit<CallOptions, "signal">]
+  : [input: CallInputOf<Call>, options?: Omit<CallOptions, "signal">];
 
 /**
  * Returns the options of a query that calls a route. The data are the body of a 2xx result; any other result becomes a
@@ -70,7 +70,7 @@ export type QueryArguments<Call> = [InputOf<Call>] extends [never] ? [options?: 
 export function queryOptions<Call extends AnyCall>(
   call: Call,
   ...args: QueryArguments<Call>
-): QueryOptions<QueryData<BodyOf<Call>>, ErrorOf<Call>> {
+): QueryOptions<QueryData<CallBodyOf<Call>>, ErrorOf<Call>> {
   const node = routeOf(call, "queryOptions");
   refuseStreams(node, "queryOptions");
   const hasInput = declaredSlots(node).length > 0;
@@ -80,7 +80,7 @@ export function queryOptions<Call extends AnyCall>(
     queryKey: toQueryKey(node, input),
     queryFn: async ({ signal }) => {
       const body = unwrap(await send(input, { ...options as object, signal }));
-      return (body === undefined ? null : body) as QueryData<BodyOf<Call>>; // the contract types the body
+      return (body === undefined ? null : body) as QueryData<CallBodyOf<Call>>; // the contract types the body
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
-import { encodeRequest } from "./encode_request.ts";
+import { encodeWireRequest } from "./encode_request.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { isSame } from "./is_same.ts";
 import { Known } from "./known.ts";
@@ -13,7 +13,7 @@ import { listBoundaries, type PhaseSettings } from "./phases.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun } from "./run_cases.ts";
 import { type WireRequest } from "./wire_request.ts";
-import { toTexts, type WireSlots } from "./wire_slots.ts";
+import { toWireTexts, type WireSlots } from "./wire_slots.ts";
 
 /** Whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
@@ -51,7 +51,7 @@ async function findLie(
 ): Promise<{ readonly request: WireRequest; readonly state: string } | undefined> {
   let found: { readonly request: WireRequest; readonly state: string } | undefined;
   for (const slots of listValid(plan, settings)) {
-    const request = isCarried(slots) ? await encodeRequest(plan, slots, settings.caller) : undefined;
+    const request = isCarried(slots) ? await encodeWireRequest(plan, slots, settings.caller) : undefined;
     const verdict = request && await settings.judge(request);
     if (!verdict || verdict.status !== 400 || verdict.route) continue;
     const state = `is valid by JSON Schema, as documents have it; the contract refuses it: ${verdict.reason}`;
@@ -78,7 +78,7 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
 /** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers }: WireSlots): boolean {
   return [params, query, headers].every((fields) =>
-    Object.values(fields).every((value) => (toTexts(value)?.length ?? 0) > 0)
+    Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
   );
 }
 

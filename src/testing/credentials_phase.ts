@@ -1,13 +1,13 @@
 /** Checks that routes with security refuse callers without a credential, and with an unknown one. */
 import { requirementsOf } from "../contract/security_list.ts";
 import { type Choices, choose } from "../json_schema/choices.ts";
-import { encodeRequest, nobody, showCredential } from "./encode_request.ts";
+import { encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
 import { type Breach } from "./finding.ts";
 import { type Known } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type Phase } from "./run_cases.ts";
-import { type Checked, type Drawn } from "./session.ts";
+import { type CheckedExchange, type Drawn } from "./session.ts";
 
 /** The unknown credential. No response may contain it. */
 const canary = "canary-4b1d7c2e9f";
@@ -18,7 +18,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
     const isStrange = choose(choices, 2) === 1;
     const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
-    const request = valid && await encodeRequest(plan, valid.slots, isStrange ? stranger : nobody);
+    const request = valid && await encodeWireRequest(plan, valid.slots, isStrange ? stranger : nobody);
     if (!request || (isStrange && Object.keys(showCredential(plan, stranger)).length === 0)) return undefined;
     const reason = isStrange ? "its credential is invalid" : "it shows no credential";
     return { request, verdict: { route: undefined, status: 401, reason, allow: [] } };
@@ -35,7 +35,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["call
   return { credentials: new Map(credentials), headers: {} };
 }
 
-function checkEcho(exchange: Checked["exchange"]): Breach | undefined {
+function checkEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
   if (!exchange) return undefined;
   const { status, body, headers } = exchange.answer;
   const isEchoed = new TextDecoder().decode(body).includes(canary) ||

@@ -15,7 +15,7 @@ export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly
 }
 
 /** The sources of values, in addition to the schemas. */
-export interface Sources {
+export interface ValueSources {
   /** The values from the user. */
   readonly given: GivenValues;
   /** The things that are known to exist. */
@@ -23,7 +23,7 @@ export interface Sources {
 }
 
 /** Generates wire values that the schemas of the route accept; `undefined` if none were found. */
-export function drawSlots(plan: RoutePlan, choices: Choices, sources: Sources): WireSlots | undefined {
+export function drawSlots(plan: RoutePlan, choices: Choices, sources: ValueSources): WireSlots | undefined {
   const { node: { body } } = plan;
   const params = drawParams(plan, choices, sources);
   const query = plan.node.query ? drawFields(plan, "query", choices, sources) : {};
@@ -38,7 +38,7 @@ export function drawSlots(plan: RoutePlan, choices: Choices, sources: Sources): 
 }
 
 /** Generates path parameters. Seven of eight draws use something that is known to exist. */
-function drawParams(plan: RoutePlan, choices: Choices, sources: Sources): JsonObject | undefined {
+function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): JsonObject | undefined {
   const { names, slots: { params: planned } } = plan;
   if (names.length === 0) return {};
   const isKnown = choose(choices, 8) < 7;
@@ -49,7 +49,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: Sources): JsonOb
 }
 
 /** Returns the user's path parameters, or those that were learned from the path or from their names. */
-function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: Sources): JsonObject {
+function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: ValueSources): JsonObject {
   const paths = known.pathsOf(node.key);
   const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
   const values = names.flatMap((name) => {
@@ -78,7 +78,7 @@ function drawFields(
   { slots }: RoutePlan,
   slot: "query" | "headers",
   choices: Choices,
-  { given }: Sources,
+  { given }: ValueSources,
 ): JsonObject | undefined {
   const planned = slots[slot];
   const drawn = planned ? drawObject(planned.located, choices) : {};
@@ -90,7 +90,7 @@ function drawObject(schema: LocatedSchema, choices: Choices): JsonObject | undef
   return drawn !== undefined && isJsonObject(drawn) ? drawn : undefined;
 }
 
-function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choices, { given }: Sources): unknown {
+function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choices, { given }: ValueSources): unknown {
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
   if (planned) return findSample(planned.located, choices);
@@ -124,7 +124,7 @@ function drawTag(
   { node: { path }, slots: { headers: planned } }: RoutePlan,
   { params, headers }: Pick<WireSlots, "params" | "headers">,
   choices: Choices,
-  { known }: Sources,
+  { known }: ValueSources,
 ): JsonObject {
   const tag = known.tagOf(fillPath(path, params));
   if (tag === undefined || !planned || !declares(planned.located, "if-match") || choose(choices, 4) === 3) {

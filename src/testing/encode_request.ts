@@ -13,7 +13,7 @@ import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
-import { toTexts, type WireSlots } from "./wire_slots.ts";
+import { toWireTexts, type WireSlots } from "./wire_slots.ts";
 
 /** The parts that all requests of a caller contain. */
 export interface Caller {
@@ -27,7 +27,7 @@ export interface Caller {
 export const nobody: Caller = { credentials: new Map(), headers: {} };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
-export async function encodeRequest(
+export async function encodeWireRequest(
   plan: RoutePlan,
   slots: WireSlots,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function encodeRequest(
 function encodePath(path: string, params: JsonObject): string | undefined {
   const segments = parsePath(path).map((segment) => {
     if ("literal" in segment) return encodeURI(segment.literal);
-    const texts = Object.hasOwn(params, segment.parameter) ? toTexts(params[segment.parameter]!) : undefined;
+    const texts = Object.hasOwn(params, segment.parameter) ? toWireTexts(params[segment.parameter]!) : undefined;
     return texts?.length === 1 ? encodeSegment(texts[0]!) : undefined;
   });
   return segments.includes(undefined) ? undefined : `/${segments.join("/")}`;
@@ -61,13 +61,13 @@ function encodePath(path: string, params: JsonObject): string | undefined {
 /** Returns fields as pairs of text. Omits values that text cannot represent. */
 function toPairs(fields: JsonObject): (readonly [string, string])[] {
   return Object.entries(fields).filter(([name]) => name.isWellFormed())
-    .flatMap(([name, value]) => (toTexts(value) ?? []).map((text) => [name, text] as const));
+    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
 }
 
 function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
   const encoded: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const text = toTexts(value)?.join(", ");
+    const text = toWireTexts(value)?.join(", ");
     if (text === undefined) continue;
     if (!isSettable(name) || !isExactFieldValue(text)) return undefined;
     encoded[name] = text;
@@ -124,7 +124,7 @@ type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefi
 /** Returns the content of each representation for a wire value. */
 const encoders: Readonly<Record<RequestKind, Encode>> = {
   json: (value) => JSON.stringify(value),
-  text: (value) => typeof value === "string" ? value : String(toTexts(value as Json)?.[0]),
+  text: (value) => typeof value === "string" ? value : String(toWireTexts(value as Json)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
   form: (value) => encodeForm(Object.fromEntries(Object.entries(value as JsonObject).map(toField))),
@@ -133,7 +133,7 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 };
 
 function toField([name, value]: [string, Json]): [string, readonly string[]] {
-  return [name, toTexts(value) ?? []];
+  return [name, toWireTexts(value) ?? []];
 }
 
 const boundary = "------contract-tests";
@@ -149,7 +149,7 @@ function encodeParts(fields: JsonObject, schema: LocatedSchema | undefined): str
     const file = isFile(schema, name) ? `; filename="${name}.txt"\r\ncontent-type: text/plain` : "";
     if (/["\r\n\0]/.test(name)) throw new TypeError("a name that no part can have");
     const head = `content-disposition: form-data; name="${name}"${file}`;
-    return (toTexts(value) ?? []).map((text) => `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`);
+    return (toWireTexts(value) ?? []).map((text) => `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`);
   });
   return `${parts.join("")}--${boundary}--\r\n`;
 }

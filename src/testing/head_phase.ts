@@ -4,7 +4,7 @@ import { type Breach } from "./finding.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type Phase, type PhaseRun } from "./run_cases.ts";
-import { type Checked } from "./session.ts";
+import { type CheckedExchange } from "./session.ts";
 
 /** The number of requests that are sent as GET and as HEAD. */
 const count = 5;
@@ -15,7 +15,7 @@ export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
 
   async function compare(
-    { request, exchange }: Checked,
+    { request, exchange }: CheckedExchange,
     { send, settings: { limit } }: PhaseRun,
   ): Promise<Breach | undefined> {
     const options = { limit, isStream: () => true };

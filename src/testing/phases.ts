@@ -3,7 +3,7 @@ import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
-import { type Caller, encodeRequest } from "./encode_request.ts";
+import { type Caller, encodeWireRequest } from "./encode_request.ts";
 import { type Known } from "./known.ts";
 import { listSpoils } from "./malformed.ts";
 import { mutate } from "./mutate.ts";
@@ -51,7 +51,7 @@ export async function drawValid(
   const sources = { given: settings.values[plan.node.key] ?? {}, known };
   for (let attempt = 0; attempt < tries; attempt++) {
     const slots = drawSlots(plan, choices, sources);
-    const request = slots && await encodeRequest(plan, slots, settings.caller);
+    const request = slots && await encodeWireRequest(plan, slots, settings.caller);
     const verdict = request && await settings.judge(request);
     if (!slots || !request || !verdict) continue;
     if (verdict.route === plan.node) return { request, verdict, slots };
@@ -65,7 +65,7 @@ export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
     const valid = await drawValid(plan, settings, choices, known);
     const slots = valid && mutateSlots(plan, valid.slots, choices);
-    const request = slots && await encodeRequest(plan, slots, caller);
+    const request = slots && await encodeWireRequest(plan, slots, caller);
     const verdict = request && await judge(request);
     return verdict && verdict.route === undefined ? { request, verdict } : undefined;
   };
@@ -100,7 +100,7 @@ export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
     const { slot, value } = values[choose(choices, values.length)]!;
     const valid = await drawValid(plan, settings, choices, known);
-    const request = valid && await encodeRequest(plan, { ...valid.slots, [slot]: value }, settings.caller);
+    const request = valid && await encodeWireRequest(plan, { ...valid.slots, [slot]: value }, settings.caller);
     const verdict = request && await settings.judge(request);
     return verdict && { request, verdict };
   };

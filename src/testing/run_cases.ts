@@ -4,7 +4,7 @@ import { type Breach, type Finding } from "./finding.ts";
 import { type Known } from "./known.ts";
 import { learn, type Locator } from "./learn.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { check, type Checked, type Drawn, type Session } from "./session.ts";
+import { check, type CheckedExchange, type Drawn, type Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { type WireRequest } from "./wire_request.ts";
 
@@ -19,7 +19,7 @@ export interface Phase {
   /** Whether to learn from its responses what exists. Responses to modified requests may only repeat what was sent. */
   readonly isTelling?: boolean;
   /** Checks further rules, after those of every response. */
-  readonly checkMore?: (checked: Checked, run: PhaseRun) => Promise<Breach | undefined>;
+  readonly checkMore?: (checked: CheckedExchange, run: PhaseRun) => Promise<Breach | undefined>;
 }
 
 /** The state that the phases of a test share. */
@@ -29,7 +29,7 @@ export interface PhaseRun extends Session {
   /** Whether to report findings of a rule. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
   /** Called with every exchange. */
-  readonly note?: (checked: Checked) => void;
+  readonly note?: (checked: CheckedExchange) => void;
 }
 
 /** The most exchanges that shrinking one finding may take. */
@@ -56,7 +56,7 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
   return findings;
 }
 
-async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<Checked | undefined> {
+async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<CheckedExchange | undefined> {
   const drawn = await phase.draw(choices, run.known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
   const checked = await check(drawn, phase.plan, run);
@@ -67,7 +67,7 @@ async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<C
 /** A case that broke a rule. */
 interface Broken {
   readonly breach: Breach;
-  readonly checked: Checked;
+  readonly checked: CheckedExchange;
   readonly choices: readonly number[];
 }
 
@@ -90,7 +90,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
 }
 
 /** Whether a request is longer than another one. */
-function isLarger({ request }: Checked, { request: other }: Checked): boolean {
+function isLarger({ request }: CheckedExchange, { request: other }: CheckedExchange): boolean {
   return sizeOf(request) > sizeOf(other);
 }
 
@@ -98,6 +98,6 @@ function sizeOf({ path, body, headers }: WireRequest): number {
   return path.length + (body?.length ?? 0) + JSON.stringify(headers).length;
 }
 
-function routeOf({ exchange }: Checked, { plan }: Phase): string {
+function routeOf({ exchange }: CheckedExchange, { plan }: Phase): string {
   return exchange?.plan?.node.key ?? plan.node.key;
 }

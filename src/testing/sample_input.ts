@@ -17,7 +17,7 @@ import { isExactFieldValue } from "../wire/headers.ts";
 import { isFile, isSettable } from "./encode_request.ts";
 import { Known } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
-import { toTexts } from "./wire_slots.ts";
+import { toWireTexts } from "./wire_slots.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
@@ -93,7 +93,7 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
 /** Whether a URL or a header can carry all fields. */
 function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
   return Object.entries(fields).every(([name, value]) => {
-    const texts = toTexts(value);
+    const texts = toWireTexts(value);
     if (texts === undefined || !name.isWellFormed()) return false;
     if (slot === "params") return texts.length === 1 && encodeSegment(texts[0]!) !== undefined;
     return slot === "query" || (isSettable(name) && isExactFieldValue(texts.join(", ")));
@@ -105,7 +105,7 @@ function accepts(schema: Schema | undefined, fields: JsonObject, node: RouteNode
   if (!schema) return true;
   const texts: Fields<string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const all = toTexts(value);
+    const all = toWireTexts(value);
     if (all === undefined) return false;
     if (all.length > 0) setOwn(texts, name, all.length === 1 ? all[0] : [...all]);
   }
@@ -124,7 +124,7 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
 /** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
 function isForm(fields: JsonObject): boolean {
   return Object.entries(fields).every(([name, value]) =>
-    name.isWellFormed() && !/["\r\n\0]/.test(name) && toTexts(value) !== undefined
+    name.isWellFormed() && !/["\r\n\0]/.test(name) && toWireTexts(value) !== undefined
   );
 }
 

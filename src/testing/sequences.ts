@@ -11,7 +11,7 @@ import { learn, type Locator } from "./learn.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun } from "./run_cases.ts";
-import { check, type Checked, type Session } from "./session.ts";
+import { check, type CheckedExchange, type Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
@@ -134,7 +134,7 @@ function toFinding(breaches: readonly Breach[], { node }: RoutePlan, { run, requ
 }
 
 /** Checks that a call had the effect that its method and status promise. */
-async function lookAfter({ exchange }: Checked, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
+async function lookAfter({ exchange }: CheckedExchange, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
   const { status } = exchange?.answer ?? { status: 0 };
   if (!exchange || status < 200 || status >= 300 || status === 202) return [];
   const look = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted }[plan.node.method as string];

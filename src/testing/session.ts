@@ -27,7 +27,7 @@ export interface SessionSettings extends RuleSettings {
 }
 
 /** A checked exchange. */
-export interface Checked extends Drawn {
+export interface CheckedExchange extends Drawn {
   /** The exchange; `undefined` if the server did not respond. */
   readonly exchange: Exchange | undefined;
   /** The rules that it breaks. */
@@ -55,7 +55,7 @@ export async function check(
   { request, verdict }: Drawn,
   plan: RoutePlan | undefined,
   { send, settings }: Session,
-): Promise<Checked> {
+): Promise<CheckedExchange> {
   const reached = verdict.route ? settings.plans.get(verdict.route.key) : plan;
   const reading = { limit: settings.limit, isStream: (response: Response) => isStream(reached?.node, response) };
   const answer = await send(request, reading);

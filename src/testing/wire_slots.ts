@@ -16,10 +16,10 @@ export interface WireSlots {
 }
 
 /** Returns the texts of a wire value in a path, a query, a header field or a form; `undefined` if it has none. */
-export function toTexts(value: Json): readonly string[] | undefined {
+export function toWireTexts(value: Json): readonly string[] | undefined {
   if (typeof value === "string") return value.isWellFormed() ? [value] : undefined;
   if (typeof value === "number" || typeof value === "boolean") return [String(value)];
   if (!Array.isArray(value)) return undefined;
-  const texts = value.map((item) => Array.isArray(item) ? undefined : toTexts(item)?.[0]);
+  const texts = value.map((item) => Array.isArray(item) ? undefined : toWireTexts(item)?.[0]);
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
