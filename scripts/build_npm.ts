@@ -47,7 +47,7 @@ async function build(): Promise<void> {
   await Deno.remove(npm, { recursive: true }).catch(() => {}); // the folder does not exist in a fresh clone
   const dnt = await importDnt();
   if (dnt instanceof Error) {
-    console.log(`jsr:@deno/dnt cannot be had, so deno pack builds npm/: ${dnt.message.split(". ", 1)[0]}`);
+    console.log(`jsr:@deno/dnt is not available, so deno pack builds npm/: ${dnt.message.split(". ", 1)[0]}`);
     await packWithDeno(root, npm);
   } else await buildWithDnt(dnt);
   await Deno.writeTextFile(new URL("package.json", npm), JSON.stringify(manifest, null, 2) + "\n");

@@ -8,7 +8,10 @@ export interface Attempt {
   readonly request: unknown; // the input that must be equal
 }
 
-/** Runs `effect` once per caller and key, and returns its result every time; `undefined` if the request differs. */
+/**
+ * Runs `effect` once per caller and key, and returns its result every time.
+ * Returns `undefined` if the key was used for another request.
+ */
 export function once<Result extends { readonly status: number }>(
   database: DatabaseSync,
   { caller, key, request }: Attempt,
@@ -17,11 +20,11 @@ export function once<Result extends { readonly status: number }>(
   const hash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
   database.exec("BEGIN IMMEDIATE"); // one writer at a time
   try {
-    const find = database.prepare("SELECT request, result FROM answers WHERE caller = ? AND key = ?");
-    const stored = find.get(caller, key);
+    const query = "SELECT request, result FROM results WHERE caller = ? AND key = ?";
+    const stored = database.prepare(query).get(caller, key);
     const result: Result = stored ? JSON.parse(`${stored.result}`) : effect();
     if (!stored) {
-      const insert = database.prepare("INSERT INTO answers VALUES (?, ?, ?, ?, unixepoch())");
+      const insert = database.prepare("INSERT INTO results VALUES (?, ?, ?, ?, unixepoch())");
       insert.run(caller, key, hash, JSON.stringify(result));
     }
     database.exec("COMMIT");

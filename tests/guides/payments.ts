@@ -6,9 +6,9 @@ export function openPayments(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec(`
     PRAGMA busy_timeout = 5000;
-    CREATE TABLE IF NOT EXISTS payments (id INTEGER PRIMARY KEY, payer TEXT NOT NULL, cents INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS answers (
-      caller TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, result TEXT NOT NULL, created INTEGER NOT NULL,
+    CREATE TABLE IF NOT EXISTS payments (id INTEGER PRIMARY KEY, payer TEXT, cents INTEGER) STRICT;
+    CREATE TABLE IF NOT EXISTS results (
+      caller TEXT, key TEXT, request TEXT, result TEXT, created INTEGER,
       PRIMARY KEY (caller, key)
     ) STRICT;
   `);
