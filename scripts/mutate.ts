@@ -1,5 +1,5 @@
 /**
- * Breaks the source in each of the ways that `mutants/` lists, one by one in copies of the project, and runs the tests
+ * Breaks the source in each of the ways that `mutants/` lists, one by one in copies of the project. Runs the tests
  * that should fail: `deno task mutate [--jobs=2] [--only=<part of the name of an area or a file>]`. Prints the
  * survivors. Exits with code 1 if a mutant survives that `mutants/survivors.ts` does not explain. `--check` only
  * applies the mutants in memory and lists those that do not match the source, as `tests/mutants_test.ts` does. It is

@@ -1,5 +1,5 @@
 /**
- * Breaks the server in each of the ways that `mutants/` lists, and counts how many of them the contract tests of
+ * Breaks the server in each of the ways that `mutants/` lists. Counts how many of them the contract tests of
  * examples/tasks catch, with an unbroken reference:
  * `deno run -A scripts/mutate_tasks.ts [--only=<part of a file's name>] [--every=3] [--jobs=2]`.
  */

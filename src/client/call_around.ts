@@ -117,7 +117,7 @@ async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
   try {
     return attempted.last = await (results ? results.track(start) : start(() => {}));
   } catch (error) {
-    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject with no other type
+    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject only with a ClientError
     throw error;
   }
 }

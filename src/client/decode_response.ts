@@ -34,8 +34,8 @@ export interface ResponsePlan {
   /** The declared content type. */
   readonly contentType: ResponseDeclaration["contentType"];
   /**
-   * The essence of the required content type, or the accepted ranges. `undefined` if there is no content, or if any
-   * type is accepted.
+   * The essence of the required content type, or the accepted ranges. `undefined` for an empty response, or if any type
+   * is accepted.
    */
   readonly expected: string | readonly string[] | undefined;
   /** Whether any content type is accepted. */

@@ -26,7 +26,7 @@ export interface ApiRoute {
   readonly body: ApiRequestBody | undefined;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
-  /** The alternatives of which a caller must satisfy one. A requirement without schemes accepts all callers. */
+  /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
 }
 

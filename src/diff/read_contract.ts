@@ -104,7 +104,7 @@ function readBody(
   return { contents: new Map(types.map((type) => [type, value])), representation: wireNames[kind] ?? kind };
 }
 
-/** The media types of kinds that declare none. All other kinds without one have no body. */
+/** The media types of kinds that declare none. All other kinds without one have an empty body. */
 const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
 
 /** The kinds that are equal to another kind on the wire. */

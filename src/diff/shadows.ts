@@ -103,10 +103,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/**
- * Returns the schema of a route's parameters, some of which have a fixed value: a text, or the number that it
- * represents.
- */
+/** Returns the schema of a route's parameters with fixed values for some: a text, or the number that it represents. */
 function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
   const { schema } = route.params;
   const own = isSchemaObject(schema) ? schema : {};

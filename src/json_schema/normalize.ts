@@ -18,7 +18,7 @@ import {
 /** The most shapes that two schemas are combined to. If there were more, one of the schemas is kept in `also`. */
 const maxShapes = 128;
 
-/** Returns the shapes of a value that must match all of these schemas; an empty list if no value can. */
+/** Returns the shapes of a value that must match all of these schemas; an empty list if such a value cannot exist. */
 export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   const [first, ...others] = schemas;
   if (!first) return anyShapes;

@@ -18,7 +18,7 @@ const usualDepth = 8;
 /**
  * Draws a value that `isValid` accepts. Equal choices return equal values. After the last byte all choices are zero.
  *
- * @throws {TypeError} If no value matches the schema, or if none was found.
+ * @throws {TypeError} If a matching value does not exist, or was not found.
  */
 export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, options: DrawOptions = {}): Json {
   const value = findSample(schema, choices, options);

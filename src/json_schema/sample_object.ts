@@ -144,7 +144,7 @@ function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): numb
 /** Names of members that often reveal bugs. */
 const oddNames = ["__proto__", "constructor", "toString", "", " ", "a b", "😀"];
 
-/** Draws the name of a member that the schema does not name; returns `undefined` if no valid name was found. */
+/** Draws the name of a member that the schema does not name; returns `undefined` if it did not find a valid one. */
 function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | undefined {
   const choices = attempt === 0 ? draw.choices : createChoices(`name ${attempt} ${draw.choices.next()}`);
   const found = shape.names.length > 0

@@ -1,6 +1,6 @@
 /**
  * The normal form of a schema: a list of shapes. A value is valid if it has one of them. Each shape has one JSON type
- * and contains all constraints on a value, so functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
+ * and contains all constraints on a value. Functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
  * `oneOf` or `if`.
  */
 import { type Json, type JsonType } from "./json.ts";

@@ -23,14 +23,14 @@ const deepest = 64;
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
  *
- * A pair of recursive schemas that is already being compared is assumed to have no differences. If that proves wrong,
- * the results that depend on the assumption are computed again.
+ * A pair of recursive schemas that is already being compared is assumed to match. If that proves wrong, the results
+ * that depend on the assumption are computed again.
  *
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
   const known = new Map<string, readonly Difference[]>();
-  const assumed = new Set<string>(); // pairs that were assumed to have no differences while they were compared
+  const assumed = new Set<string>(); // pairs that were assumed to match while they were compared
   const compared: string[] = []; // pairs in the order of their comparison
   const comparison: Comparison = { compare, isClosed };
   let count = 0;

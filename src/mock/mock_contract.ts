@@ -87,7 +87,7 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
  * assertEquals(same, first); // the same thing has the same values everywhere
  * ```
  *
- * @throws {TypeError} If an option is invalid, or if no response can be generated for a route. The message names the
+ * @throws {TypeError} If an option is invalid, or if a response cannot be generated for a route. The message names the
  * route, the slot and the fix.
  */
 export function mockContract<Boundary extends Contract>(

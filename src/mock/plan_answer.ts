@@ -29,7 +29,7 @@ type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
 /**
  * Plans the generated responses of a route.
  *
- * @throws {TypeError} If no value can be generated for a response.
+ * @throws {TypeError} If a value cannot be generated for a response.
  */
 export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   const results = new Map(

@@ -101,7 +101,7 @@ export type OpenApiSecurityScheme =
 
 /** The members that all security schemes share. */
 export interface OpenApiSchemeBase {
-  /** What the scheme is, in CommonMark. */
+  /** A description, in CommonMark. */
   readonly description?: string;
 }
 

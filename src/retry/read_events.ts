@@ -48,7 +48,7 @@ interface Place {
 /** Failures that are usually temporary. */
 const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
 
-/** Yields the events of all connections, until a response says that there are no more (status 204). */
+/** Yields the events of all connections, until a response with status 204 ends them. */
 export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, undefined> {
   const { input, options, left } = followed;
   const { "last-event-id": first = "", ...headers }: { readonly "last-event-id"?: unknown } = input.headers ?? {};
@@ -75,7 +75,7 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
   }
 }
 
-/** Opens a connection. Returns `undefined` if no response arrives within `silence`. */
+/** Opens a connection. Returns `undefined` if a response does not arrive within `silence`. */
 async function connect(
   { call, input, options, left }: Followed,
   headers: object,

@@ -121,7 +121,7 @@ async function settle<Outcome>(
   try {
     return [true, await attempt];
   } catch (error) {
-    return [false, error as ClientError]; // attempts reject with no other type
+    return [false, error as ClientError]; // attempts reject only with a ClientError
   }
 }
 

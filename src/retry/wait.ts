@@ -15,7 +15,8 @@ export function readRetryAfter(response: Response | undefined): number | undefin
 
 /**
  * Returns the milliseconds since 1970, or `undefined` for text unlike the three formats of RFC 9110, section 5.6.7. One
- * of the formats has no time zone. All platforms parse them; the server's exact parser would take four times the bytes.
+ * of the formats lacks a time zone. All platforms parse them; the server's exact parser would take four times the
+ * bytes.
  */
 function parseDate(text: string | null | undefined): number | undefined {
   const isLikeDate = text && /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/.test(text);

@@ -53,8 +53,8 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
 
 /**
  * Returns the options of an infinite query that calls a route for each page. `next` returns the parameter of the next
- * page, from the body or the headers of a result, and `input` turns it into the input of a call. Each page contains
- * the `body` of a 2xx result; any other result becomes a `ClientError`. The options apply to each call. They exclude
+ * page, from the body or the headers of a result. `input` turns it into the input of a call. Each page contains the
+ * `body` of a 2xx result; any other result becomes a `ClientError`. The options apply to each call. They exclude
  * `signal`, because TanStack Query aborts the call.
  *
  * @example Pages by a cursor, and by a link

@@ -49,7 +49,7 @@ const tries = 100;
  *
  * @param route A route of a contract: `contract.routes.users.rename`.
  * @param choices A seed, or bytes.
- * @throws {TypeError} If a schema is asynchronous or does not convert to JSON Schema, or if no valid input was found.
+ * @throws {TypeError} If a schema is asynchronous or does not convert to JSON Schema, or if it found no valid input.
  */
 export function sample<Route extends RouteNode>(
   route: Route,

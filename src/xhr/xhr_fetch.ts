@@ -44,7 +44,7 @@ export interface XhrFetchOptions {
  * }
  * ```
  *
- * @throws {TypeError} If there is no `XMLHttpRequest`, or if an option is invalid.
+ * @throws {TypeError} Outside of browsers, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
   const { onUploadProgress, ...unknown } = options;
@@ -127,7 +127,7 @@ async function send(sender: BrowserRequest, body: Blob, signal: AbortSignal): Pr
   if (sender.status === 0) throw new TypeError("Cannot send the request: no response arrived, or it was interrupted");
 }
 
-/** The statuses whose responses have no body. */
+/** The statuses of responses without a body. */
 const bodiless: readonly number[] = [204, 205, 304];
 
 /**
