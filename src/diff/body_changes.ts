@@ -62,8 +62,10 @@ export interface BodyPair extends Common {
 /** Compares a body that both contracts have. */
 export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
   const { route, where, isRequest } = pair;
-  const changes = [...compareTypes(pair), ...compareRepresentations(pair)];
-  if (changes.some(({ verdict }) => verdict === "breaking")) return changes;
+  const types = compareTypes(pair);
+  if (types.some(isBreaking)) return types;
+  const changes = [...types, ...compareRepresentations(pair)];
+  if (changes.some(isBreaking)) return changes;
   const [sender, reader] = endsOf(pair);
   const values = [...sender.contents].flatMap(([type, sent]) => {
     const read = valueUnder(type, reader);
@@ -75,6 +77,10 @@ export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
     ...changes,
     ...values.filter(isFirst).flatMap((pair) => compareSlot({ route, slot: where, isRequest, ...pair }, effort)),
   ];
+}
+
+function isBreaking({ verdict }: Change): boolean {
+  return verdict === "breaking";
 }
 
 /** Returns the body of the sender and the body of the reader. */

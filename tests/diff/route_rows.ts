@@ -324,6 +324,13 @@ const ofResponses: readonly RouteRow[] = [
     changes: ["breaking content-type-added it 404"],
     calls: [...works, { status: 404, works: false }],
   },
+  {
+    name: "a response of any content type becomes a problem document",
+    before: answering({ 404: response.bytes({ contentType: "application/*" }), 200: response.text() }),
+    after: answering({ 404: response.problem(), 200: response.text() }),
+    changes: ["breaking content-type-added it 404", "compatible content-type-removed it 404"],
+    calls: [...works, { status: 404, works: false }],
+  },
   ...both("a success is added", [text, answering({ 200: response.text(), 201: response.text() })], {
     changes: ["breaking status-added it 201"],
     calls: [...works, { status: 201, works: false }],

@@ -98,6 +98,15 @@ Deno.test("a call that a new route takes is found among those of the older one",
   assertEquals(list({ a: uuids, known }, { a: uuids, known, other: route.get("/fr/:slug", ok) }), [
     "compatible | route-added | other | - | GET /fr/{slug} was added",
   ]);
+  const special = route.get("/en/special", ok);
+  assertEquals(list({ a: inLanguage(), known }, { a: inLanguage(), known, special }), [
+    "breaking | route-shadows | known | - | /en/special goes to special now", // calls of a never went there
+    "compatible | route-added | special | - | GET /en/special was added",
+  ]);
+  const deep = route.get("/y/:b/:c", ok);
+  assertEquals(list({ deep }, { deep, other: route.get("/:a/x/:c", ok) }), [
+    "compatible | route-added | other | - | GET /{a}/x/{c} was added",
+  ]);
   assertEquals(
     list({ a: inLanguage(), known }, { a: inLanguage(), known, other: route.get("/:lang/new", ok) })[0],
     [
