@@ -14,6 +14,8 @@ export interface Difference {
   readonly sender: Json | undefined;
   /** The reader's types, values or bound for this keyword. */
   readonly reader: Json | undefined;
+  /** Equal for the differences that two schemas cause in the places that refer to them. */
+  readonly cause?: string;
 }
 
 /** Returns a difference of the compared part itself. */

@@ -7,6 +7,7 @@ import {
   locatePart,
   namedKeywords,
   singleKeywords,
+  type WholeSchema,
 } from "./locate.ts";
 
 /** Keywords that never reject a value. */
@@ -42,13 +43,33 @@ type Pairs = Set<string>;
  * Whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
  * References are resolved. Annotations are ignored, and so is whether described objects are closed.
  */
-export function areSame(left: LocatedSchema, right: LocatedSchema, pairs: Pairs = new Set()): boolean {
+export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs): boolean {
   const [one, other] = [resolveAlias(left), resolveAlias(right)];
   if (!isSchemaObject(one.schema) || !isSchemaObject(other.schema)) return one.schema === other.schema;
   const pair = `${one.id} ${other.id}`;
-  if (pairs.has(pair)) return true;
-  pairs.add(pair);
-  const [keywords, others] = [one.schema, other.schema].map(keywordsOf);
+  const known = knownPairs(one, other);
+  const before = known.get(pair) ?? (pairs?.has(pair) || undefined);
+  if (before !== undefined) return before;
+  const assumed = pairs ?? new Set();
+  assumed.add(pair);
+  const isSame = haveSameKeywords(one, other, assumed);
+  if (!isSame) known.set(pair, false);
+  else if (!pairs) { for (const each of assumed) known.set(each, true); // all that the result rests on
+   }
+  return isSame;
+}
+
+/** The pairs of two whole schemas whose comparison is over. */
+function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
+  const all = whole.known.get("same") as Map<WholeSchema, Map<string, boolean>> | undefined ?? new Map();
+  whole.known.set("same", all);
+  const pairs = all.get(other.whole) ?? new Map<string, boolean>();
+  all.set(other.whole, pairs);
+  return pairs;
+}
+
+function haveSameKeywords(one: LocatedSchema, other: LocatedSchema, pairs: Pairs): boolean {
+  const [keywords, others] = [one, other].map(({ schema }) => keywordsOf(schema as JsonSchemaObject));
   return keywords!.length === others!.length && keywords!.every((keyword) => others!.includes(keyword)) &&
     keywords!.every((keyword) => isSameKeyword(keyword, one, other, pairs));
 }

@@ -48,7 +48,7 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
     assumed.delete(key);
     const start = compared.push(key);
     const isSame = right.every((schema) => left.some((other) => areSame(other, schema)));
-    const differences = isSame ? [] : mostTelling(compareShapes(left, right, comparison));
+    const differences = isSame ? [] : limitPlaces(withCause(compareShapes(left, right, comparison), key));
     if (differences.length > 0 && assumed.has(key)) forgetProofs(compared.splice(start));
     known.set(key, differences);
     return differences;
@@ -212,17 +212,27 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
 
 /** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
-  return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
+  const keyOf = ({ path, keyword, sender, reader }: Difference) => JSON.stringify([path, keyword, sender, reader]);
+  return [...new Map(differences.map((each) => [keyOf(each), each])).values()];
 }
 
-/** The most differences that are kept for two schemas. Many paths may lead to the same difference. */
-const mostKept = 100;
+/** Marks the differences that the schemas of a pair cause themselves. */
+function withCause(differences: readonly Difference[], pair: string): Difference[] {
+  return differences.map((each) =>
+    each.cause ? each : { ...each, cause: `${pair} ${each.path.join()} ${each.keyword}` }
+  );
+}
 
-/** Keeps the most important differences: refuted ones before unknown ones, and those with short paths. */
-function mostTelling(differences: readonly Difference[]): readonly Difference[] {
-  if (differences.length <= mostKept) return differences;
-  const isUnknown = ({ verdict }: Difference) => verdict === "unknown" ? 1 : 0;
-  return differences
-    .toSorted((one, other) => isUnknown(one) - isUnknown(other) || one.path.length - other.path.length)
-    .slice(0, mostKept);
+/** The most places in which one cause is reported. Without a limit there is one for each path through the schemas. */
+const mostPlaces = 3;
+
+/** Removes differences whose cause is reported in enough other places, the nearest ones. */
+function limitPlaces(differences: readonly Difference[]): readonly Difference[] {
+  const places = new Map<string | undefined, Difference[]>();
+  for (const each of differences.toSorted((one, other) => one.path.length - other.path.length)) {
+    const before = places.get(each.cause) ?? [];
+    if (before.length < mostPlaces) places.set(each.cause, [...before, each]);
+  }
+  const kept = new Set([...places.values()].flat());
+  return differences.filter((each) => kept.has(each));
 }

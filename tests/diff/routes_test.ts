@@ -347,6 +347,23 @@ Deno.test("a schema that does not convert is unproven, unless the option schema 
   assertEquals(diffContracts(document, contract(), { schema: () => ({ type: "string" }) }), []);
 });
 
+Deno.test("a schema that is nested too deeply to be compared is unproven", () => {
+  const nested = (leaf: object): object => {
+    let schema = leaf;
+    for (let level = 0; level < 1_500; level++) schema = { type: "array", items: schema };
+    return schema;
+  };
+  const post = (leaf: object) =>
+    defineContract({
+      routes: { a: route.post("/a", { body: request.json(fromJsonSchema<unknown>(nested(leaf) as never)), ...ok }) },
+    });
+
+  assertEquals(
+    diffContracts(post({ type: "string" }), post({ type: "number" }), { samples: 0 }).map(({ verdict }) => verdict),
+    ["unproven"],
+  );
+});
+
 Deno.test("the schemas themselves find changes that JSON Schema cannot express", () => {
   const taking = (refuses: (value: { a: number }) => boolean): Contract => {
     const body = request.json(
