@@ -19,7 +19,7 @@ const root = new URL("../", import.meta.url);
 async function checkWhole(jobs: readonly Job[]): Promise<void> {
   const tests = new Set(jobs.flatMap(({ tests }) => tests));
   const failing = await inWorkshop((workshop) => workshop.test([...tests]));
-  if (failing !== undefined) throw new Error(`Cannot begin: ${failing} fails before anything is broken`);
+  if (failing !== undefined) throw new Error(`Cannot start: ${failing} fails without a mutant`);
 }
 
 async function inWorkshop<Value>(use: (workshop: Workshop) => Promise<Value>): Promise<Value> {

@@ -118,7 +118,7 @@ async function work(): Promise<void> {
   const folder = await createCopy();
   await addRunner(folder);
   const { state, by } = await run(folder);
-  if (state !== "hidden") throw new Error(`Cannot begin: ${state} ${by}`);
+  if (state !== "hidden") throw new Error(`Cannot start: ${state} ${by}`);
   for (let job = queue.shift(); job; job = queue.shift()) {
     const sight = await look(folder, job);
     looked.push({ job, ...sight });

@@ -40,7 +40,7 @@ const refusals = {
 /** The responses to a change of an old version, and to a change without a version. */
 export const preconditions = {
   412: response.problem({ description: "The task was changed in the meantime: `if-match` names an older version." }),
-  428: response.problem({ description: "`if-match` is missing: say which version is to be changed." }),
+  428: response.problem({ description: "`if-match` is required: it names the version to change." }),
 };
 
 export const NotFound = response.problem({ description: "The task or the attachment does not exist." });

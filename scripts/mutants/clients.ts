@@ -675,7 +675,7 @@ export const clients: readonly MutatedFile[] = [
     mutants: [
       {
         breaks: "a completed call ends its upload",
-        find: 'end: () => own.abort(new DOMException("The call is over", "AbortError")),',
+        find: 'end: () => own.abort(new DOMException("The call has ended", "AbortError")),',
         replace: "end: () => {},",
       },
       {

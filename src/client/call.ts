@@ -43,7 +43,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
 function refuseAwait({ key }: CalledRoute, [resolve]: AnyArguments): void {
   if (typeof resolve !== "function") return;
   throw new TypeError(
-    `Cannot await an object with the route "${key}": await takes it for a promise; await a call instead`,
+    `Cannot await an object with the route "${key}": await treats it as a promise; await a call instead`,
   );
 }
 

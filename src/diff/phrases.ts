@@ -23,10 +23,10 @@ const phrases: Readonly<Record<string, Phrase>> = {
     const values = sender === undefined ? undefined : list((sender as Json[]).map(show), "or");
     if (values !== undefined) return way === "narrowed" ? `can no longer be ${values}` : `may be ${values} now`;
     const allowed = list((reader as Json[] | undefined ?? []).map(show), "or");
-    return way === "narrowed" ? `must be ${allowed} now` : `may be something else than ${allowed} now`;
+    return way === "narrowed" ? `must be ${allowed} now` : `may differ from ${allowed} now`;
   },
   required: ({ sender }, way, isRequest) => {
-    if (way === "narrowed") return isRequest ? "is required now" : "is always there now";
+    if (way === "narrowed") return isRequest ? "is required now" : "is always present now";
     if (isRequest) return "is no longer required";
     return sender === "absent" ? "is no longer sent" : "may be missing now";
   },
@@ -42,7 +42,7 @@ const typeNames: Readonly<Record<string, string>> = {
   number: "a number",
   integer: "an integer",
   string: "a string",
-  array: "a list",
+  array: "an array",
   object: "an object",
 };
 
@@ -59,7 +59,7 @@ const demands: Readonly<Record<string, (operand: string) => string>> = {
   format: (format) => `have the format ${format}`,
   minItems: (least) => `have ${least} or more items`,
   maxItems: (most) => `have ${most} or fewer items`,
-  uniqueItems: () => "have no equal items",
+  uniqueItems: () => "have unique items",
   minProperties: (least) => `have ${least} or more members`,
   maxProperties: (most) => `have ${most} or fewer members`,
 };

@@ -91,7 +91,7 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
       return { verdict: "compatible", rule: "status-removed", route, where, message: "the status is no longer sent" };
     }),
     ...(hasSuccess(before) && !hasSuccess(after)
-      ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status is left" } as const]
+      ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status remains" } as const]
       : []),
   ];
 }

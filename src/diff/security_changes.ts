@@ -8,12 +8,12 @@ export function compareSecurity({ before, after }: RoutePair): Change[] {
   const common = { route: before.key, where: "security" };
   const refused = findRefused(before, after);
   if (refused) {
-    const message = `callers with ${formatRequirement(refused)} are no longer let in`;
+    const message = `callers with ${formatRequirement(refused)} are no longer accepted`;
     return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
   }
   const admitted = findRefused(after, before);
   if (!admitted) return [];
-  const message = `callers with ${formatRequirement(admitted)} are let in now`;
+  const message = `callers with ${formatRequirement(admitted)} are accepted now`;
   return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
 }
 

@@ -156,8 +156,8 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
 /** Describes a value that JSON Schema accepts but the reader's own schema refuses. */
 function describeRefinement(issue: string, { isRequest }: ValuePair): string {
   return isRequest
-    ? `values are refused now that were valid: ${issue}`
-    : `values may be sent now that were invalid: ${issue}`;
+    ? `values that were valid are rejected now: ${issue}`
+    : `values that were invalid may be sent now: ${issue}`;
 }
 
 function ruleOf({ isRequest }: ValuePair, way: Way | "changed"): ChangeRule {
@@ -234,6 +234,6 @@ function hasDefaults({ schema }: ApiValue): boolean {
 function describeDefault(was: Json | undefined, is: Json | undefined): string {
   if (was === undefined) return `has a default now: ${show(is!)}`;
   return is === undefined
-    ? `has no default any more; it was ${show(was)}`
+    ? `no longer has a default; it was ${show(was)}`
     : `has the default ${show(is)}, not ${show(was)}`;
 }

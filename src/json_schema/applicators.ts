@@ -72,7 +72,7 @@ const checkNot: PlanKeyword = (schema, { inPlace }) => {
   const check = inPlace(schema.not as JsonSchema);
   return (value, walk) =>
     !passes(check, value, walk, undefined) ||
-    fail(walk, schema, "not", "must not match a schema that it matches");
+    fail(walk, schema, "not", "must not match the schema of not");
 };
 
 const checkCondition: PlanKeyword = (schema, { inPlace }) => {

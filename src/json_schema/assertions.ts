@@ -87,7 +87,7 @@ const checkUnique: PlanKeyword = (schema) => {
     if (!Array.isArray(value)) return true;
     const isUnique = areUnique(value, maxDepth - walk.path.length);
     if (isUnique === undefined) walk.limit.isExceeded = true;
-    return isUnique === true || fail(walk, schema, "uniqueItems", "must not have equal items");
+    return isUnique === true || fail(walk, schema, "uniqueItems", "must have unique items");
   };
 };
 

@@ -49,7 +49,7 @@ export function startUpload(
       }
       throw failure.cause;
     },
-    end: () => own.abort(new DOMException("The call is over", "AbortError")),
+    end: () => own.abort(new DOMException("The call has ended", "AbortError")),
   };
 }
 

@@ -20,7 +20,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
     const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
     const request = valid && await encodeWireRequest(plan, valid.slots, isStrange ? stranger : nobody);
     if (!request || (isStrange && Object.keys(showCredential(plan, stranger)).length === 0)) return undefined;
-    const reason = isStrange ? "its credential is invalid" : "it shows no credential";
+    const reason = isStrange ? "its credential is invalid" : "it has no credential";
     return { request, verdict: { route: undefined, status: 401, reason, allow: [] } };
   };
   return { plan, cases: [[0], [1]], draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };

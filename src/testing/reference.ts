@@ -113,7 +113,7 @@ function formatReason({ issues = [], detail }: AdapterProblem, status: number): 
 
 const reasons: Readonly<Record<number, string>> = {
   400: "the request is malformed",
-  401: "it shows no credential",
+  401: "it has no credential",
   403: "it is forbidden",
   404: "no route has the path",
   405: "the path does not have the method",

@@ -48,6 +48,6 @@ function listen(tell: (reason: unknown) => void): () => void {
 
 function toFinding(reason: unknown): Finding {
   const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  const state = `a promise rejected that nothing handles: ${said}`;
+  const state = `a promise rejection was not handled: ${said}`;
   return { rule: "no-failure", route: "*", state, requests: [], before: [] };
 }

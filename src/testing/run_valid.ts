@@ -36,9 +36,9 @@ const missing: readonly number[] = [401, 403, 404];
 
 function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>): string | undefined {
   const { key, responses } = node;
-  const hint = "say what exists by the option values, and who calls by credentials";
+  const hint = "pass ids that exist in the option values, and credentials";
   if (statuses.size === 0) {
-    return `no valid request was found; supply fitting ones by values: { ${JSON.stringify(key)}: { … } }`;
+    return `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
   }
   const isMissed = [...statuses.keys()].every((status) => missing.includes(status));
   if (!isMissed || Object.keys(responses).every((status) => missing.includes(Number(status)))) return undefined;

@@ -120,7 +120,7 @@ Deno.test("createClient() clients and groups with a route then reject if they ar
     const { message } = await assertRejects(await_, TypeError);
     assertEquals(
       message,
-      `Cannot await an object with the route "${key}": await takes it for a promise; await a call instead`,
+      `Cannot await an object with the route "${key}": await treats it as a promise; await a call instead`,
     );
   };
   // @ts-expect-error it has a then that is not a promise's

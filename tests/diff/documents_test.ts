@@ -81,7 +81,7 @@ Deno.test("diffContracts() reads parameters, headers and security of documents",
     "breaking | response-widened | PUT /users/{id} | 200 headers /etag | is no longer sent",
   ]);
   assertEquals(list(documentWith(user), { ...documentWith(user), security: [{ token: [] }] } as AnyOpenApiDocument), [
-    "breaking | security-narrowed | PUT /users/{id} | security | callers with no credential are no longer let in",
+    "breaking | security-narrowed | PUT /users/{id} | security | callers with no credential are no longer accepted",
   ]);
   assertEquals(list(documentWith(user), documentWith(user, {}, { operationId: "putUser" })), [
     "source | key-renamed | PUT /users/{id} | - | the key became putUser",

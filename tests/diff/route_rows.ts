@@ -448,7 +448,7 @@ const ofSecurity: readonly RouteRow[] = [
   ),
   ...narrower("an alternative is removed", secured(token, key), secured(token), { key: "any" }, { token: "any" }),
   ...narrower(
-    "callers without a credential are no longer let in",
+    "callers without a credential are no longer accepted",
     secured(token, security.none),
     secured(token),
     undefined,

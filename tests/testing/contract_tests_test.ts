@@ -154,7 +154,7 @@ Deno.test("a route without a successful request fails, and names the option that
 
   assertEquals((await findAll(lost.filter(({ name }) => name === "things.remove: valid requests"))).map(firstLine), [
     "things.remove: nothing-reached: its valid requests were answered 11 times 404 and nothing else; " +
-    "say what exists by the option values, and who calls by credentials",
+    "pass ids that exist in the option values, and credentials",
   ]);
   const missed = await findAll(stranger.filter(({ name }) => name === "things.list: valid requests"));
   assertStringIncludes(
@@ -226,7 +226,7 @@ Deno.test("an unhandled promise rejection of the server is found", async () => {
   const found = await findAll([valid!]);
 
   assertEquals(found.map(firstLine), [
-    "*: no-failure: a promise rejected that nothing handles: Error: the cache is gone",
+    "*: no-failure: a promise rejection was not handled: Error: the cache is gone",
   ]);
 });
 

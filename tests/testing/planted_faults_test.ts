@@ -220,7 +220,7 @@ const planted: Readonly<Record<string, Planted>> = {
       return serve(new Request(request, { headers }));
     },
     found:
-      "things.byId: needs-credentials: GET /api/things/1 was answered 200; the contract refuses it: it shows no credential",
+      "things.byId: needs-credentials: GET /api/things/1 was answered 200; the contract refuses it: it has no credential",
   },
 };
 

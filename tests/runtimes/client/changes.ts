@@ -55,7 +55,7 @@ export const changes: readonly Case[] = [
       'breaking | response-widened | list | 200 /*/id | may be a number now | [{"id":0}]',
       'breaking | response-widened | list | 200 /*/name | is no longer sent | [{"id":0}]',
       'breaking | request-narrowed | rename | body /name | must have a length of 8 or less now | {"name":"__proto__"}',
-      'breaking | request-narrowed | rename | body | values are refused now that were valid: must be valid according to an anonymous predicate (was {"name":"a"}) | {"name":"a"}',
+      'breaking | request-narrowed | rename | body | values that were valid are rejected now: must be valid according to an anonymous predicate (was {"name":"a"}) | {"name":"a"}',
       "unproven | request-changed | list | query /q | pattern ^[a-z]+$ became ^[a-z0-9]+$; no counterexample in 274 tries",
       "compatible | route-added | me | GET /users/me was added",
       "compatible | status-added | rename | 409 | the status may be sent now",

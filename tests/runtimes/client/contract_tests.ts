@@ -56,7 +56,7 @@ export const tests: readonly Case[] = [
         if (asked.method === "HEAD") Promise.reject(new Error("gone"));
         return handler(asked);
       })).filter((found) => found.startsWith("words: HEAD")),
-    gives: ["words: HEAD | *: no-failure: a promise rejected that nothing handles: Error: gone"],
+    gives: ["words: HEAD | *: no-failure: a promise rejection was not handled: Error: gone"],
   },
   {
     name: "a sample of a seed",
