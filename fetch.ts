@@ -9,7 +9,7 @@
  * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
  * const implementation = defineServer(contract).implement({ health: ({ response }) => response(200, "ok") });
  *
- * export default { fetch: fetchAdapter().mount(implementation) }; // deno serve main.ts
+ * export default { fetch: fetchAdapter().mount(implementation) }; // deno serve --unstable-no-legacy-abort main.ts
  * ```
  *
  * @module

@@ -82,8 +82,10 @@ export function codec<Wire extends Schema, Application extends Schema>(
   }
   checkOptions(functions, ["decode", "encode"], where);
   for (const name of ["decode", "encode"] as const) {
-    const given: unknown = functions[name];
-    if (typeof given !== "function") cannotDeclare(where, `"${name}" must be a function, got ${describeValue(given)}`);
+    const method: unknown = functions[name];
+    if (typeof method !== "function") {
+      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
+    }
   }
   const { decode, encode } = functions;
   const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;

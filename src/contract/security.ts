@@ -56,7 +56,7 @@ export interface SecurityHelpers {
     name: Name,
     options: CustomSchemeOptions<Scope>,
   ): SecurityScheme<Name, Record<never, never>, Scope>;
-  /** An entry beside schemes that also accepts callers without a credential. */
+  /** The entry that also accepts callers without a credential, in a list with schemes. */
   readonly none: NoSecurity;
 }
 
