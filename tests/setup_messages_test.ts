@@ -247,6 +247,18 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(createClient)(secured, { baseUrl, credentials: { tokn: "secret" } }),
         'createClient(): unknown credential "tokn" (allowed: token, session)',
       ],
+      "a credential without its scheme": [
+        () => loose(createClient)(secured, { baseUrl, credentials: "secret" }),
+        "createClient(): the credentials must be an object, got a string",
+      ],
+      "a header as text": [
+        () => loose(createClient)(contract, { baseUrl, headers: "authorization: Bearer secret" }),
+        'createClient(): "headers" must be an object or a function, got a string',
+      ],
+      "a base URL with a password": [
+        () => createClient(contract, { baseUrl: "https://ada:secret@api.example.com" }),
+        'createClient(): "baseUrl" must be an absolute http or https URL without credentials, query and fragment',
+      ],
       "the routes in place of the contract": [
         () => loose(createClient)(contract.routes, { baseUrl }),
         "createClient(): the contract must be made by defineContract() or slimContract(), got an object",

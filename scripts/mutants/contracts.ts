@@ -3,6 +3,27 @@ import { type MutatedFile } from "./mutant.ts";
 
 export const contracts: readonly MutatedFile[] = [
   {
+    file: "src/describe_value.ts",
+    tests: ["setup_messages_test.ts"],
+    mutants: [
+      {
+        breaks: "a message shows a short text that was passed",
+        find: 'typeof value === "string" ? JSON.stringify(value) : describeConfidential(value)',
+        replace: "describeConfidential(value)",
+      },
+      {
+        breaks: "a message does not show a text that may be confidential",
+        find: 'if (typeof value === "string") return "a string";',
+        replace: 'if (typeof value === "string") return value;',
+      },
+      {
+        breaks: "an array is named as such",
+        find: 'Array.isArray(value) ? "an array" : "an object"',
+        replace: '"an object"',
+      },
+    ],
+  },
+  {
     file: "src/contract/deprecation.ts",
     tests: ["contract/deprecation_test.ts"],
     mutants: [

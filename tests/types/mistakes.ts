@@ -165,7 +165,7 @@ server.implement({
     remove: () => ({ status: 200 }), // HERE
   },
 });`,
-  "handler that is no function": `
+  "handler that is not a function": `
 server.implement({
   users,
   health: { status: 200 }, // HERE
@@ -255,22 +255,22 @@ server.implement({
     rename: ({ params, response }) => response(200, { id: params.name, name: "" }), // HERE
   },
 });`,
-  "query that no text satisfies": `
+  "query that does not accept strings": `
 route.get("/", {
   responses: ok,
   query: type({ page: "number" }), // HERE
 });`,
-  "headers that no text satisfies": `
+  "headers that do not accept strings": `
 route.get("/", {
   responses: ok,
   headers: z.object({ "x-count": z.number() }), // HERE
 });`,
-  "params that no text satisfies": `
+  "params that do not accept strings": `
 route.get("/:id", {
   responses: ok,
   params: v.object({ id: v.number() }), // HERE
 });`,
-  "slot that is no object": `
+  "slot that is not an object": `
 route.get("/", {
   responses: ok,
   query: type("string"), // HERE
@@ -295,10 +295,10 @@ route.post("/", {
   "nested Date in a response": `
 response.json(z.object({ event: z.object({ at: z.date() }) })); // HERE
 `,
-  "text that is no string": `
+  "text that is not a string": `
 response.text(type("number")); // HERE
 `,
-  "bytes that are no bytes": `
+  "bytes that are not bytes": `
 response.bytes(type("string")); // HERE
 `,
   "form that has a number": `
@@ -310,7 +310,7 @@ request.form(z.object({ name: z.string(), file: z.file() })); // HERE
   "form data that has a Date": `
 request.formData(v.object({ file: v.file(), at: v.date() })); // HERE
 `,
-  "form data that is no object": `
+  "form data that is not an object": `
 request.formData(type("File")); // HERE
 `,
   "content type of form data": `
@@ -367,7 +367,7 @@ request.form(); // HERE
   "stream with a schema": `
 request.stream(User); // HERE
 `,
-  "optional that is no boolean": `
+  "optional that is not a boolean": `
 request.text({
   optional: "yes", // HERE
 });`,
@@ -387,7 +387,7 @@ defineServer(
 ).implement({
   it: ({ response }) => response(200, "", {}), // HERE
 });`,
-  "content type that a handler is not told": `
+  "content type that a handler does not receive": `
 defineServer(
   defineContract({ routes: { it: route.post("/", { body: request.bytes({ contentType: "image/png" }), responses: ok }) } }),
 ).implement({
@@ -400,13 +400,13 @@ createClient(
 ).it({
   body: { file: "text" }, // HERE
 });`,
-  "optional body that is not looked for": `
+  "optional body that is not checked": `
 defineServer(
   defineContract({ routes: { it: route.post("/", { body: request.text({ optional: true }), responses: ok }) } }),
 ).implement({
   it: ({ body, response }) => response(body.length > 0 ? 200 : 200), // HERE
 });`,
-  "header that is no text": `
+  "header that is not a string": `
 response.empty({
   headers: type({ location: "number" }), // HERE
 });`,
@@ -420,7 +420,7 @@ response.sse(
 );`,
   "items without a schema": `
 response.ndjson(); // HERE`,
-  "problem that is no object": `
+  "problem that is not an object": `
 response.problem(
   type("string"), // HERE
 );`,
@@ -493,11 +493,11 @@ defineContract({
 server.use(
   () => ({ status: 418 }), // HERE
 );`,
-  "middleware that gives nothing": `
+  "middleware that returns nothing": `
 server.use(
   async ({ next }) => { await next(); }, // HERE
 );`,
-  "addition to the context that is no object": `
+  "addition to the context that is not an object": `
 server.use(({ next }) =>
   next("user") // HERE
 );`,
@@ -651,7 +651,7 @@ session.scoped("read"); // HERE
   "unknown option of a scheme": `
 security.bearer("other", { scope: ["read"] }); // HERE
 `,
-  "list of security that is no list": `
+  "security that is not a list": `
 route.get("/", { security: token, responses: ok }); // HERE
 `,
   "inner list of security": `
@@ -660,7 +660,7 @@ route.get("/", { security: [[token, session]], responses: ok }); // HERE
   "caller of a public route": `
 securedServer.implement({ ...securedHandlers, open: ({ caller, response }) => response(caller ? 200 : 429) }); // HERE
 `,
-  "caller that may be nobody": `
+  "caller that may be undefined": `
 securedServer.implement({
   ...securedHandlers,
   feed: ({ caller, response }) => {
@@ -693,7 +693,7 @@ securedServer.at(secured.routes.notes).guard(({ response }) => response(201)); /
   "missing contextInput of a guard": `
 createFetchHandler(securedServer.guard((_, { ip }: { ip: string }) => void ip).implement(securedHandlers)); // HERE
 `,
-  "server of what is no node": `
+  "server of a value that is not a node": `
 securedServer.at(session); // HERE
 `,
   "verifier of its own module whose status is not shared": `
@@ -714,10 +714,10 @@ follow(followed.page); // HERE
   "timeout of what is followed": `
 follow(followed.events, {}, { timeout: 5 }); // HERE
 `,
-  "route that retry() is told and the contract lacks": `
+  "route of retry() that the contract lacks": `
 createClient(contract, { baseUrl: "/", around: retry({ also: ["users.rname"] }) }); // HERE
 `,
-  "around that makes up an outcome": `
+  "around that returns an outcome of its own": `
 createClient(contract, { baseUrl: "/", around: () => Promise.resolve({ status: 200 }) }); // HERE
 `,
   "tool of a route that streams": `
@@ -747,7 +747,7 @@ mcpTools(contract, {
   "credential of a client for a scheme that the contract lacks": `
 createClient(secured, { baseUrl: "/", credentials: { tokn: "secret" } }); // HERE
 `,
-  "credential of a client that is no text": `
+  "credential of a client that is not a string": `
 createClient(secured, { baseUrl: "/", credentials: { token: 5 } }); // HERE
 `,
   "cors without origins": `

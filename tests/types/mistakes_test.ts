@@ -2,8 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { mistakes, preamble } from "./mistakes.ts";
 import { checkProgram, type ProgramError } from "./program.ts";
 
-/** The words with which the compiler must report a mistake. */
-const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
+/** The parts that the compiler's message about a mistake must have. */
+const parts: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "undeclared status": ["'500' is not assignable to parameter of type '200 | 404'"],
   "undeclared status as a plain object": ["Type '500' is not assignable to type"],
   "refuse with a status that routes alone declare": ["'404' is not assignable to parameter of type '401'"],
@@ -15,7 +15,7 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "missing handlers beside functions": ["missing handlers: users.rename", "missing handlers: users.byId"],
   "handler that may be undefined": ["Type 'undefined' is not assignable to type"],
   "unknown handler": ["'remove' does not exist in type"],
-  "handler that is no function": ["'status' does not exist in type 'Handler<"],
+  "handler that is not a function": ["'status' does not exist in type 'Handler<"],
   "helper for a status that the route lacks": ["Property '404' is missing in type"],
   "helper for another body of the route's status": [
     "Types of property '404' are incompatible.",
@@ -31,22 +31,22 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "native Response": ["Type 'Response' is not assignable to type", "'number' is not assignable to type '200'"],
   "slot that is not declared": ["Property 'query' does not exist on type"],
   "unknown param": ["Property 'name' does not exist on type '{ readonly id: string; }'"],
-  "query that no text satisfies": ['\\"page\\" must accept a string; convert it in the schema'],
-  "headers that no text satisfies": ['\\"x-count\\" must accept a string; convert it in the schema'],
-  "params that no text satisfies": ['\\"id\\" must accept a string; convert it in the schema'],
-  "slot that is no object": ["This slot must be an object; declare an object schema"],
+  "query that does not accept strings": ['\\"page\\" must accept a string; convert it in the schema'],
+  "headers that do not accept strings": ['\\"x-count\\" must accept a string; convert it in the schema'],
+  "params that do not accept strings": ['\\"id\\" must accept a string; convert it in the schema'],
+  "slot that is not an object": ["This slot must be an object; declare an object schema"],
   "Date in a response": ['JSON cannot encode the property \\"at\\"; convert it, or declare a codec()'],
   "bigint in a response": ['JSON cannot encode the property \\"n\\"; convert it, or declare a codec()'],
   "Map in a response": ['JSON cannot encode the property \\"m\\"; convert it, or declare a codec()'],
   "function in a request": ['JSON cannot encode the property \\"f\\"; convert it, or declare a codec()'],
   "Date in a bare body": ['JSON cannot encode the property \\"at\\"; convert it, or declare a codec()'],
   "nested Date in a response": ['JSON cannot encode the property \\"event'],
-  "text that is no string": ["A text body must be a string"],
-  "bytes that are no bytes": ["A body of bytes must be a Uint8Array"],
+  "text that is not a string": ["A text body must be a string"],
+  "bytes that are not bytes": ["A body of bytes must be a Uint8Array"],
   "form that has a number": ['\\"page\\" must accept a string; convert it in the schema'],
   "form that has a file": ['\\"file\\" must accept a string; convert it in the schema'],
   "form data that has a Date": ['\\"at\\" must accept a string or a file; convert it in the schema'],
-  "form data that is no object": ["Form data must be an object; declare an object schema"],
+  "form data that is not an object": ["Form data must be an object; declare an object schema"],
   "content type of form data": ["'contentType' does not exist in type 'FormDataOptions<"],
   "number that a representation cannot encode": [
     'This representation cannot encode the property \\"n\\"; convert it, or declare a codec()',
@@ -66,18 +66,18 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "value that a representation does not encode": ["Type 'number' is not assignable to type 'string'."],
   "form without a schema": ["Expected 1-2 arguments, but got 0."],
   "stream with a schema": ["'RequestOptions<"],
-  "optional that is no boolean": ["Type 'string' is not assignable to type 'boolean | undefined'."],
+  "optional that is not a boolean": ["Type 'string' is not assignable to type 'boolean | undefined'."],
   "range of JSON": ["Type 'string[]' is not assignable to type 'string'."],
   "result that states no content type": ["Expected 3 arguments, but got 2."],
   "headers that state no content type": [`Property '"content-type"' is missing in type '{}'`],
-  "content type that a handler is not told": ["Property 'contentType' does not exist on type"],
+  "content type that a handler does not receive": ["Property 'contentType' does not exist on type"],
   "wrong file": ["Type 'string' is not assignable to type 'File'."],
-  "optional body that is not looked for": ["'body' is possibly 'undefined'."],
-  "header that is no text": ['The output of the header \\"location\\" must be a string'],
+  "optional body that is not checked": ["'body' is possibly 'undefined'."],
+  "header that is not a string": ['The output of the header \\"location\\" must be a string'],
   "Date in an item": ['JSON cannot encode the property \\"at\\"; convert it, or declare a codec()'],
   "bigint in an event": ['JSON cannot encode the property \\"n\\"; convert it, or declare a codec()'],
   "items without a schema": ["Expected 1-2 arguments, but got 0."],
-  "problem that is no object": ["A problem must be an object"],
+  "problem that is not an object": ["A problem must be an object"],
   "schema of a stream": ["'ResponseOptions<undefined, string>'"],
   "wrong item": ["Type 'string' is not assignable to type 'number'."],
   "string as items": ["'string' is not assignable to parameter of type 'ItemSource<string>'"],
@@ -92,8 +92,8 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
   "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],
-  "middleware that gives nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
-  "addition to the context that is no object": ["'string' is not assignable to parameter of type 'object'."],
+  "middleware that returns nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
+  "addition to the context that is not an object": ["'string' is not assignable to parameter of type 'object'."],
   "addition to the context that may be undefined": [
     "'{ user: string; } | undefined' is not assignable to parameter of type 'object'.",
   ],
@@ -149,12 +149,12 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "scope that does not exist": [`Argument of type '"raed"' is not assignable to parameter of type '"read" | "write"'`],
   "scope of a scheme without scopes": [`Argument of type '"read"' is not assignable to parameter of type 'never'`],
   "unknown option of a scheme": ["Did you mean to write 'scopes'?"],
-  "list of security that is no list": ["is missing the following properties from type 'readonly (SecurityScheme<"],
+  "security that is not a list": ["is missing the following properties from type 'readonly (SecurityScheme<"],
   "inner list of security": [
     "is not assignable to type 'SecurityScheme<string, object, string> | ScopedScheme<string, object> | NoSecurity'",
   ],
   "caller of a public route": ["Property 'caller' does not exist on type"],
-  "caller that may be nobody": ["'caller' is possibly 'undefined'"],
+  "caller that may be undefined": ["'caller' is possibly 'undefined'"],
   "property of another caller": ["Property 'id' does not exist on type '{ name: string; }'"],
   "context for another caller": ["the caller that the context factory annotates must be one that the verifiers return"],
   "guard's status that is not shared": ["Argument of type '409' is not assignable to parameter of type '429'"],
@@ -165,7 +165,7 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "missing contextInput of a guard": [
     "Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'",
   ],
-  "server of what is no node": [
+  "server of a value that is not a node": [
     "is not assignable to parameter of type 'RouterMark<Responses> | RouteNode<NodeShape>'",
   ],
   "verifier of its own module whose status is not shared": [
@@ -177,10 +177,10 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   ],
   "route without events that is followed": ["follow(): the route must declare response.sse() for a 2xx status"],
   "timeout of what is followed": ["'timeout' does not exist in type 'FollowOptions'"],
-  "route that retry() is told and the contract lacks": [
+  "route of retry() that the contract lacks": [
     `Type '"users.rname"' is not assignable to type '"health" | "users.byId" | "users.rename"'.`,
   ],
-  "around that makes up an outcome": ["is not assignable to type"],
+  "around that returns an outcome of its own": ["is not assignable to type"],
   "tool of a route that streams": [`is not assignable to type '"A tool cannot receive a stream of events"'.`],
   "tool of a route that takes an upload": [`is not assignable to type '"A tool cannot send a stream of bytes"'.`],
   "tool of a route that the contract lacks": [`'"users.rname"' does not exist in type`],
@@ -189,7 +189,9 @@ const words: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
     "'tokn' does not exist in type",
     "Did you mean to write 'token'?",
   ],
-  "credential of a client that is no text": ["Type 'number' is not assignable to type 'CredentialSource<string>'."],
+  "credential of a client that is not a string": [
+    "Type 'number' is not assignable to type 'CredentialSource<string>'.",
+  ],
   "cors without origins": [
     "Property 'origins' is missing in type '{ maxAge: number; }' but required in type 'CorsOptions'.",
   ],
@@ -247,7 +249,7 @@ function errorsOf(name: string): ProgramError[] {
 
 Deno.test("checkProgram() reports only lines with a mistake", () => {
   assertEquals(errors.filter(({ line }) => !names.some((name) => line.endsWith(mark(name)))), []);
-  assertEquals(Object.keys(words), names);
+  assertEquals(Object.keys(parts), names);
 });
 
 for (const name of names) {
@@ -256,7 +258,7 @@ for (const name of names) {
 
     assert(error, "The compiler accepts it");
     assertEquals(further, []);
-    for (const part of words[name] ?? []) assertStringIncludes(error.message, part);
+    for (const part of parts[name] ?? []) assertStringIncludes(error.message, part);
   });
 }
 
