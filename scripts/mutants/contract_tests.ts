@@ -6,6 +6,32 @@ const kit = ["testing/contract_tests_test.ts"];
 
 export const contractTests: readonly MutatedFile[] = [
   {
+    file: "src/testing/answer.ts",
+    tests: kit,
+    mutants: [
+      { breaks: "an endless body is cancelled", find: "{ maxBytes: maxBodyBytes,", replace: "{ maxBytes: 2 ** 29," },
+      {
+        breaks: "a slow body is cancelled",
+        find: "resolve(expired);\n      controller.abort();",
+        replace: "resolve(expired);",
+      },
+    ],
+  },
+  {
+    file: "src/testing/target.ts",
+    tests: kit,
+    mutants: [
+      { breaks: "a request without a response is aborted", find: ".finally(() => controller.abort())", replace: "" },
+    ],
+  },
+  {
+    file: "src/one_line.ts",
+    tests: [...kit, "diff/diff_cli_test.ts"],
+    mutants: [
+      { breaks: "characters that JSON leaves alone are escaped", find: "escaped === character", replace: "false" },
+    ],
+  },
+  {
     file: "src/testing/status_rules.ts",
     tests: [...kit, ...faults],
     mutants: [

@@ -1,4 +1,5 @@
 /** The output of the command `diff/cli`. */
+import { toOneLine } from "../one_line.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
 import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
@@ -123,7 +124,7 @@ function formatChanges(changes: readonly Change[], accepted: readonly Acceptance
       where || "-",
       message,
       ...(acceptance ? [`(${acceptance.reason})`] : shown),
-    ];
+    ].map(toOneLine); // documents may contain anything
   });
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
   return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)

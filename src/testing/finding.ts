@@ -1,4 +1,5 @@
 /** The findings of tests, and their messages. */
+import { toOneLine } from "../one_line.ts";
 import { formatCurl, formatRequest, type WireRequest } from "./wire_request.ts";
 
 /** The rules that a server must follow. docs/contract-tests.md explains each. */
@@ -89,7 +90,8 @@ function formatFinding({ rule, route, state, requests, before }: Finding, { base
   const last = requests.at(-1);
   const earlier = requests.slice(0, -1).map(formatRequest);
   const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";
-  const said = last ? `${formatRequest(last)} ${state}` : state;
+  const told = toOneLine(state); // it may quote the server
+  const said = last ? `${formatRequest(last)} ${told}` : told;
   const first = before.map(formatRequest).join(", ");
   const isSmaller = first !== requests.map(formatRequest).join(", ");
   return [

@@ -1,4 +1,5 @@
 /** Requests as plain data, which tests generate, send several times and print. */
+import { toOneLine } from "../one_line.ts";
 
 /** A request as plain data. */
 export interface WireRequest {
@@ -41,12 +42,7 @@ function formatContent(body: Uint8Array): string {
   const text = body.length <= 4 * maxShown ? decodeStrictly(body) : undefined;
   return text === undefined
     ? `(${body.length} bytes)`
-    : cut(JSON.stringify(text) === `"${text}"` ? text : escape(text));
-}
-
-/** Formats text in one line: line breaks and control characters are escaped as in JSON. */
-function escape(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => JSON.stringify(character).slice(1, -1));
+    : cut(JSON.stringify(text) === `"${text}"` ? text : toOneLine(text));
 }
 
 function cut(text: string): string {

@@ -96,6 +96,20 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
   });
 });
 
+Deno.test("diff/cli writes a line for each change, whatever a document contains", async () => {
+  await withFiles(async (folder) => {
+    const operation = { operationId: "a\n::error::\u001b[2J", responses: { 200: { description: "" } } };
+    const paths = { "/a": { get: operation } };
+    await Deno.writeTextFile(`${folder}/before.json`, JSON.stringify({ openapi: "3.1.0", paths }));
+    await Deno.writeTextFile(`${folder}/after.json`, JSON.stringify({ openapi: "3.1.0", paths: {} }));
+
+    assertEquals(
+      (await run(`${folder}/before.json`, `${folder}/after.json`)).stdout,
+      "breaking  route-removed  a\\n::error::\\u001b[2J  -  GET /a was removed\n",
+    );
+  });
+});
+
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],

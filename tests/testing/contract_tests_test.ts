@@ -230,6 +230,17 @@ Deno.test("an unhandled promise rejection of the server is found", async () => {
   ]);
 });
 
+Deno.test("what a server answers neither forges a line of a message nor controls a terminal", async () => {
+  const closed = defineContract({
+    routes: { a: route.get("/a", { responses: { 200: response.json(type({ id: "string", "+": "reject" })) } }) },
+  });
+  const target = (_request: Request): Response => Response.json({ id: "1", "\u001b[2J\u009b\u2028\nok": 1 });
+  const [valid] = contractTests(closed, { target, runs: 1 });
+  const { message } = await assertRejects(() => valid!.run(), Error);
+
+  assertStringIncludes(message, "declare: /\\u001b[2J\\u009b\\u2028\\nok is not allowed\n  curl");
+});
+
 /** Responses whose bodies never end, with a count of what was read and cancelled of them. */
 function createEndless(
   chunk: Uint8Array | undefined,
