@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 110_450,
-    maxGzipBytes: 41_090,
+    maxBytes: 110_850,
+    maxGzipBytes: 41_200,
   },
   testing: {
     doors: ["./testing"],
@@ -84,8 +84,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 154_300,
-    maxGzipBytes: 55_850,
+    maxBytes: 154_650,
+    maxGzipBytes: 55_920,
   },
   mcp: {
     doors: ["./mcp"],
@@ -98,7 +98,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 99_250,
+    maxBytes: 99_800,
     maxGzipBytes: 35_950,
   },
   slim: {
@@ -282,7 +282,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, without which nothing valid can be drawn. */
-const maxMockBytes = 19_310;
+const maxMockBytes = 19_440;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

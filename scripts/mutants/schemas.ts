@@ -11,6 +11,12 @@ export const schemas: readonly MutatedFile[] = [
     mutants: [
       { breaks: "deep values are refused", find: "walk.path.length >= maxDepth", replace: "false" },
       {
+        breaks: "a known failure has the path of its place",
+        find: "path: [...path, ...each.path.slice(depth)]",
+        replace: "path: each.path",
+      },
+      { breaks: "parts are checked once", find: "known.set(value, result);", replace: "" },
+      {
         breaks: "parts that a passed attempt evaluated count",
         find: "if (isFine && own) addSeen",
         replace: "if (false && own) addSeen",

@@ -86,7 +86,7 @@ const checkUnique: PlanKeyword = (schema) => {
   return (value, walk) => {
     if (!Array.isArray(value)) return true;
     const isUnique = areUnique(value, maxDepth - walk.path.length);
-    if (isUnique === undefined) walk.limit.isExceeded = true;
+    if (isUnique === undefined) walk.shared.isTooDeep = true;
     return isUnique === true || fail(walk, schema, "uniqueItems", "must have unique items");
   };
 };

@@ -24,7 +24,29 @@ export interface Walk {
   /** The failures so far; `undefined` if the first failure ends the validation. */
   readonly failures: CheckFailure[] | undefined;
   /** State that all attempts of one validation share. */
-  readonly limit: { isExceeded: boolean };
+  readonly shared: SharedState;
+}
+
+/** State that all attempts of one validation share. */
+export interface SharedState {
+  /** Whether the value is nested too deeply. */
+  isTooDeep: boolean;
+  /** The results of members and items. The branches of recursive unions would check each one again and again. */
+  readonly results: Map<SchemaCheck, Map<object, CheckResult>>;
+}
+
+/** The result of a check for one part of the value. */
+interface CheckResult {
+  readonly isFine: boolean;
+  /** The failures; `undefined` if they were not collected. */
+  readonly failures: readonly CheckFailure[] | undefined;
+  /** The length of the path of the part. */
+  readonly depth: number;
+}
+
+/** Returns the state at the start of a validation. */
+export function startWalk(failures: CheckFailure[] | undefined): Walk {
+  return { path: [], failures, shared: { isTooDeep: false, results: new Map() } };
 }
 
 /** The evaluated items and members of a value, which `unevaluatedItems` and `unevaluatedProperties` ignore. */
@@ -63,12 +85,31 @@ export function fail(walk: Walk, schema: JsonSchema, keyword: string, message: s
 /** Checks a member or an item. */
 export function descend(check: SchemaCheck, key: string | number, value: Json, walk: Walk): boolean {
   if (walk.path.length >= maxDepth) {
-    walk.limit.isExceeded = true;
+    walk.shared.isTooDeep = true;
     return false;
   }
   walk.path.push(key);
-  const isFine = check(value, walk, undefined);
+  const isFine = typeof value === "object" && value !== null
+    ? checkOnce(check, value, walk)
+    : check(value, walk, undefined);
   walk.path.pop();
+  return isFine;
+}
+
+/** Checks an object or a list, unless the result is known. */
+function checkOnce(check: SchemaCheck, value: Json & object, walk: Walk): boolean {
+  const { path, shared: { results } } = walk;
+  const known = results.get(check) ?? new Map<object, CheckResult>();
+  results.set(check, known);
+  let result = known.get(value);
+  if (!result || (!result.isFine && walk.failures && !result.failures)) {
+    const failures: CheckFailure[] | undefined = walk.failures && [];
+    const isFine = check(value, { ...walk, failures }, undefined);
+    result = { isFine, failures, depth: path.length };
+    known.set(value, result);
+  }
+  const { isFine, failures = [], depth } = result;
+  for (const each of failures) walk.failures?.push({ ...each, path: [...path, ...each.path.slice(depth)] });
   return isFine;
 }
 
@@ -87,14 +128,14 @@ export interface TriedCheck {
 export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): TriedCheck {
   const failures: CheckFailure[] | undefined = walk.failures && [];
   const own = seen && createSeen();
-  const isFine = check(value, { path: walk.path, failures, limit: walk.limit }, own);
+  const isFine = check(value, { ...walk, failures }, own);
   if (isFine && own) addSeen(seen, own);
   return { isFine, failures: failures ?? [] };
 }
 
 /** Whether a value passes a check. Does not collect failures. */
-export function passes(check: SchemaCheck, value: Json, { path, limit }: Walk, seen: Seen | undefined): boolean {
-  return tryCheck(check, value, { path, failures: undefined, limit }, seen).isFine;
+export function passes(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+  return tryCheck(check, value, { ...walk, failures: undefined }, seen).isFine;
 }
 
 /** Creates an empty set of evaluated parts. */

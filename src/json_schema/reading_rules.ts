@@ -70,20 +70,37 @@ export function isOpenSender({ members }: ObjectShape): boolean {
   return members.length === 0 || members.some(({ rest }) => rest !== undefined);
 }
 
+/** Results of {@linkcode isSendable} for objects and lists, by the ids of schemas. */
+type SendableResults = Map<object, Map<string, boolean>>;
+
 /** Whether a value matches all schemas and contains only members that a sender may send. */
-export function isSendable(schemas: readonly LocatedSchema[], value: Json): boolean {
-  return schemas.every((schema) => isValid(schema, value)) &&
-    normalize(schemas).some((shape) => shape.type === typeOf(value) && hasSendableParts(shape, value));
+export function isSendable(
+  schemas: readonly LocatedSchema[],
+  value: Json,
+  known: SendableResults = new Map(),
+): boolean {
+  if (typeof value !== "object" || value === null) return hasSendableShape(schemas, value, known);
+  const results = known.get(value) ?? new Map<string, boolean>();
+  known.set(value, results);
+  const key = schemas.map(({ id }) => id).join();
+  const result = results.get(key) ?? hasSendableShape(schemas, value, known);
+  results.set(key, result);
+  return result;
 }
 
-function hasSendableParts(shape: Shape, value: Json): boolean {
+function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known: SendableResults): boolean {
+  return schemas.every((schema) => isValid(schema, value)) &&
+    normalize(schemas).some((shape) => shape.type === typeOf(value) && hasSendableParts(shape, value, known));
+}
+
+function hasSendableParts(shape: Shape, value: Json, known: SendableResults): boolean {
   if (shape.values) return shape.values.some((each) => isEqual(each, value));
   if (shape.type === "array") {
-    return (value as readonly Json[]).every((item, index) => isSendable(itemSchemas(shape, index), item));
+    return (value as readonly Json[]).every((item, index) => isSendable(itemSchemas(shape, index), item, known));
   }
   if (shape.type !== "object") return true;
   return [...shape.required].every((name) => Object.hasOwn(value as JsonObject, name)) &&
     Object.entries(value as JsonObject).every(([name, member]) =>
-      canSend(shape, name) && isSendable(memberSchemas(shape, name), member)
+      canSend(shape, name) && isSendable(memberSchemas(shape, name), member, known)
     );
 }

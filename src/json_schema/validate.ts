@@ -11,7 +11,7 @@ import {
   type PlanKeyword,
   type Planner,
   type SchemaCheck,
-  type Walk,
+  startWalk,
 } from "./check.ts";
 import { childApplicators, unevaluated } from "./child_applicators.ts";
 import { type Json } from "./json.ts";
@@ -26,9 +26,9 @@ import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
  */
 export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
-  const walk: Walk = { path: [], failures, limit: { isExceeded: false } };
+  const walk = startWalk(failures);
   planSchema(schema)(value, walk, undefined);
-  if (!walk.limit.isExceeded) return failures;
+  if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;
   return [{ path: [], keyword: "", schema: schema.schema, message }];
 }
@@ -39,8 +39,8 @@ export function validate(schema: LocatedSchema, value: Json): readonly CheckFail
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
-  const walk: Walk = { path: [], failures: undefined, limit: { isExceeded: false } };
-  return planSchema(schema)(value, walk, undefined) && !walk.limit.isExceeded;
+  const walk = startWalk(undefined);
+  return planSchema(schema)(value, walk, undefined) && !walk.shared.isTooDeep;
 }
 
 /** Returns the check of a schema, which is cached in the whole schema. */

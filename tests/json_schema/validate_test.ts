@@ -1,7 +1,8 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { type Json } from "../../src/json_schema/json.ts";
 import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
+import { isSendable } from "../../src/json_schema/reading_rules.ts";
 import { isValid, validate } from "../../src/json_schema/validate.ts";
 
 /** The failures of a value, each as its place and message. */
@@ -192,4 +193,43 @@ Deno.test("numbers are multiples as decimals", () => {
   for (const [value, multipleOf, expected] of cases) {
     assertEquals(isValid(locateSchema({ multipleOf }), value), expected, `${value} ${multipleOf}`);
   }
+});
+
+Deno.test("recursive unions are validated in a time that does not double with each level", () => {
+  const of = (kind: string) => ({
+    type: "object",
+    properties: { next: { $ref: "#/$defs/node" }, kind: { const: kind } },
+    required: ["kind"],
+  });
+  const schema = locateSchema({
+    $ref: "#/$defs/node",
+    $defs: { node: { anyOf: [{ type: "null" }, of("a"), of("b"), { allOf: [of("c")] }] } },
+  });
+  const nest = (leaf: Json): Json => {
+    let value = leaf;
+    for (let level = 0; level < 200; level++) value = { next: value, kind: "c" };
+    return value;
+  };
+  const begun = performance.now();
+
+  assert(isValid(schema, nest(null)));
+  assert(isSendable([schema], nest(null)));
+  assertEquals(validate(schema, nest(null)), []);
+  assertFalse(isValid(schema, nest(5)));
+  assertEquals(validate(schema, nest(5)).map(({ path }) => path.length), [200]);
+  assert(performance.now() - begun < 10_000);
+});
+
+Deno.test("a failure of a value that is in two places is reported in both", () => {
+  const shared = { b: 1 };
+  const schema = locateSchema({
+    properties: { x: { $ref: "#/$defs/part" }, y: { items: { $ref: "#/$defs/part" } } },
+    $defs: { part: { properties: { b: { type: "string" } } } },
+  });
+
+  assertEquals(validate(schema, { x: shared, y: [shared, shared] }).map(({ path }) => path.join("/")), [
+    "x/b",
+    "y/0/b",
+    "y/1/b",
+  ]);
 });
