@@ -26,9 +26,9 @@ const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <af
 Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 
   <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON; a path, or a URL of a module
-  --fail-on <verdict>  the mildest verdict that fails: breaking (the default), unproven, source, compatible; none for no failure
-  --accept <file>      accepted changes, one on each line: rule, route, place (- for none) and reason
-  --json               write the changes as JSON
+  --fail-on <verdict>  the mildest verdict that fails: breaking (default), unproven, source, compatible, or none
+  --accept <file>      the file of accepted changes, one on each line: rule, route, place (- for none) and reason
+  --json               print the changes as JSON
   --samples <number>   how many values are tried for each slot (default: 2000)
   --export <name>      the export that is the contract (default: contract)
   --help               show this help

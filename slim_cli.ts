@@ -26,8 +26,8 @@ Writes the slim contract of the contract that a module exports: all that a clien
 
   <module>             a path, or a URL
   --out <file>         the file to write
-  --codecs <module>    the module that exports the contract's codecs and its own representations
-  --check              fail if the file is out of date, and do not write it
+  --codecs <module>    the module that exports the contract's codecs and custom formats
+  --check              write nothing; exit with code 1 if the file is out of date
   --export <name>      the export that is the contract (default: contract)
   --library <module>   what the file imports slimContract from (default: @scope/api/slim)
   --extension <.js>    the extension of the modules that the file imports (default: unchanged)
