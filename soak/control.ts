@@ -2,13 +2,13 @@
 import process from "node:process";
 import { type Watch, watch } from "./server.ts";
 
-/** The figures of a process, which gives up its garbage first. */
+/** The figures of a process, after a garbage collection. */
 export interface Figures extends Watch {
   /** Resident memory, in bytes. */
   readonly rss: number;
   /** The part of the JavaScript heap that is in use, in bytes. */
   readonly heap: number;
-  /** Errors that nobody caught and rejections that nobody handled. */
+  /** Uncaught errors and unhandled rejections. */
   readonly uncaught: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function measureMemory(): { readonly rss: number; readonly heap: number }
   return { rss, heap: heapUsed };
 }
 
-/** Prints the port, answers questions with {@linkcode Figures}, and stops the server when there are no more. */
+/** Prints the port, answers questions with {@linkcode Figures}, and stops the server after the last question. */
 export async function obey(port: number, stop: () => Promise<void>): Promise<void> {
   const uncaught: string[] = [];
   process.on("unhandledRejection", (reason) => void uncaught.push(`rejection: ${reason}`));

@@ -5,13 +5,13 @@ import { createRandom } from "./random.ts";
 import { type Scenario, type Stage } from "./scenario.ts";
 import { wellFormed } from "./well_formed.ts";
 
-/** What a load has come to. */
+/** The result of a load. */
 export interface Tally {
   /** How often each scenario was run, and how often it went otherwise than promised. */
   readonly scenarios: Map<string, { readonly kind: "well-formed" | "fault"; runs: number; failures: number }>;
-  /** The first few failures, in words. */
+  /** The messages of the first few failures. */
   readonly failures: string[];
-  /** Listeners that calls have left at the one signal that most were given. */
+  /** Listeners that calls left on the one signal that most of them were passed. */
   listeners: number;
 }
 
@@ -19,7 +19,7 @@ export interface Tally {
 const clients = 16;
 /** How many scenarios, in 100, are faults. */
 const faultShare = 40;
-/** How many failures are told. */
+/** How many failures are reported. */
 const told = 10;
 
 const all = [

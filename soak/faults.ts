@@ -1,4 +1,4 @@
-/** What badly behaved clients and handlers do. Each throws where that has another outcome than the contract promises. */
+/** Badly behaved clients and handlers. Each throws if the outcome differs from the one that the contract promises. */
 import { type Client, ClientError, type ClientErrorCode, createClient, unwrap } from "@scope/api/client";
 import { assert, assertEquals } from "@std/assert";
 import { contract, maxBodyBytes } from "./contract.ts";
@@ -152,7 +152,7 @@ async function refused({ baseUrl, fetch }: Stage, status: number, path: string, 
   assertEquals([response.status, problem.status, problem.type], [status, status, "about:blank"]);
 }
 
-/** Asserts that a call, or the reading of its stream, fails by this code; gives the error. */
+/** Asserts that a call, or the reading of its stream, fails with this code; returns the error. */
 async function rejects(
   code: ClientErrorCode | readonly ClientErrorCode[],
   call: () => Promise<unknown>,
@@ -165,7 +165,7 @@ async function rejects(
   return error;
 }
 
-/** Sends a request by a socket of its own, and gives the answer. */
+/** Sends a request over its own socket and returns the response. */
 async function exchange(port: number, head: string, body = ""): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const bytes = new TextEncoder().encode(`${head}Connection: close\r\n\r\n${body}`);

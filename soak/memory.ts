@@ -12,7 +12,10 @@ interface Memory {
   readonly heap: number;
 }
 
-/** What memory may grow by between the warm-up and the end, in bytes. A leak of 100 bytes a request is past it within minutes. */
+/**
+ * The limit for memory growth between the warm-up and the end, in bytes. A leak of 100 bytes per request exceeds it
+ * within minutes.
+ */
 const allowed: Memory = { rss: 48 * 2 ** 20, heap: 6 * 2 ** 20 };
 /** How many samples there are, and how many of them are warm-up. */
 const samples = 20;

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that a seed gives again: mulberry32. */
+/** Numbers from 0 to below 1, reproducible from a seed: mulberry32. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

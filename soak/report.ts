@@ -14,7 +14,7 @@ export interface Findings {
   readonly endedByItself: boolean;
 }
 
-/** Tables of what a soak has found out, as Markdown. */
+/** Tables of the findings of a soak, as Markdown. */
 export function formatFindings({ runtime, minutes, seed, tally, growth, last, endedByItself }: Findings): string {
   const mebi = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
   return [
@@ -45,7 +45,7 @@ function sum({ scenarios }: Tally, what: "runs" | "failures"): number {
   return [...scenarios.values()].reduce((total, row) => total + row[what], 0);
 }
 
-/** What of the findings is no success, in words. */
+/** The findings that are failures, as sentences. */
 export function listFaults({ tally, growth, last, endedByItself }: Findings): string[] {
   const unexpected = Object.keys(last.heard).filter((name) => name !== "handler" && name !== "stream");
   return [

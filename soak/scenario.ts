@@ -1,7 +1,7 @@
 import { type Client } from "@scope/api/client";
 import { type contract } from "./contract.ts";
 
-/** What a scenario has at hand. */
+/** The parameters of a scenario. */
 export interface Stage {
   readonly client: Client<(typeof contract)["routes"]>;
   /** What the client sends by. */
@@ -10,9 +10,9 @@ export interface Stage {
   readonly port: number;
   /** A whole number from 0 to below another. */
   readonly random: (below: number) => number;
-  /** One for the whole soak, which never aborts: what is left at it is a leak. */
+  /** One signal for the whole soak, which never aborts: listeners left on it are leaks. */
   readonly signal: AbortSignal;
 }
 
-/** One exchange. It throws where anything but what is promised happens. */
+/** One exchange. It throws if the outcome is not the promised one. */
 export type Scenario = (stage: Stage) => Promise<void>;

@@ -1,9 +1,9 @@
-/** The soak's server: its handlers count what they have open, so that what is never closed shows. */
+/** The soak's server: its handlers count what they have open, so that unclosed resources are detected. */
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, type Middleware } from "@scope/api/server";
 import { contract, maxBodyBytes } from "./contract.ts";
 
-/** What the server has open and has heard. */
+/** The server's open resources and reported errors. */
 export interface Watch {
   /** Requests whose middleware has begun and not ended. */
   calls: number;
@@ -11,15 +11,15 @@ export interface Watch {
   producers: number;
   /** Requests that a handler was started for. */
   handled: number;
-  /** What handlers and producers have thrown on purpose, by the phase that it belongs to. */
+  /** Errors that handlers and producers threw on purpose, by phase. */
   readonly thrown: Record<"handler" | "stream", number>;
-  /** What `onError` has heard, by phase; of what was not thrown on purpose, by its words. */
+  /** Errors that `onError` received, by phase; errors that were not thrown on purpose are counted by message. */
   readonly heard: Record<string, number>;
 }
 
 export const watch: Watch = { calls: 0, producers: 0, handled: 0, thrown: { handler: 0, stream: 0 }, heard: {} };
 
-/** What handlers throw on purpose; whatever else `onError` hears of is a bug. */
+/** Errors that handlers throw on purpose; any other error that `onError` receives is a bug. */
 class OnPurpose extends Error {}
 
 const server = defineServer(contract, { context: ({ request }) => ({ request }) })
@@ -33,7 +33,7 @@ const server = defineServer(contract, { context: ({ request }) => ({ request }) 
     }
   });
 
-/** What middleware makes of a stream instead of passing it on; by the name in the path. */
+/** Middleware that replaces a stream instead of passing it on, by the name in the path. */
 const instead: Readonly<Record<string, Middleware>> = {
   replaced: async ({ next }) => ({ ...await next(), status: 202, body: "replaced" }),
   raced: async ({ next }) => {

@@ -6,7 +6,7 @@ export type Runtime = "deno" | "node";
 export interface Served {
   readonly port: number;
   readonly figures: () => Promise<Figures>;
-  /** Ends it, and gives whether it ended by itself with nothing left that would keep it alive. */
+  /** Stops the server and returns whether it exited by itself, so that nothing was left that keeps it alive. */
   readonly stop: () => Promise<boolean>;
 }
 

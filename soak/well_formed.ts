@@ -1,4 +1,4 @@
-/** What a well-behaved client asks for. Each throws where an answer is another than the contract promises. */
+/** Requests of a well-behaved client. Each throws if the response differs from the one that the contract promises. */
 import { unwrap } from "@scope/api/client";
 import { assertEquals } from "@std/assert";
 import { type Scenario } from "./scenario.ts";

@@ -6,7 +6,7 @@ const page = await Deno.readTextFile(new URL("ARCHITECTURE.md", root));
 /** The spans of code in the page's text, in their order. */
 const spans = [...page.replace(/^```.*?^```/gms, "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
 
-/** What the page names and the file that it says it is in: the first that follows it. */
+/** The names on the page and the file of each: the first that follows the name. */
 const named = spans.flatMap((span, index) =>
   /^[A-Za-z]\w*$/.test(span) ? [{ name: span, file: spans.slice(index).find(isFile) ?? "no file" }] : []
 );

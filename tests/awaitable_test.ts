@@ -24,10 +24,10 @@ class Thenable<Value> implements PromiseLike<Value> {
   }
 }
 
-/** A value that may be anything: falsy, an error, an object with a key `then` that is no method. */
+/** A value of any kind: falsy, an error, an object whose key `then` is not a method. */
 const value = fc.oneof(fc.anything(), fc.constant(new Error("a value")), fc.record({ then: fc.integer() }));
 
-/** What `settle` gives or throws, as it arrives. */
+/** The value that `settle` returns or the error that it throws, sync or async. */
 function arriving<Value>(how: Arrival, settle: () => Value): Value | PromiseLike<Value> {
   if (how === "now") return settle();
   return how === "promise" ? Promise.resolve().then(settle) : new Thenable(settle);

@@ -19,14 +19,20 @@ const doors = [
   "slim.ts",
 ];
 
-/** The programs of the package, with what each may import of it. They are not doors: they may use what Deno, Node and Bun have in common. */
+/**
+ * The programs of the package and their allowed imports. They are not entry points: they may use what Deno, Node and
+ * Bun have in common.
+ */
 const commands: Readonly<Record<string, string>> = {
   "diff_cli.ts": "src/diff/report.ts",
   "openapi_cli.ts": "openapi.ts",
   "slim_cli.ts": "src/slim/write_slim_contract.ts",
 };
 
-/** What each layer may import beside itself. The files that stand in `src` itself are the base, which all others know. */
+/**
+ * The imports that each layer may have besides its own files. The files directly in `src` are the base, which every
+ * layer may import.
+ */
 const below: Readonly<Record<string, readonly string[]>> = {
   base: [],
   wire: ["base"],

@@ -2,7 +2,7 @@ import { assertEquals, assertLessOrEqual } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { type Bundle, bundle } from "./support/bundle.ts";
 
-/** What a bundle of some doors may have in it. */
+/** The allowed contents of a bundle of some entry points. */
 interface Budget {
   /** The doors, as deno.json names them. */
   readonly doors: readonly string[];
@@ -260,7 +260,7 @@ Deno.test("a page with a custom representation contains no file of unused ones",
   ]);
 });
 
-/** The most bytes in gzip that may be left of a contract that nobody uses. The aim is nothing. */
+/** The most bytes in gzip that an unused contract may leave in a bundle. The aim is 0. */
 const maxUnused = 100;
 
 for (const [name, { doors, layers, maxBytes, maxGzipBytes }] of Object.entries(budgets)) {

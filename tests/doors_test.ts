@@ -66,7 +66,10 @@ for (const [name, [door, names]] of Object.entries(doors)) {
   });
 }
 
-/** What each door exports for annotations. Other types are internal: an editor offers what a user writes. */
+/**
+ * The types that each entry point exports for annotations. Other types are internal: an editor offers what a user
+ * writes.
+ */
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions

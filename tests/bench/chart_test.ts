@@ -4,7 +4,7 @@ import { type Section } from "../../bench/report/section.ts";
 
 const rest = { title: "", text: "", figures: [] };
 
-/** What a benchmark of three systems found, as the suites report it. */
+/** The findings of a benchmark of three systems, in the suites' format. */
 const sections: readonly Section[] = [
   {
     ...rest,

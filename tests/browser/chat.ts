@@ -10,7 +10,7 @@ const reports = new URL("../../.reports/", import.meta.url);
 interface Shown extends AsyncDisposable {
   readonly example: Example;
   readonly browser: Browser;
-  /** What the browser complained of: errors, and what the policy kept from happening. */
+  /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
   /** Opens the page, in a profile of its own, and enters the room. */
   readonly enter: (name: string) => Promise<Page>;

@@ -89,7 +89,7 @@ function serveApi(cors: CorsOptions): Served {
   return serve(fetchAdapter({ cors, onError: () => {} }).mount(implementation));
 }
 
-/** What a page does: the name of a function of `cors_page.ts`. */
+/** An action of a page: the name of a function of `cors_page.ts`. */
 type Act = "callAll" | "callSecured";
 
 async function call(

@@ -1,4 +1,4 @@
-/** What the pages of `cors.ts` call across origins: every method, every body and headers of their own. */
+/** The routes that the pages of `cors.ts` call across origins: every method, every body and custom headers. */
 import { defineContract, request, response, route, security } from "@scope/api";
 import { type } from "arktype";
 
@@ -29,7 +29,7 @@ export const contract = defineContract({
   },
 });
 
-/** Routes that take credentials, of which browsers attach the cookie by themselves. */
+/** Routes that take credentials. Browsers attach the cookie automatically. */
 export const secured = defineContract({
   security: [token, key, session],
   routes: {

@@ -1,8 +1,8 @@
-/** What a page of `cors.ts` runs: it calls every route of an API on another origin. */
+/** The script of a page of `cors.ts`: it calls every route of an API on another origin. */
 import { ClientError, createClient } from "@scope/api/client";
 import { contract, secured } from "./cors_contract.ts";
 
-/** What came of each call: its status and content, or the code of its error. */
+/** The outcome of each call: its status and content, or the code of its error. */
 export type Outcomes = Readonly<Record<string, string>>;
 
 async function callAll(baseUrl: string): Promise<Outcomes> {

@@ -18,7 +18,7 @@ const reports = new URL("../../.reports/", import.meta.url);
 interface Shown extends AsyncDisposable {
   readonly page: Page;
   readonly baseUrl: string;
-  /** What the browser complained of: errors, and what the policy kept from happening. */
+  /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
   /** The hosts that it asked for anything. */
   readonly hosts: ReadonlySet<string>;

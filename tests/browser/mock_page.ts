@@ -1,4 +1,4 @@
-/** What a page of `mock.ts` runs: MSW answers the page's own `fetch` with a mock, in a service worker. */
+/** The script of a page of `mock.ts`: MSW answers the page's own `fetch` with a mock, in a service worker. */
 import { createClient, unwrap } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
 import { http } from "msw";

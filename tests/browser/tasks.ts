@@ -13,7 +13,7 @@ const desktop = { viewport: { width: 1100, height: 760 } };
 /** The example, as its task starts it, and a browser. */
 interface Shown extends AsyncDisposable {
   readonly example: Example;
-  /** What the browser complained of: errors, and what the policy kept from happening. */
+  /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
   /** Opens a path of the example, in a profile of its own. */
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>;

@@ -60,7 +60,7 @@ const handler = fetchAdapter({ maxBodyBytes: 3_000_000 }).mount(
   }),
 );
 
-/** What no contract is needed for: the responses that are compared with those of `fetch`. */
+/** Responses that need no contract: they are compared with those of `fetch`. */
 function answerPlainly(request: Request): Response {
   const path = new URL(request.url).pathname;
   if (path === "/moved") return Response.redirect(new URL("/elsewhere", request.url), 307);
@@ -121,7 +121,7 @@ async function open(): Promise<Opened> {
   const browser = await launchChromium();
   const tab = await browser.newPage();
   const complaints: string[] = [];
-  tab.on("pageerror", (error) => complaints.push(String(error))); // rejections that nobody handles too
+  tab.on("pageerror", (error) => complaints.push(String(error))); // unhandled rejections too
   await tab.goto(`http://127.0.0.1:${server.addr.port}`);
   const close = async (): Promise<void> => {
     await browser.close();

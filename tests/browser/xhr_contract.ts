@@ -1,4 +1,4 @@
-/** What the page of `xhr.ts` calls. */
+/** The contract that the page of `xhr.ts` calls. */
 import { defineContract, request, response, route } from "@scope/api";
 
 const answers = { 200: response.text(), 413: response.problem() };

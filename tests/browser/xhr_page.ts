@@ -1,4 +1,4 @@
-/** What a page of `xhr.ts` runs: uploads by `xhrFetch`. */
+/** The script of a page of `xhr.ts`: uploads with `xhrFetch`. */
 import { type Around, type Client, ClientError, createClient } from "@scope/api/client";
 import { type UploadProgress, xhrFetch } from "@scope/api/xhr";
 import { retry } from "@scope/api/retry";
@@ -10,7 +10,7 @@ export interface Uploaded {
   readonly progress: readonly UploadProgress[];
 }
 
-/** What the page can be asked for, by name. */
+/** The functions of the page that tests can call, by name. */
 export interface Page {
   upload(kind: keyof typeof uploads, length: number, baseUrl?: string): Promise<Uploaded>;
   abort(length: number): Promise<Uploaded>;

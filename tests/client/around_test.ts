@@ -56,7 +56,7 @@ function connect(around: Options["around"], fetch: Fetch, more: Partial<Options>
 
 const ok: Fetch = () => new Response("ok", { headers: { "content-type": "text/plain" } });
 
-/** A server of rows, each body of which is watched. */
+/** A server of rows, each of whose bodies is observed. */
 function rowsServer(stalls = true): { readonly fetch: Fetch; readonly states: () => string[] } {
   const bodies: ReturnType<typeof watchBody>[] = [];
   const fetch: Fetch = () => {
@@ -415,7 +415,7 @@ Deno.test("the types of around accept generic functions and refuse invented outc
   const create = (around: Options["around"]) => connect(around, ok);
   create((attempt) => attempt());
   create([async (attempt, { route, signal }) => (console.log(route.key, signal), await attempt())]);
-  // @ts-expect-error an outcome is what attempt() resolves to
+  // @ts-expect-error an outcome is the result of attempt()
   create(() => Promise.resolve({ status: 200, body: "ok", headers: {}, response: new Response() }));
   // @ts-expect-error it is a promise
   create(() => undefined);

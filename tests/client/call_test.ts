@@ -40,7 +40,7 @@ Deno.test("createClient() calls of routes without inputs accept only options", a
 
   assertEquals([headers.get("x-client"), headers.get("x-call")], ["1", "2"]);
   await assertUnsent(() => client.health({ params: {} } as never), 'unknown option "params" (allowed: signal');
-  // @ts-expect-error no slot is declared, so there is no input
+  // @ts-expect-error no slot is declared, so the call takes no input
   client.health.request({}, { signal }).catch(() => {});
 });
 

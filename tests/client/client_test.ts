@@ -89,7 +89,7 @@ Deno.test("createClient() returns a client that can be awaited", async () => {
   });
   const client = createClient(contract, { baseUrl });
 
-  assertStrictEquals(await client, client); // its key `then` is a group, which nobody calls
+  assertStrictEquals(await client, client); // its key `then` is a group, which is never called
   assertStrictEquals(await client.then, client.then);
   assertStrictEquals(await client.health, client.health);
 });
@@ -134,7 +134,7 @@ Deno.test("createClient() clients and groups with a route then reject if they ar
   await refused(async () => await client.group, "group.then");
   assertThrows(() => (client.then as (resolve: unknown) => void)(() => {}), TypeError, "Cannot await");
   assertStrictEquals(await client.plain, client.plain); // no key of it is then
-  await new Promise((resolve) => setTimeout(resolve, 5)); // when Deno would tell of a rejection that nobody handles
+  await new Promise((resolve) => setTimeout(resolve, 5)); // by then Deno would report an unhandled rejection
   assertEquals(sent, 0);
 
   assertEquals((await client.then()).body, "/then");

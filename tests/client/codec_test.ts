@@ -142,7 +142,7 @@ Deno.test("an asynchronous codec() that fails leaves no unhandled rejection if u
   const client = createClient(contract, { baseUrl });
 
   assertThrows(() => client.it.url({ query: {} }), ClientError, "call request() instead of url()");
-  await new Promise((resolve) => setTimeout(resolve, 0)); // when Deno would tell of a rejection that nobody handles
+  await new Promise((resolve) => setTimeout(resolve, 0)); // by then Deno would report an unhandled rejection
 });
 
 Deno.test("codec() that refuses a body rejects with invalid-body", async () => {

@@ -274,7 +274,7 @@ Deno.test("a credential is sent only to routes with its scheme, one at a time, a
       const sent: Request[] = [];
       const client = echo({ credentials, fetch: (each) => (sent.push(each), Response.json({})) });
       await Promise.all(called.map((name) => client[name]()));
-      await client.slot({ params: { id }, body: "" }).catch(() => {}); // of which not every text can be sent
+      await client.slot({ params: { id }, body: "" }).catch(() => {}); // not every text can be sent
 
       for (const { url, headers } of sent) {
         assertEquals(new URL(url).origin, "https://a.example");
@@ -354,7 +354,7 @@ const endings: readonly ((request: Request) => Response | Promise<Response>)[] =
   () => new Response(null, { status: 302, headers: { location: "/elsewhere" } }),
 ];
 
-/** The messages of an error and of its causes, with what else it says. */
+/** The messages of an error and of its causes, with the rest of its properties. */
 function messagesOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { text, problem } = error as ClientError;

@@ -56,7 +56,7 @@ const fetch = createFetchHandler(
 );
 const client = createClient(contract, { baseUrl, fetch });
 
-/** A client whose server is not ours: it answers whatever the test says. */
+/** A client of a server that does not use the toolkit: the test chooses its responses. */
 function answered(answer: () => Response): typeof client {
   return createClient(contract, { baseUrl, fetch: answer });
 }

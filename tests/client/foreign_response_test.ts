@@ -14,7 +14,7 @@ const contract = defineContract({
   },
 });
 
-/** A client whose server is not ours: it answers whatever the test says. */
+/** A client of a server that does not use the toolkit: the test chooses its responses. */
 function answered(answer: () => Response): ReturnType<typeof createClient<typeof contract>> {
   return createClient(contract, { baseUrl: "https://a.example", fetch: answer });
 }

@@ -27,13 +27,13 @@ const types = {
 type Key = keyof typeof types;
 type Chunk = string | Uint8Array<ArrayBuffer>;
 
-/** A reading, and what has come of its connection. */
+/** A reading, and the state of its connection. */
 interface Opened {
   readonly body: AsyncIterableIterator<unknown, undefined>;
   readonly state: () => string;
 }
 
-/** Calls a server that sends the given chunks. */
+/** Calls a server that sends these chunks. */
 async function open(
   key: Key,
   chunks: readonly Chunk[],
@@ -47,7 +47,7 @@ async function open(
   return { body: body as AsyncIterableIterator<unknown, undefined>, state };
 }
 
-/** Everything that a server of these chunks gives. */
+/** All items that a server of these chunks sends. */
 async function read(key: Key, chunks: readonly Chunk[], settings?: Partial<ClientOptions>): Promise<unknown[]> {
   const { body } = await open(key, chunks, settings && { settings });
   return await Array.fromAsync(body);
@@ -278,7 +278,7 @@ Deno.test("an abort ends the reading and releases the connection", async () => {
   for (
     const [key, chunks, count] of [
       ["rows", [], 0],
-      ["rows", ["1\n2\n"], 1], // the second item is there, but nobody wants it any more
+      ["rows", ["1\n2\n"], 1], // the second item has arrived, but the reader has stopped
       ["times", ['"never"\n'], 0],
     ] as const
   ) {

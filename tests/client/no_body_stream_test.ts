@@ -1,4 +1,4 @@
-/** Clients where a `Response` has no stream of its body, as in React Native. */
+/** Clients on platforms where `Response` does not have a stream of its body, such as React Native. */
 import { defineContract, response, route } from "@scope/api";
 import { type CallOptions, type Client, ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -36,7 +36,7 @@ const handler = createFetchHandler(
   }),
 );
 
-/** What React Native's fetch resolves to when all of the body is there: a `Response` with methods alone. */
+/** The result of React Native's fetch after the whole body has arrived: a `Response` with methods only. */
 async function withoutStream(response: Response): Promise<Response> {
   const { status, statusText, ok, headers, url, type } = response;
   const content = await response.arrayBuffer();

@@ -21,7 +21,7 @@ async function open(body: BodyInit): Promise<EventReader> {
   return unwrap(await createClient(contract, { baseUrl, fetch }).events());
 }
 
-/** The reader's place before the first event, after each, and after the end; with what the stream failed with. */
+/** The reader's position before the first event, after each, and after the end; with the error of the stream. */
 async function readPlaces(body: BodyInit): Promise<unknown[]> {
   const reader = await open(body);
   const places: unknown[] = [];
@@ -71,7 +71,7 @@ const bodies: readonly (readonly [text: string, places: readonly unknown[]])[] =
   ["id: 7\n", [start, "network", start]],
   ["id: 1\ndata: 1\n\nid: 2\nretry: 5\ndata: 2\n", [start, ["1", undefined], "network", ["1", 5]]],
   ["retry: 5", [start, "network", start]],
-  // an event that is no JSON has been seen
+  // an event that is not JSON has arrived
   ["id: 1\ndata: {\n\n", [start, "invalid-body", ["1", undefined]]],
 ];
 

@@ -112,7 +112,7 @@ Deno.test("createClient() calls leave no unhandled rejection if fetch fails afte
 
   assertEquals((await pending).code, "aborted");
   reject(new Error("too late"));
-  await new Promise((resolve) => setTimeout(resolve, 5)); // when Deno would tell of a rejection that nobody handles
+  await new Promise((resolve) => setTimeout(resolve, 5)); // by then Deno would report an unhandled rejection
 });
 
 Deno.test("createClient() calls release a real connection when they are aborted", async () => {

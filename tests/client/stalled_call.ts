@@ -1,4 +1,4 @@
-/** Calls that get no answer, or only the beginning of one, for tests of what ends them. */
+/** Calls that get no response, or only the beginning of one, for tests of how they end. */
 import { defineContract, response, route } from "@scope/api";
 import { type CallOptions, ClientError, type ClientOptions, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -20,7 +20,7 @@ export const silent = createFetchHandler(
   }),
 );
 
-/** Calls a server that never answers, or what the settings say. */
+/** Calls a server that never responds, or the one in the settings. */
 export function call(options: CallOptions, settings: Partial<ClientOptions> = {}): ReturnType<typeof client.text> {
   const client = createClient(contract, { baseUrl, fetch: silent, ...settings });
   return client.text(options);

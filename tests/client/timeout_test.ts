@@ -55,7 +55,7 @@ Deno.test("createClient() calls end normally with an unused timeout and signal",
   assertEquals((await call({ timeout: 2_147_483_647 }, { fetch })).body, "ok");
 });
 
-// What is left of a timer when a test has ended, the sanitizer finds.
+// Deno's sanitizer reports timers that are left when a test has ended.
 
 const streams = defineContract({
   routes: {

@@ -1,4 +1,4 @@
-/** What is declared of deprecation: copied, checked and inherited. */
+/** Declared deprecation is copied, checked and inherited. */
 import { defineContract, type Deprecated, response, route, router } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ fc.configureGlobal(tries(300));
 const responses = { 200: response.empty() };
 const dated = { since: "2026-06-01", sunset: "2027-01-01T12:00:00Z", link: "https://example.com/migrate#v2" };
 
-/** What a route in a router in a contract is declared with. */
+/** The declarations of a route in a router in a contract. */
 function resolve(contract?: Deprecated, group?: Deprecated, leaf?: Deprecated): Deprecated | undefined {
   const option = (deprecated?: Deprecated): { deprecated?: Deprecated } =>
     deprecated === undefined ? {} : { deprecated };

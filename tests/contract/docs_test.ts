@@ -1,4 +1,4 @@
-/** What documentation says: kept as a copy, and what of it is inherited. */
+/** Documentation is copied, and parts of it are inherited. */
 import { defineContract, type Docs, response, route, router } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 

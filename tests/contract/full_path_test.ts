@@ -1,4 +1,4 @@
-/** The full path of a route: whatever the parts, it is their segments between single slashes. */
+/** The full path of a route joins the segments of its parts with single slashes. */
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";

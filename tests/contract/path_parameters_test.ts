@@ -1,4 +1,4 @@
-/** What no declared path may be, and which call says so. */
+/** Invalid paths, and the call that each message names. */
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import { assertRefused } from "../support/assert_refused.ts";

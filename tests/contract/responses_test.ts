@@ -1,4 +1,4 @@
-/** The `responses` of routes, routers and contracts: what they may be, and which call says what they may not. */
+/** The `responses` of routes, routers and contracts: valid and invalid values, and the call that each message names. */
 import { codec, defineContract, request, response, type Responses, route, router } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";

@@ -1,4 +1,4 @@
-/** What is refused of security when it is declared, and what a contract's routes inherit of it. */
+/** Invalid security throws when it is declared, and a contract's routes inherit security. */
 import { defineContract, response, route, router, security } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
@@ -15,7 +15,7 @@ const tls = security.custom("tls", { challenge: "Mutual", openapi: { type: "mutu
 const responses = { 204: response.empty() };
 const get = (path: string, security?: unknown) => route.get(path, { security: security as [], responses });
 
-/** A helper, whatever its types. */
+/** A helper of any type. */
 type AnyHelper = (name: unknown, options?: unknown) => unknown;
 
 Deno.test("security.… refuses a name that is not a name", () => {

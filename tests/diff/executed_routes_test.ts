@@ -10,7 +10,7 @@ import { requirementsOf } from "../../src/contract/security_list.ts";
 import { toCheck } from "../../src/schema.ts";
 import { type Call, type RouteRow, routeRows } from "./route_rows.ts";
 
-/** What a client's call resolves with, as far as the rows look at it. */
+/** The result of a client's call, as far as the rows use it. */
 interface Answer {
   readonly status: number;
   readonly body?: unknown;

@@ -18,7 +18,7 @@ function wireOf(schema: JsonSchemaObject): JsonSchemaObject {
   return jsonSchema.input();
 }
 
-/** What an old client sends: values that its own schema accepts. */
+/** Requests of an old client: values that its own schema accepts. */
 function* sentValues(schema: JsonSchemaObject): Iterable<Json> {
   const check = toCheck(schemaOf(schema));
   for (const value of sendableValues(toSender(wireOf(schema)), 60)) {
@@ -26,14 +26,14 @@ function* sentValues(schema: JsonSchemaObject): Iterable<Json> {
   }
 }
 
-/** Whether a call of an old client gets what it was promised from a new server. */
+/** Whether a new server keeps its promises to a call of an old client. */
 async function isTaken(before: Contract, after: Contract, body: Json): Promise<boolean> {
   const client: object = createClient(before, { baseUrl: "http://localhost", fetch: mockContract(after) });
   const { it } = client as { readonly it: (input: object) => Promise<{ readonly status: number }> };
   return await it({ body }).then(({ status }) => status === 204, () => false);
 }
 
-/** Whether an old client, which ignores what it does not know, finds in an answer what its schema promises. */
+/** Whether an old client, which ignores unknown properties, finds the promises of its schema in a response. */
 async function isRead(schema: JsonSchemaObject, contract: Contract, answer?: Json): Promise<boolean> {
   const handlers = answer === undefined ? {} : { it: ({ response }: never) => (response as Respond)(200, answer) };
   const fetch = mockContract(contract, { handlers: handlers as never, seed: 7 });

@@ -1,4 +1,4 @@
-/** What is promised of any two contracts. */
+/** Properties that hold for any two contracts. */
 import { assert, assertEquals } from "@std/assert";
 import { diffContracts } from "@scope/api/diff";
 import fc from "fast-check";
@@ -18,7 +18,7 @@ function wrap(schema: JsonSchema): JsonSchemaObject {
   return { type: "object", properties: { a: rest }, required: ["a"], $defs };
 }
 
-/** Pairs of schemas, some of which lead to themselves. */
+/** Pairs of schemas, some of which are recursive. */
 const pairs = fc.oneof({ arbitrary: schemaPairs, weight: 4 }, { arbitrary: recursivePairs, weight: 1 });
 
 Deno.test("no value breaks a change that diffContracts() reports as compatible, and every witness breaks a breaking one", () => {

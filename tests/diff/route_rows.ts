@@ -16,7 +16,7 @@ import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** One change of a tree of routes. */
 export interface RouteRow {
-  /** What it is. */
+  /** A description. */
   readonly name: string;
   /** The routes of the old contract. */
   readonly before: RouteTree;
@@ -28,11 +28,11 @@ export interface RouteRow {
   readonly calls: readonly Call[];
 }
 
-/** A call of an old client, and what it meets on the new server. */
+/** A call of an old client, and its outcome on the new server. */
 export interface Call {
   /** The key of the route. */
   readonly key?: string;
-  /** What the caller passes. */
+  /** The caller's input. */
   readonly input?: object;
   /** The content type of the request, where the contract leaves it to the caller. */
   readonly contentType?: string;
@@ -42,7 +42,7 @@ export interface Call {
   readonly status?: number;
   /** The answer of a handler of the new server, where it is to be this one. */
   readonly answer?: readonly [status: number, body?: unknown, headers?: object];
-  /** Whether the old client gets what it was promised. */
+  /** Whether the old client gets the promised response. */
   readonly works: boolean;
 }
 

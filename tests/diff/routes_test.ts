@@ -1,4 +1,4 @@
-/** The table of rules in docs/diff.md: what happens to routes, bodies, statuses and security. */
+/** The table of rules in docs/diff.md: changes of routes, bodies, statuses and security. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   type Contract,

@@ -1,19 +1,19 @@
-/** The changes of schemas that the comparison knows, each with what it means in a request and in a response. */
+/** The changes of schemas that the comparison knows, each with its meaning in a request and in a response. */
 import { type Contract, defineContract, request, response, route } from "@scope/api";
 import { type JsonSchemaObject } from "../../src/json_schema/json_schema.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** One change of a schema. */
 export interface Row {
-  /** What it is. */
+  /** A description. */
   readonly name: string;
   /** What the member `a` was; the whole object, where it has a type. */
   readonly before: JsonSchemaObject;
-  /** What it is. */
+  /** The member `a` after the change; the whole object, where it has a type. */
   readonly after: JsonSchemaObject;
-  /** What that is in a request: verdict, rule and place, one line for each change. */
+  /** The findings in a request: verdict, rule and place, one line for each change. */
   readonly inRequest: readonly string[];
-  /** What that is in a response. */
+  /** The findings in a response. */
   readonly inResponse: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function tagged(...kinds: readonly string[]): readonly JsonSchemaObject[] {
   }));
 }
 
-/** What makes fewer values valid breaks those who send them; and the reverse. */
+/** A change that accepts fewer values breaks senders, and its reverse breaks receivers. */
 function narrower(name: string, before: JsonSchemaObject, after: JsonSchemaObject, place = "/a"): readonly Row[] {
   return [
     {
@@ -59,7 +59,7 @@ function narrower(name: string, before: JsonSchemaObject, after: JsonSchemaObjec
   ];
 }
 
-/** What no value can tell. */
+/** Changes that do not show in any value. */
 function silent(name: string, before: JsonSchemaObject, after: JsonSchemaObject): Row {
   return { name, before, after, inRequest: [], inResponse: [] };
 }

@@ -1,4 +1,4 @@
-/** The table of rules in docs/diff.md: what happens to schemas, in contracts and in their documents. */
+/** The table of rules in docs/diff.md: changes of schemas, in contracts and in their documents. */
 import { assert, assertEquals } from "@std/assert";
 import { type Contract } from "@scope/api";
 import { type ContractOrDocument, diffContracts } from "@scope/api/diff";

@@ -12,7 +12,7 @@ const app = "https://app.example.com";
 interface Served extends AsyncDisposable {
   readonly baseUrl: string;
   readonly ask: (path: string, headers?: Record<string, string>, init?: RequestInit) => Promise<Response>;
-  /** What it has logged. */
+  /** Its log. */
   readonly logged: readonly string[];
 }
 
@@ -38,14 +38,14 @@ async function serve(): Promise<Served> {
 
 const bearer = { authorization: `Bearer ${token}` };
 
-/** The status of an answer whose body nobody wants. */
+/** The status of a response whose body is not read. */
 async function statusOf(answer: Promise<Response>): Promise<number> {
   const { status, body } = await answer;
   await body?.cancel();
   return status;
 }
 
-/** Starts a session; gives the field that shows it, and its id. */
+/** Starts a session; returns the field that carries it, and its id. */
 async function startSession(ask: Served["ask"]): Promise<{ readonly cookie: string; readonly id: string }> {
   const answer = await ask("/api/session", bearer, { method: "POST" });
   assertEquals([answer.status, await answer.text()], [204, ""]);
@@ -261,7 +261,7 @@ Deno.test("examples/auth/sessions.ts forgets an expired session", async () => {
   assertEquals([await sessions.find(id), await sessions.find(next)], [undefined, "2"]);
 });
 
-/** What the collector makes of OTLP in JSON, as far as it is looked at. */
+/** The part of OTLP in JSON that the collector reads. */
 interface Traces {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
@@ -272,7 +272,7 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
 }
 
-/** Gives each span that is sent to a collector of OpenTelemetry's own protocol. */
+/** Passes on each span that is sent to a collector of OpenTelemetry's own protocol. */
 function collectSpans(take: (span: Span) => void): Deno.HttpServer<Deno.NetAddr> {
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen(): void {} }, async (request) => {
     const sent = await request.json();
@@ -285,7 +285,7 @@ function collectSpans(take: (span: Span) => void): Deno.HttpServer<Deno.NetAddr>
   });
 }
 
-/** What a promise comes to; rejects where that takes longer than so many milliseconds. */
+/** The result of a promise; rejects if it takes longer than this many milliseconds. */
 async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`Not there after ${milliseconds} ms`)), milliseconds);

@@ -11,7 +11,7 @@ import { startExample } from "../support/start_example.ts";
 
 const baseUrl = "http://localhost";
 
-/** What of a result must hold: its status, and that what streams in it can be read. */
+/** The requirements for a result: its status, and a stream that can be read. */
 async function statusOf(call: Promise<{ readonly status: number; readonly body?: unknown }>): Promise<number> {
   const { status, body } = await call;
   if (body instanceof ReadableStream) await new Response(body).bytes();

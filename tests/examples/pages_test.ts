@@ -3,7 +3,7 @@ import { bundle } from "../support/bundle.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** The pages of the examples, with what the command writes their slim contracts from, and the most bytes of their bundles in gzip. */
+/** The pages of the examples, with the modules of their slim contracts, and the most bytes of their bundles in gzip. */
 const pages = {
   tasks: { args: [], maxGzipBytes: 17_870 },
   chat: { args: ["--codecs=examples/chat/codecs.ts"], maxGzipBytes: 15_500 },

@@ -37,7 +37,7 @@ Deno.test("request.stream() passes an unread body, which the handler pulls", asy
   const { body, pulls, cancelled } = endless();
   const counts: number[] = [];
   const count = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve)); // time for what no one asked for
+    await new Promise((resolve) => setTimeout(resolve)); // time for items that were not requested
     counts.push(pulls());
   };
   const answer = await mount(async ({ body, response }) => {

@@ -1,7 +1,7 @@
-/** A model of what a browser does with a cross-origin request of a page (Fetch Standard, section 4, "CORS-preflight fetch"). */
+/** A model of a browser's cross-origin requests (Fetch Standard, section 4, "CORS-preflight fetch"). */
 import { type FetchHandler } from "@scope/api/fetch";
 
-/** What a page asks for. */
+/** A request of a page. */
 export interface PageRequest {
   readonly request: Request;
   /** The origin of the page. */

@@ -7,7 +7,7 @@ import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
 type StandardResult = ReturnType<Schema["~standard"]["validate"]>;
 
-/** What a query's schema gives the handler, or the issues of the refusal. */
+/** The handler's query as its schema returns it, or the issues of the refusal. */
 async function readQuery(query: Schema<unknown, unknown>, search: string): Promise<unknown> {
   const declared = route.get("/", {
     query: query as Schema<Record<string, string>>,

@@ -109,7 +109,7 @@ Deno.test("If-Modified-Since is ignored if there is an If-None-Match, whatever i
   const dated = answering({ body: 1, headers: { "last-modified": modified } });
   assertEquals(await statusOf(dated, { "if-none-match": '"1"', "if-modified-since": later }), 200);
   assertEquals(await statusOf(dated, { "if-none-match": "*" }), 304);
-  assertEquals(await statusOf(answering(tagged), { "if-modified-since": later }), 200); // it has no date
+  assertEquals(await statusOf(answering(tagged), { "if-modified-since": later }), 200); // it does not have a date
 });
 
 Deno.test("a HEAD is revalidated like its GET", async () => {

@@ -1,4 +1,7 @@
-/** CORS and forgery where routes take credentials: what browsers attach by themselves, and what pages send. */
+/**
+ * CORS and forgery for routes that take credentials: browsers attach some of them automatically, and pages send the
+ * others.
+ */
 import { defineContract, request, response, route, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
@@ -36,7 +39,7 @@ const verifiers = [
   verify(signature, () => ({ by: "signature" })),
 ];
 
-/** Routes of every method that take these schemes, and what was verified and handled. */
+/** Routes of every method that take these schemes, with the verified credentials and handled requests. */
 function mountSecured(
   names: readonly (keyof typeof schemes)[],
   cors?: CorsOptions,
@@ -232,7 +235,7 @@ Deno.test("forgery: origins that are added to the list after the mount are refus
 /** A client of any contract, as far as it makes requests. */
 type RequestMakers = Readonly<Record<string, { request(input: object): Promise<Request> }>>;
 
-/** What a client is given for each scheme that it can show. */
+/** The client's credentials for each scheme that it can send. */
 const credentials: Readonly<Record<string, unknown>> = {
   token: "good",
   key: "good",

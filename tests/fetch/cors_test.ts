@@ -1,4 +1,4 @@
-/** CORS: which pages of other origins may call, and what follows for every answer. */
+/** CORS: pages of which origins may call, and the headers of every response. */
 import { defineContract, request, response, route, router } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type CorsOptions, createFetchHandler, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
@@ -51,7 +51,7 @@ const contract = defineContract({
   },
 });
 
-/** A response as `fetch` gives it: its fields cannot be changed. */
+/** A response as `fetch` returns it: its headers are immutable. */
 async function fetchNative(): Promise<Response> {
   return await fetch("data:application/x-one;base64,b25l");
 }
@@ -78,7 +78,7 @@ const implementation = defineServer(contract).implement({
   },
 });
 
-/** What a runtime gives for an upgrade: no `Response` can be built with its status. */
+/** The runtimes' response to an upgrade: the `Response` constructor rejects its status. */
 const upgraded = new Proxy(new Response(null), {
   get: (target, key) => key === "status" ? 101 : Reflect.get(target, key, target),
 });

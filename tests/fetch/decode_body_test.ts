@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
-/** A handler that answers with what it sees of its body. */
+/** A handler that responds with its body. */
 function echo(body: RequestBody, options?: FetchOptions): (init: RequestInit) => Promise<Response> {
   const declared = route.post("/", { body, responses: { 200: response.json<unknown>() } });
   const handler = mountRoute(declared, ({ body, response }) => {

@@ -161,7 +161,7 @@ Deno.test("createFetchHandler() responds 500 if one slot is refused and another'
   assert(!(await answer.text()).includes("broken"));
 });
 
-/** A schema whose `validate` comes to this, now or later. */
+/** A schema whose `validate` returns this, sync or async. */
 function givingSchema(result: unknown, later: boolean): Schema<{ id: string }, { id: string }> {
   const validate = (): never => (later ? Promise.resolve(result) : result) as never;
   return { "~standard": { version: 1, vendor: "test", validate } };

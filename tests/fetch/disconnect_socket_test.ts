@@ -6,18 +6,18 @@ import { listen } from "../support/mount_route.ts";
 
 const contract = defineContract({ routes: { it: route.get("/", { responses: { 200: response.text() } }) } });
 
-/** What a call does while its client goes away. */
+/** The state of a call when its client disconnects. */
 interface Call {
   readonly context?: (input: { readonly signal: AbortSignal }) => Promise<object>;
   readonly middleware: Middleware;
   readonly handle: (input: { readonly signal: AbortSignal }) => Promise<string> | string;
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 interface Outcome {
-  /** The status that nobody read. */
+  /** The status that the client did not read. */
   readonly status: number;
-  /** What `onError` heard. */
+  /** The errors that `onError` received. */
   readonly heard: readonly unknown[];
 }
 

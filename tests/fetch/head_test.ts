@@ -40,7 +40,7 @@ function ask(method: string, path: string): Response | Promise<Response> {
   return handler(new Request(`http://localhost${path}`, { method }));
 }
 
-/** Asserts that a response has no body at all. */
+/** Asserts that a response does not have a body. */
 async function assertNoBody(answer: Response): Promise<void> {
   assertEquals(answer.body, null);
   assertEquals(await answer.text(), "");

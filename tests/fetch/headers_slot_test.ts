@@ -12,7 +12,9 @@ const ordinary: [string, string][] = [
   ["Sec-Fetch-Mode", "navigate"],
 ];
 
-/** What a headers schema gives the handler, beside a browser's ordinary headers; or the status of the refusal. */
+/**
+ * The handler's headers as the schema returns them, next to a browser's ordinary headers; or the status of the refusal.
+ */
 async function readHeaders(headers: Schema<unknown, unknown>, given: [string, string][] = []): Promise<unknown> {
   const declared = route.get("/", {
     headers: headers as Schema<Record<string, string>>,

@@ -17,7 +17,7 @@ import { assertProblem, listen, mountRoute } from "../support/mount_route.ts";
 
 const address = "http://localhost/";
 
-/** What a handler is told of a body of this content type. */
+/** The handler's view of a body of this content type. */
 async function send(body: RequestBody, contentType: string | undefined): Promise<Response> {
   const handler = mountRoute(
     route.post("/", { body, responses: { 200: response.json<unknown[]>() } }),
@@ -124,7 +124,7 @@ const declare = {
 };
 const kinds = ["text", "bytes", "stream"] as const;
 
-/** The response of a handler that gives these headers. */
+/** The response of a handler that returns these headers. */
 async function answerOf(
   declared: ResponseDeclaration,
   headers: ResponseHeaders | undefined,

@@ -2,7 +2,7 @@ import { request, type RequestBody, response, route } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
-/** What a route with this body answers a body of this content type. */
+/** The response of a route with this body to a body of this content type. */
 async function send(body: RequestBody, contentType: string | undefined): Promise<Response> {
   const handler = mountRoute(
     route.post("/", { body, responses: { 200: response.empty() } }),

@@ -15,7 +15,7 @@ const contract = defineContract({
   },
 });
 
-/** Answers with what the handler saw of a body, beside the text that the context factory read of it. */
+/** Responds with the handler's body, and the text that the context factory read of it. */
 function mount(options: FetchOptions): FetchHandler {
   const server = defineServer(contract, { context: async ({ request }) => ({ text: await request.text() }) });
   return createFetchHandler(

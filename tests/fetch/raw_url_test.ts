@@ -1,4 +1,4 @@
-/** Deno.serve gives a request's URL as it came, not as a `URL` has it: the path is the same all the same. */
+/** Deno.serve passes a request's URL as it arrived, without the changes of `URL`: the path is still the same. */
 import { response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ const handler = mountRoutes([
   "GET /a/:b/c/:d",
 ]);
 
-/** A GET whose URL is this text, as Deno.serve gives it. */
+/** A GET whose URL is this text, as Deno.serve passes it. */
 function ask(url: string): Request {
   const given = new Request("http://localhost/");
   Object.defineProperty(given, "url", { value: url });

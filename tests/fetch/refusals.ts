@@ -10,7 +10,7 @@ export const session = security.cookie("session", { cookie: "session" });
 const Errors = type({ errors: type({ "[string]": "string[]" }) });
 const anyone = { security: [] as const };
 
-/** What the contract declares for all routes, and `refuse` may answer with. */
+/** The responses that the contract declares for all routes; `refuse` may return them. */
 export const shared = {
   302: response.empty(),
   400: response.json(Errors),

@@ -199,7 +199,7 @@ Deno.test("the server that implements a route shapes its refusals, and the outer
   assertEquals(await ask(problems, "/users"), "inner invalid-request");
 });
 
-/** What `refuse` may do wrong, and what the error says. */
+/** Mistakes in `refuse`, and their messages. */
 const failures: Readonly<Record<string, readonly [refuse: (input: Input) => unknown, message: string]>> = {
   "throws": [() => {
     throw new RangeError("broken");

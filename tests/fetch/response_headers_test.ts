@@ -100,7 +100,7 @@ Deno.test("headers schema may be a codec", async () => {
 
 Deno.test("response() headers are typed as text, lists of text, or undefined", () => {
   const headers = { a: "1", b: ["1"], c: undefined } satisfies ResponseHeaders;
-  // @ts-expect-error -- a number is no text
+  // @ts-expect-error -- a number is not text
   const wrong = { a: 1 } satisfies ResponseHeaders;
   assertEquals(Object.keys({ ...headers, ...wrong }), ["a", "b", "c"]);
 });

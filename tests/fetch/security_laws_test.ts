@@ -17,7 +17,7 @@ const names = ["token", "basic", "session", "key", "custom"] as const;
 /** A scheme of a list, by its name. */
 type Name = typeof names[number];
 
-/** What a request shows of a scheme. */
+/** The part of a request that belongs to a scheme. */
 type Shown = "absent" | "good" | "bad" | "malformed";
 
 interface Declared {
@@ -54,7 +54,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   escaped: fc.array(fc.boolean(), { maxLength: 8 }),
 });
 
-/** Text that stands in every credential, and in no answer. */
+/** Text that is part of every credential, and of no response. */
 const canary = "c4n4ry";
 
 /** The fields of a request: of token and basic one at most is sent, for they share a field. */
@@ -86,7 +86,7 @@ function headersOf({ shown, isForeign }: Sent): Record<string, string> {
   };
 }
 
-/** What the design says: the status, and the scheme whose verifier is called. */
+/** The design's expectation: the status, and the scheme whose verifier is called. */
 function predict({ list, isOptional, required, method }: Declared, request: Sent): readonly [number, Name | undefined] {
   const shown = { ...request.shown, ...(request.shown.token !== "absent" && { basic: "absent" as const }) };
   const first = list.find((name) => name !== "custom" && shown[name] !== "absent");
@@ -103,7 +103,7 @@ function predict({ list, isOptional, required, method }: Declared, request: Sent
   return [required.every((scope) => request.granted.includes(scope)) ? 200 : 403, asked];
 }
 
-/** What happened while a request was answered. */
+/** The events while a request was handled. */
 interface Happened {
   readonly verified: [name: string, caller: object | undefined][];
   readonly callers: unknown[];

@@ -1,4 +1,7 @@
-/** Security on the wire: who is let in, what others are answered, and what every answer of a secured route says. */
+/**
+ * Security on the wire: which callers are accepted, how others are refused, and the headers of every response of a
+ * secured route.
+ */
 import { defineContract, request, response, route, security } from "@scope/api";
 import { createFetchHandler, type ErrorReport, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { type Awaitable, defineServer, verify } from "@scope/api/server";
@@ -55,12 +58,12 @@ const contract = defineContract({
   },
 });
 
-/** What a verifier returns or throws for a credential, whatever its type. */
+/** The value that a verifier returns or throws for a credential, of any type. */
 interface Directory {
   readonly [credential: string]: () => unknown;
 }
 
-/** What the verifiers say that a caller is. */
+/** The callers that the verifiers return. */
 interface Member {
   readonly id?: string;
   readonly scopes: readonly string[];
@@ -71,7 +74,7 @@ const known: Directory = {
   "writer": () => ({ id: "writer", scopes: ["notes:write", "notes:read", "more"] }),
 };
 
-/** What a test observes. */
+/** The observations of a test. */
 interface Mounted {
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   readonly handler: FetchHandler;
@@ -136,7 +139,7 @@ function mount(directory: Directory = known, options: FetchOptions = {}): Mounte
   return { ask, handler, asked, ran, heard };
 }
 
-/** The object that stands for a response of 101, which no platform's constructor makes. */
+/** An object in place of a response of 101, which no platform's constructor creates. */
 const upgraded = Object.create(Response.prototype, {
   status: { value: 101 },
   headers: { value: new Headers() },
@@ -146,7 +149,7 @@ const upgraded = Object.create(Response.prototype, {
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 const cookie = (value: string) => ({ cookie: `__Host-session=${value}` });
 
-/** What the fields of a refusal say. */
+/** The fields of a refusal. */
 function fieldsOf({ status, headers }: Response): readonly (number | string | null)[] {
   return [status, headers.get("www-authenticate"), headers.get("cache-control"), headers.get("vary")];
 }

@@ -19,7 +19,7 @@ const contract = defineContract({
   },
 });
 
-/** What the server's producers have come to. */
+/** The states of the server's producers. */
 interface Watch {
   running: number;
   given: number;
@@ -140,7 +140,7 @@ Deno.test("a slow consumer holds the producer back, over a socket", async () => 
     await new Promise((resolve) => setTimeout(resolve, 100));
     const held = watch.given;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assertEquals(watch.given, held); // what the sockets' buffers took, and no more
+    assertEquals(watch.given, held); // the size of the sockets' buffers, and no more
     assert(held < 32 * 1024 * 1024, `${held} bytes`);
     await reader.cancel();
     await until(() => watch.running === 0);

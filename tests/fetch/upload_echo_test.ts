@@ -30,7 +30,7 @@ async function* failAnew(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   }
 }
 
-/** What a server of echoes has heard and has under way. */
+/** The reported errors and the requests of a server of echoes. */
 interface Echoes {
   readonly port: number;
   readonly heard: ErrorReport[];
