@@ -17,7 +17,7 @@ export function measureMemory(): { readonly rss: number; readonly heap: number }
   const { gc } = globalThis as { readonly gc?: () => void };
   if (!gc) throw new Error("Cannot measure memory: the collector is hidden; start with --expose-gc");
   gc();
-  gc(); // what the first has finalized
+  gc(); // for the objects that the first one finalized
   const { rss, heapUsed } = process.memoryUsage();
   return { rss, heap: heapUsed };
 }

@@ -29,7 +29,7 @@ async function soak(runtime: Runtime): Promise<void> {
   if (faults.length > 0) throw new Error(faults.join("; "));
 }
 
-/** Gives what is open some seconds to end. */
+/** Waits some seconds for open calls and streams to end. */
 async function settle(served: Served): Promise<Figures> {
   let figures = await served.figures();
   for (let turn = 0; turn < 50 && figures.calls + figures.producers > 0; turn++) {

@@ -1,7 +1,7 @@
 import { measureMemory } from "./control.ts";
 import { type Served } from "./start_server.ts";
 
-/** What both processes take up at one time, without garbage, in bytes. */
+/** The memory of both processes at one time, without garbage, in bytes. */
 export interface Sample {
   readonly server: Memory;
   readonly client: Memory;

@@ -9,7 +9,7 @@ export interface Findings {
   readonly seed: number;
   readonly tally: Tally;
   readonly growth: readonly Growth[];
-  /** The server's figures when the load was over and all had been given time to end. */
+  /** The server's figures after the load had ended and all its calls had time to end. */
   readonly last: Figures;
   readonly endedByItself: boolean;
 }

@@ -4,7 +4,7 @@ import { type contract } from "./contract.ts";
 /** The parameters of a scenario. */
 export interface Stage {
   readonly client: Client<(typeof contract)["routes"]>;
-  /** What the client sends by. */
+  /** The client's `fetch`. */
   readonly fetch: (input: Request | string, init?: RequestInit) => Promise<Response>;
   readonly baseUrl: string;
   readonly port: number;

@@ -1,4 +1,7 @@
-/** Classes that are not the global ones. Test runners such as Jest run code in a realm of its own: the platform's objects give promises that are not its `Promise`s. */
+/**
+ * Classes that are not the global ones. Test runners such as Jest run code in its own realm: the platform's objects
+ * return promises that are not instances of that realm's `Promise`.
+ */
 import { defineContract, representation, request, response, route } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -8,7 +11,7 @@ import { runInNewContext } from "node:vm";
 
 const Foreign: PromiseConstructor = runInNewContext("Promise");
 
-/** The same message, whose reading gives promises of another realm. */
+/** The same message; its methods return promises of another realm. */
 function foreign<Message extends Request | Response>(message: Message): Message {
   for (const name of ["json", "text", "arrayBuffer"] as const) {
     const read = message[name].bind(message) as () => Promise<unknown>;

@@ -1,4 +1,7 @@
-/** What a handler sees of a form is what a caller passed, or the call throws and no handler runs; no value makes another field. */
+/**
+ * A handler sees exactly the form that a caller passed, or the call throws and the handler does not run; a value never
+ * creates another field.
+ */
 import { defineContract, request, response, route, type Schema } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
@@ -13,7 +16,7 @@ fc.configureGlobal(tries(300));
 
 type Given = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
-/** Takes any fields; written by hand, so that what a library makes of odd keys plays no part. */
+/** Accepts any fields; written by hand, so that a library's treatment of odd keys does not matter. */
 function anyFields<Fields>(): Schema<Fields> {
   return { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as Fields }) } };
 }
@@ -50,7 +53,7 @@ const clients = [{}, { maxBodyBytes: 1_000_000 }, { preserveRequestBody: true }]
 
 /** Any UTF-16, halves of surrogate pairs and control characters included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
-/** What forms and multipart parsers trip over. */
+/** Text that is special to forms and multipart parsers. */
 const trap = fc.constantFrom(
   ...["", "&", "=", "a=b&c=d", "+", " ", "%", "%26", "%0D%0A", "%22", "\0", "\r", "\n", "\r\n", '"', "\\", '\\"', ";"],
   ...['"; name="admin', '"; filename="x', "a; name=admin; b", "a; filename=b", "\uFEFF", "\ud800", "__proto__", "0"],
@@ -138,7 +141,7 @@ function isSendable(name: string, value: unknown): boolean {
   return areNamesKept && [value].flat().every((each) => typeof each !== "string" || each.isWellFormed());
 }
 
-/** Files as plain data, in whatever holds them. */
+/** Files as plain data. */
 async function describe(value: unknown, change: <Value>(value: Value) => Value = (same) => same): Promise<unknown> {
   if (value instanceof File) {
     const { name, type } = value;
@@ -151,7 +154,7 @@ async function describe(value: unknown, change: <Value>(value: Value) => Value =
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** What arrives for a text: its newlines are CR LF. */
+/** A text after its transfer: its newlines are CR LF. */
 function arriving<Value>(value: Value): Value {
   return typeof value === "string" ? newlines(value) as Value : value;
 }

@@ -54,7 +54,7 @@ Deno.test("every file and folder that a page names exists", async () => {
   assertEquals(paths.filter((_, index) => !found[index]), []);
 });
 
-/** What a page names in code by its path from the root. */
+/** The paths from the root that a page contains as code. */
 async function pathsOf(page: string): Promise<Link[]> {
   const text = await Deno.readTextFile(new URL(page, root));
   const paths = text.matchAll(/`((?:src|tests|docs|examples|bench|scripts)\/[\w./-]*)`/g);

@@ -1,4 +1,7 @@
-/** What a handler sees is what a caller passed, or the call throws and no handler runs: nothing changes on the way. */
+/**
+ * A handler sees exactly what a caller passed, or the call throws and the handler does not run: nothing changes on the
+ * way.
+ */
 import { defineContract, request, response, route, router, type Schema } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -10,7 +13,7 @@ import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(500));
 
-/** Takes any fields; written by hand, so that what a library makes of odd keys plays no part. */
+/** Accepts any fields; written by hand, so that a library's treatment of odd keys does not matter. */
 const Fields: Schema<Record<string, string | readonly string[]>> = {
   "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as Record<string, string> }) },
 };
@@ -39,7 +42,7 @@ const contract = defineContract({
   },
 });
 
-/** The route that a handler ran for, and what it saw. */
+/** The route whose handler ran, and its input. */
 let seen: { readonly key: string; readonly saw: unknown } | undefined;
 
 interface SomeInput {
@@ -70,10 +73,13 @@ const handler = createFetchHandler(
 );
 const client = createClient(contract, { baseUrl: "https://a.example", fetch: handler });
 
-/** Stands for a call that throws before a handler runs. */
+/** Marks a call that throws before a handler runs. */
 const refused = Symbol("refused");
 
-/** Makes a call and asserts that the handler of its route saw just this, or that none ran where the call is to be refused. */
+/**
+ * Makes a call and asserts that the handler of its route received exactly this, or that no handler ran if the call is
+ * to be refused.
+ */
 async function assertSeen(call: () => Promise<unknown>, key: string, expected: unknown): Promise<void> {
   seen = undefined;
   const code = await call().then(() => undefined, (error) => error instanceof ClientError ? error.code : error);
@@ -83,7 +89,7 @@ async function assertSeen(call: () => Promise<unknown>, key: string, expected: u
 
 /** Any UTF-16, halves of surrogate pairs and control characters included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
-/** What routers, URLs and servers trip over. */
+/** Text that is special to routers, URLs and servers. */
 const trap = fc.constantFrom(
   ...[
     "",

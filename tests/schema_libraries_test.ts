@@ -7,7 +7,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 
-/** What every library's contract has at its one route. */
+/** The item at the one route of every library's contract. */
 interface Item {
   readonly id: number;
   readonly tags: readonly string[];

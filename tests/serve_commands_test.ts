@@ -17,7 +17,7 @@ async function listServeCommands(): Promise<string[]> {
   ]).map(([command]) => command);
 }
 
-/** What `deno serve` prints beside its URL when a handler has read the signal of a request. */
+/** The output of `deno serve` besides its URL after a handler has read the signal of a request. */
 async function printOnSignal(flags: readonly string[]): Promise<string> {
   const app = "data:text/javascript,export default { fetch: ({ signal }) => new Response(String(signal.aborted)) }";
   const args = [

@@ -429,7 +429,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     },
   };
 
-/** The form of every message: the function, then what is wrong. */
+/** The form of every message: the function, then the mistake. */
 const form = /^[\w.]+\(.*?\)(?:\.\w+\(\))?: \S/s;
 
 for (const [area, named] of Object.entries(mistakes)) {

@@ -1,4 +1,7 @@
-/** What a client reads of a stream is what the handler gave, however its bytes are cut; what no stream carries is refused. */
+/**
+ * A client reads exactly the stream that the handler returned, however its bytes are cut; values that a stream cannot
+ * carry are rejected.
+ */
 import { defineContract, type ItemSource, response, route, type Schema, type SentEvent } from "@scope/api";
 import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
@@ -9,7 +12,7 @@ import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(300));
 
-/** Takes anything, so that what a library makes of odd values plays no part. */
+/** Accepts anything, so that a library's treatment of odd values does not matter. */
 const Anything: Schema<never, never> = {
   "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as never }) },
 };
@@ -27,7 +30,7 @@ interface Given {
   readonly bytes?: ItemSource<Uint8Array>;
 }
 
-/** A server that gives this, and a client whose connection cuts its bytes at these lengths, over and over. */
+/** A server that sends this, and a client whose connection cuts its bytes at these lengths, repeatedly. */
 function connect(
   { rows = [], events = [], bytes = [] }: Given,
   cuts: readonly number[],
@@ -59,7 +62,7 @@ function cutting(handler: FetchHandler, cuts: readonly number[]): FetchHandler {
 }
 
 const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 8 });
-/** What forges a line, a field or an event where text is not escaped. */
+/** Text that forges a line, a field or an event if it is not escaped. */
 const trap = fc.constantFrom(
   ...["\n", "\r", "\r\n", "\n\n", "\ndata: 1\n\n", "\r\rid: 1\r\r", ": comment", "\u2028", "\u2029", "\u0085", "\0"],
   ...["\uFEFF", "data:", "\\n", '"', "💥", "é", "", " ", "__proto__"],

@@ -25,7 +25,7 @@ const implementation = defineServer(contract).implement({
   },
 });
 
-/** Who changed what by a secured route. */
+/** The changes that callers made by a secured route, with the caller of each. */
 const changes: string[] = [];
 
 const verified = (value: string, by: string): { readonly by: string } | undefined =>

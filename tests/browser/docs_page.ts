@@ -14,7 +14,7 @@ import { launchChromium } from "./chromium.ts";
 const info = { title: "Users", version: "1.0.0", description: "Who is who." };
 const reports = new URL("../../.reports/", import.meta.url);
 
-/** A page that is shown, and what it did besides. */
+/** An open page and its activity. */
 interface Shown extends AsyncDisposable {
   readonly page: Page;
   readonly baseUrl: string;
@@ -38,7 +38,7 @@ function policyOf(nonce: string): string {
   ].join("; ");
 }
 
-/** What is served beside a contract. */
+/** The document and the page that are served with a contract. */
 interface Docs {
   readonly document: OpenApiDocument;
   readonly page: (nonce: string) => string;
@@ -46,7 +46,10 @@ interface Docs {
   readonly policy?: (nonce: string) => string;
 }
 
-/** What answers for the viewer's files, the page and its document, and asks the contract's handler for everything else. */
+/**
+ * A handler that serves the viewer's files, the page and its document, and passes every other request to the contract's
+ * handler.
+ */
 function withDocs(handler: FetchHandler, { document, page, policy }: Docs): FetchHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);

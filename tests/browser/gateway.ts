@@ -1,4 +1,4 @@
-/** A gateway of 127.0.0.1 to a server that comes and goes: what a browser's page keeps open while the server is restarted. */
+/** A gateway on 127.0.0.1 to a server that restarts: a browser's page stays at the same address meanwhile. */
 export class Gateway {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #sockets = new Set<Deno.Conn>();

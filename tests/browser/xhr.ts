@@ -69,7 +69,10 @@ function answerPlainly(request: Request): Response {
   return Response.json(Object.fromEntries(request.headers), { headers: { "x-empty": "" } });
 }
 
-/** A server that answers by hand, what no other one would: the status of the path, a response that breaks off, 413 before the body. */
+/**
+ * A server without the toolkit, for responses that others do not send: the status of the path, a response that breaks
+ * off, 413 before the body.
+ */
 function answerByHand(): Deno.TcpListener {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const answer = async (connection: Deno.Conn): Promise<void> => {

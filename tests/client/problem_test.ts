@@ -23,7 +23,7 @@ function clientOf(text: string): ReturnType<typeof createClient<typeof contract>
   });
 }
 
-/** What a client makes of a problem document: where it is declared, and where it takes the place of a declared response. */
+/** The client's result for a problem document, if it is declared and if it replaces a declared response. */
 async function readBoth(text: string): Promise<[declared: Problem, undeclared: Problem | undefined]> {
   const result = await clientOf(text).declared();
   assert(result.status === 400);

@@ -7,7 +7,7 @@ import { fromJsonSchema } from "./from_json_schema.ts";
 export interface Row {
   /** A description. */
   readonly name: string;
-  /** What the member `a` was; the whole object, where it has a type. */
+  /** The member `a` before the change; the whole object, if it has a type. */
   readonly before: JsonSchemaObject;
   /** The member `a` after the change; the whole object, where it has a type. */
   readonly after: JsonSchemaObject;

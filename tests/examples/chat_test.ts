@@ -24,7 +24,7 @@ function serveRoom(room: Room = new MemoryRoom()): Chat {
   return { baseUrl, room, client: createClient(contract, { baseUrl }), [Symbol.asyncDispose]: stop };
 }
 
-/** Serves until it is stopped, which breaks off whatever goes on. */
+/** Serves until it is stopped, which breaks off pending requests. */
 function serve(room: Room, port = 0): { readonly port: number; readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   const options = { hostname: "127.0.0.1", port, signal: stopping.signal, onListen: () => {} };
@@ -66,7 +66,7 @@ function says(text: string): (event: RoomEvent) => boolean {
   return (event) => event.type === "message" && event.text === text;
 }
 
-/** Who said what, in order. */
+/** The messages and their authors, in order. */
 function messagesOf(heard: readonly Heard[]): string[] {
   return heard.flatMap(({ data }) => data.type === "message" ? [`${data.author}: ${data.text}`] : []);
 }

@@ -54,7 +54,7 @@ Deno.test("examples/tasks serves tools to the client of the official SDK", async
       assertEquals((await call("tasks_byId", { params })).structuredContent, done.structuredContent);
     });
 
-    await test.step("what a model did wrong is told to it", async () => {
+    await test.step("a mistake of a model is returned to it as an error", async () => {
       const invalid = await call("tasks_create", { body: { title: "" } });
       assertEquals(invalid.isError, true);
       const [content] = invalid.content;

@@ -165,7 +165,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(nowhere.body.detail, "There is no project 99");
     });
 
-    await test.step("what a schema refuses is a typed 400 that says where", async () => {
+    await test.step("invalid input is a typed 400 that names the place", async () => {
       const result = await client.tasks.create({ body: { title: " ", tags: ["ok", ""] } });
       assert(result.status === 400);
       const { code, issues } = result.body;
@@ -173,7 +173,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(issues?.map(({ pointer }) => pointer), ["/title", "/tags/1"]);
     });
 
-    await test.step("lists come page by page, by cursor and by link, and nothing twice", async () => {
+    await test.step("lists are paginated, by cursor and by link, without duplicates", async () => {
       const project = await client.projects.create({ body: { name: "Pages" } });
       assert(project.status === 201);
       const titles = Array.from({ length: 5 }, (_, index) => `page ${index}`);
@@ -257,7 +257,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(statuses.toSorted(), [200, 412]);
     });
 
-    await test.step("a file goes up by a form and comes down as a stream, under its name", async () => {
+    await test.step("a file is uploaded by a form and downloaded as a stream, under its name", async () => {
       const { id } = await createTask(client, { title: "Attach" });
       const bytes = createBytes(300_000);
       const name = "Bücher & 'more' (1).bin";
@@ -284,7 +284,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(nowhere.status, 404);
     });
 
-    await test.step("a file goes up as its bytes come; one too long or broken off leaves nothing", async () => {
+    await test.step("a file is stored as its bytes arrive; one that is too long or broken off is removed", async () => {
       const { id } = await createTask(client, { title: "Stream" });
       const send = (name: string, body: AsyncIterable<Uint8Array>) =>
         client.tasks.attachments.send({ params: { id, name }, body }, { timeout });
@@ -305,7 +305,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(listed.body.map(({ name }) => name), ["streamed.bin"]);
     });
 
-    await test.step("events tell of changes as they happen, and of those after the last that was seen", async () => {
+    await test.step("events report changes as they happen, and those after the last event that was received", async () => {
       const live = await client.changes({}, { timeout });
       assert(live.status === 200);
       const { id } = await createTask(client, { title: "Tell of me" });
@@ -333,13 +333,13 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       await all.body.return();
     });
 
-    await test.step("follow() gives what a token is refused for as an error", async () => {
+    await test.step("follow() throws the refusal of a wrong token", async () => {
       const stranger = follow(connect(baseUrl, "wrong").changes, {}, { signal: AbortSignal.timeout(timeout) });
       const error = await assertRejects(() => stranger.next(), ClientError);
       assertEquals([error.code, error.status], ["unsuccessful", 401]);
     });
 
-    await test.step("the document is valid, and says which operations ask for the token", async () => {
+    await test.step("the document is valid, and lists the operations that require the token", async () => {
       const document: OpenApiDocument = await (await fetch(`${baseUrl}/openapi.json`)).json();
       await assertValid(document);
       assertEquals(document.paths["/api/health"]?.get?.security, []);
@@ -349,7 +349,7 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       assertEquals(Object.keys(document.components?.schemas ?? {}).includes("Task"), true);
     });
 
-    await test.step("the pages come under a strict policy, and there is no other file", async () => {
+    await test.step("the pages have a strict policy, and no other file is served", async () => {
       const page = await fetch(baseUrl);
       assertStringIncludes(page.headers.get("content-security-policy")!, "default-src 'none'; script-src 'self';");
       assertStringIncludes(await page.text(), `<script type="module" src="page.js">`);

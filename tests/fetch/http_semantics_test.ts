@@ -1,4 +1,7 @@
-/** What RFC 9110 asks of an origin server and no other test shows, and where the adapter leaves a thing to the application. */
+/**
+ * Requirements of RFC 9110 for an origin server that no other test covers, and the parts that the adapter leaves to the
+ * application.
+ */
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";

@@ -8,7 +8,7 @@ import { listen, mountRoute } from "../support/mount_route.ts";
 
 const get = (): Request => new Request("http://localhost/");
 
-/** The document that is sent for the result of a handler, whose declared problems have no schema. */
+/** The document that is sent for the result of a handler whose declared problems do not have a schema. */
 async function send(result: object): Promise<unknown> {
   const { heard, onError } = listen();
   const declared = route.get("/", {

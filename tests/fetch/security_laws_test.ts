@@ -211,7 +211,7 @@ Deno.test("security accepts exactly the callers that the design accepts, and run
   }));
 });
 
-/** Text that a field can carry, near to what credentials look like. */
+/** Text that a field can carry and that resembles credentials. */
 const fieldText = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f).map(String.fromCharCode) }),
   fc.array(

@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 /** The guides whose library the benchmark depends on. */
 const guides = ["hono", "orpc", "ts-rest", "trpc"];
 
-/** The first block of a guide: the API in the words of the other library. */
+/** The first block of a guide: the API in the other library. */
 async function foreignCode(guide: string): Promise<string> {
   const text = await Deno.readTextFile(new URL(`docs/coming-from-${guide}.md`, root));
   const [, code] = text.match(/^```ts ignore\n(.*?)^```$/ms) ?? [];

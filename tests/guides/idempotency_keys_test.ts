@@ -1,4 +1,4 @@
-/** What docs/idempotency-keys.md says of several processes, and of effects that fail. */
+/** The claims of docs/idempotency-keys.md about several processes, and about effects that fail. */
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { once } from "./once.ts";
 import { countPayments, openPayments } from "./payments.ts";

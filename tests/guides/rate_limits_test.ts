@@ -14,7 +14,7 @@ async function startApp(redisUrl: string): Promise<Started & { readonly ask: (to
     "--quiet",
     "--no-check",
     "--unstable-no-legacy-abort",
-    "--allow-net", // the socket of Redis has no address
+    "--allow-net", // the socket of Redis does not have an address
     "--allow-read",
     "--allow-write",
     "--allow-env",

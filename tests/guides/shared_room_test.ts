@@ -23,7 +23,7 @@ function serveStore({ url }: { readonly url: string }): OneAddress {
   return serveAtOneAddress([{ transport: "unix", path: url.slice("unix://".length) }]);
 }
 
-/** Starts the example, in several isolates of one process if it is told to be parallel. */
+/** Starts the example, in several isolates of one process if `parallel` is passed. */
 function startChat(host: string, ...parallel: readonly "--parallel"[]): Promise<Started> {
   const args = [
     "serve",
@@ -49,7 +49,7 @@ interface Chats extends AsyncDisposable {
   readonly one: Started;
   readonly other: Started;
   readonly address: OneAddress;
-  /** Cuts the connections by which the processes read what is said, or all that they have; gives how many. */
+  /** Cuts the connections that the processes read messages from, or all of their connections; returns how many. */
   readonly cut: (which: "reading" | "all") => Promise<number>;
 }
 
@@ -93,7 +93,7 @@ async function openStores(limits: RoomLimits): Promise<Stores> {
 
 /** Someone who reads on, connection after connection. */
 interface Reader extends AsyncDisposable {
-  /** What was said, in the order in which it came. */
+  /** The messages, in the order in which they arrived. */
   readonly heard: readonly string[];
   /** Who was there at last. */
   readonly people: () => readonly string[];
@@ -130,7 +130,7 @@ function read(client: ChatClient, name: string): Reader {
   return { heard, people: () => people, until, [Symbol.asyncDispose]: stop };
 }
 
-/** Says numbers until it is stopped; gives all of them. */
+/** Sends numbers until it is stopped; returns all of them. */
 function sayNumbers(client: ChatClient): { readonly stop: () => Promise<string[]> } {
   let isOver = false;
   const saying = (async () => {
@@ -158,7 +158,10 @@ function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Says numbers during something; then all readers have heard each of them once, in the order in which they were said. */
+/**
+ * Sends numbers during an action; then every reader has received each of them once, in the order in which they were
+ * sent.
+ */
 async function hearsAll(address: OneAddress, meanwhile: () => Promise<void>): Promise<void> {
   const client = createClient(contract, { baseUrl: `http://${address.host}`, around: retry() });
   await using stack = new AsyncDisposableStack();

@@ -6,7 +6,7 @@ import { type Started } from "../support/processes.ts";
 const page = readPage("docs/graceful-shutdown.md");
 const waits = "wait(10_000)";
 
-/** The application with a shorter wait, and a file that serves it, changed by pairs of what it has and what takes its place. */
+/** The application with a shorter wait, and a file that serves it, changed by pairs of a text and its replacement. */
 export function stoppingFiles(
   file: "serve.ts" | "serve_node.ts",
   changes: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function stoppingFiles(
   return { "app.ts": app.replace(waits, "wait(1500)"), "serve.ts": serve };
 }
 
-/** The pattern of what `serve.ts` must print. */
+/** The pattern that the output of `serve.ts` must match. */
 export const listening = /listening on (\d+)/;
 
 /** Stops a server, which must answer that it is not ready meanwhile, and end its event stream. */

@@ -1,6 +1,7 @@
 /**
- * In every slot and representation at once: what a codec encodes on one side it decodes on the other, whichever of its parts are
- * asynchronous; where nothing can carry a value the call throws and no handler runs.
+ * In every slot and representation at once: one side decodes exactly the value that the other side's codec encoded,
+ * whichever of its parts are asynchronous; a value that cannot be carried makes the call throw, and the handler does
+ * not run.
  */
 import { type Codec, codec, defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";

@@ -1,6 +1,6 @@
 /**
- * Whatever a route declares and whatever its handler gives: what is sent has a declared status and is what that declares, or it is the
- * adapter's 500 of which `onError` was told; and a client of the same contract takes it, or rejects with one class.
+ * For any declaration and any handler result: the response has a declared status and matches its declaration, or it is
+ * the adapter's 500 and `onError` is called; a client of the same contract accepts it, or rejects with one class.
  */
 import { defineContract, response, type Responses, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";

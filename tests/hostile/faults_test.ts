@@ -1,6 +1,7 @@
 /**
- * Whatever the user's code does, and whenever: the answer is what a plain reading of the rules says, `onError` hears of each 5xx
- * once, nothing of the request or of an error is in the answer, and no rejection is left to nobody.
+ * For any fault of the user's code at any time: the response follows from a plain reading of the rules, `onError` is
+ * called once for each 5xx, the response contains nothing of the request or of an error, and every rejection is
+ * handled.
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -37,7 +38,10 @@ function goesOnAlone({ deed }: Plan["middleware"][number]): boolean {
   return deed === "ignore" || deed === "twice";
 }
 
-/** Asserts that an answer tells nothing of what came in or went wrong, and is the adapter's own where no handler gave it. */
+/**
+ * Asserts that a response contains nothing of the request or of an error, and is the adapter's own unless a handler
+ * returned it.
+ */
 async function assertSilent(answer: Response): Promise<void> {
   const text = await answer.text();
   assert(!`${[...answer.headers].join()}${answer.statusText}${text}`.toLowerCase().includes(canary), text);
@@ -72,7 +76,7 @@ Deno.test("createFetchHandler() starts no further step after a disconnect during
         const told = mounted.heard.length;
         gone.abort();
         await settled();
-        never.resolve(); // what is deaf to the signal is done at last
+        never.resolve(); // code that ignores the signal finishes at last
         const { status } = await answer;
         await settled();
         if (!isReached || whole.middleware.some(goesOnAlone)) return;

@@ -1,6 +1,6 @@
 /**
- * However a body is cut, and whatever its `Content-Length` says: as many bytes as allowed are seen exactly, one more is 413, the
- * handler is not called, no more is read than it takes to tell, and the source is cancelled.
+ * However a body is cut, and for any `Content-Length`: a body at the limit is read exactly. One more byte is 413: the
+ * handler is not called, the adapter reads only as much as it needs to detect it, and the source is cancelled.
  */
 import { request, response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
@@ -34,7 +34,7 @@ function contentOf(kind: Kind, length: number): string {
   return before + "x".repeat(Math.max(0, length - before.length - after.length)) + after;
 }
 
-/** A source of content, and what has been asked of it. */
+/** A source of content, and the reads from it. */
 interface Source {
   readonly body: ReadableStream<Uint8Array>;
   readonly watch: { given: number; cancelled: number; ended: boolean };

@@ -1,6 +1,6 @@
 /**
- * There is one parser of media types: whatever a `content-type` looks like, the handler sees exactly what the declared representation
- * makes of the bytes, or the answer is 415; and a client takes a response by the same reading.
+ * There is one parser of media types: for any `content-type`, the handler sees exactly the bytes as the declared
+ * representation reads them, or the response is 415; and a client accepts a response by the same rules.
  */
 import { defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";

@@ -1,6 +1,6 @@
 /**
- * There is one parser of paths: a path goes to the same route in whatever spelling, a guard that is placed by identity stands
- * before it in every one, and what a client builds is what the server matches.
+ * There is one parser of paths: every spelling of a path matches the same route, a guard that is placed by identity
+ * runs before it in each of them, and the server matches the paths that a client builds.
  */
 import { defineContract, response, route, type RouteDeclaration, router, type RouterDeclaration } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
@@ -37,14 +37,14 @@ const { group } = fc.letrec<{ group: Group }>((tie) => ({
 }));
 const base = fc.array(literal, { maxLength: 2 });
 
-/** What was matched last, and whether the guard of the route stood before it. */
+/** The last match, and whether the guard of the route ran before it. */
 interface Trace {
   readonly key: string;
   readonly params: Readonly<Record<string, string>>;
   readonly guarded: boolean;
 }
 
-/** A contract of a group's routes, less those that cannot stand beside the others. */
+/** A contract of a group's routes, without those that conflict with the others. */
 function toContract(
   basePath: string,
   root: Group,

@@ -1,6 +1,6 @@
 /**
- * A request's walk with every step that runs a user's code, each doing as a plan says, now or later; and what is to come of a
- * plan by a plain reading of the rules.
+ * A request's path through every step that runs a user's code, each following a plan, now or later; and the outcome of
+ * a plan by a plain reading of the rules.
  */
 import { defineContract, request, response, route, type Schema } from "@scope/api";
 import { createFetchHandler, type ErrorReport, type FetchHandler } from "@scope/api/fetch";
@@ -9,10 +9,10 @@ import fc from "fast-check";
 
 /** When a step is done: at once, a microtask or a timer later, or as a promise of another make. */
 export type Pace = "now" | "soon" | "late" | "thenable";
-/** What a schema makes of a value. */
+/** The outcomes of a schema for a value. */
 export type Verdict = "pass" | "refuse" | "fail";
 
-/** One step: what it does, and when. */
+/** One step: its action, and when it happens. */
 export interface Step<Deed extends string> {
   readonly deed: Deed;
   readonly pace: Pace;
@@ -89,19 +89,19 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   onError: step(["pass", 3], ["fail", 1], ["replace", 1], ["nonsense", 1]),
 });
 
-/** Stands in whatever no answer may tell. */
+/** Text that is not allowed in a response. */
 export const canary = "c4n4ry";
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 export interface Outcome {
   readonly status: number;
   /** The steps that began, in order. */
   readonly ran: readonly string[];
-  /** What `onError` was told: in which phase, and which step's error, where that was a step's own. */
+  /** The reports to `onError`: their phase, and the step if the error is a step's own. */
   readonly told: readonly string[];
 }
 
-/** Gives what `make` gives at its pace. */
+/** Returns the result of `make` at its pace. */
 export function atPace<Value>(pace: Pace, make: () => Value): Awaitable<Awaited<Value>> {
   if (pace === "now") return make() as Awaited<Value>;
   if (pace === "soon") return Promise.resolve().then(make) as Promise<Awaited<Value>>;
@@ -120,7 +120,7 @@ export interface Mounted {
   readonly heard: ErrorReport[];
 }
 
-/** What each step waits for before anything else; for plans of steps that are stuck. */
+/** A promise that each step awaits before anything else; for plans of steps that are stuck. */
 export type Wait = (name: string) => Promise<void> | undefined;
 
 /** An error of a step, which the answer must not tell. */
@@ -131,7 +131,7 @@ export class StepError extends Error {
   }
 }
 
-/** Mounts one route of which every step does as the plan says, and notes that it has begun. */
+/** Mounts one route whose steps all follow the plan, and records the start of each step. */
 export function mountPlan(plan: Plan, wait: Wait = () => undefined): Mounted {
   const ran: string[] = [];
   const heard: ErrorReport[] = [];
@@ -247,7 +247,7 @@ const hooks: Readonly<Record<Plan["onError"]["deed"], () => unknown>> = {
   nonsense: () => ({ status: 200, body: canary }),
 };
 
-/** What is to come of a plan: its steps one by one, as the rules have them. */
+/** The expected outcome of a plan: its steps one by one, in the order of the rules. */
 export function foretell(plan: Plan): Outcome {
   const ran: string[] = [];
   const end = (status: number, ...told: string[]): Outcome => ({ status, ran, told });
@@ -287,7 +287,7 @@ export function foretell(plan: Plan): Outcome {
   return given.isBad ? failed("encode") : end(200);
 }
 
-/** The result of the middleware from `index` on, with the handler inside; or what `onError` is told of its failure. */
+/** The result of the middleware from `index` on, with the handler inside; or the report of its failure to `onError`. */
 function runInside(plan: Plan, index: number, ran: string[]): { status: number; isBad?: boolean } | string {
   const step = plan.middleware[index];
   if (!step) return runHandler(plan, ran);
@@ -310,7 +310,7 @@ function runHandler({ handler }: Plan, ran: string[]): { status: number; isBad?:
   return { status: deed === "undeclared" ? 299 : 200, isBad: deed === "header" };
 }
 
-/** The request of a plan; what it carries must not be told either. */
+/** The request of a plan; its content must not be in a response either. */
 export function requestOf(plan: Plan, signal?: AbortSignal): Request {
   const bodies = {
     json: `{"${canary}":"${canary}"}`,
@@ -330,7 +330,7 @@ export function requestOf(plan: Plan, signal?: AbortSignal): Request {
   });
 }
 
-/** What the hook was told, in the words of {@linkcode foretell}. */
+/** The reports to the hook, in the format of {@linkcode foretell}. */
 export function tellings(heard: readonly ErrorReport[]): string[] {
   return heard.map(({ phase, error }) => error instanceof StepError ? `${phase} ${error.step}` : phase);
 }

@@ -1,6 +1,7 @@
 /**
- * Whatever a stream's producer does, and however its reader leaves: the reader gets the good items and then the end or a failure,
- * `onError` hears of a failure once, the producer is closed at most once, and no rejection is left to nobody.
+ * For any producer of a stream, and any way in which its reader leaves: the reader gets the good items and then the end
+ * or a failure, `onError` is called once for a failure, the producer is closed at most once, and every rejection is
+ * handled.
  */
 import { response, route, type Schema } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
@@ -90,7 +91,10 @@ function itemSchema(pace: Pace): Schema<never, never> {
   return { "~standard": { version: 1, vendor: "test", validate } };
 }
 
-/** How many items a reader gets when it stays, and whether the stream then fails. Bytes have no schema. */
+/**
+ * The number of items that a reader receives if it stays, and whether the stream then fails. Bytes do not have a
+ * schema.
+ */
 function foretell({ items, kind }: Program): { count: number; end: "ends" | "fails" | "is stuck" } {
   const isGood = ({ deed }: Given): boolean =>
     deed === "item" || (kind === "stream" && (deed === "refused" || deed === "schema fails"));
@@ -151,7 +155,9 @@ async function checkProgram(program: Program): Promise<void> {
   assertClosed(program, closed(), true);
 }
 
-/** Asserts that a producer was closed once, or not where it had come to its end by itself, which a generator counts as well. */
+/**
+ * Asserts that a producer was closed once, or not if it ended by itself. A generator counts its own end as closing too.
+ */
 function assertClosed({ shape }: Program, closed: number, isLeft: boolean): void {
   if (shape === "generator") assert(closed <= 1, `closed ${closed} times`);
   else assertEquals(closed, isLeft ? 1 : 0);

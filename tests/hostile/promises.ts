@@ -1,7 +1,7 @@
 /** Promises and thenables that are made to go wrong where somebody waits for them, or drops them. */
 import { canary } from "./plan.ts";
 
-/** What a promise comes to in the end. */
+/** The result of a promise. */
 export type End = "gives" | "fails";
 
 /** Ways of making a promise of a value, or of a failure. */

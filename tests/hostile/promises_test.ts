@@ -1,6 +1,6 @@
 /**
- * Whatever promise the user's code returns, wherever that is: a thenable counts as a promise, the handler never rejects, and no
- * rejection is left to nobody.
+ * For any promise that the user's code returns, in any place: a thenable counts as a promise, the handler never
+ * rejects, and every rejection is handled.
  */
 import { defineContract, request, response, type Responses, route, type Schema } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";

@@ -1,4 +1,4 @@
-/** Whatever keys come in, in whatever slot: they are own properties of what a handler sees, and every prototype stays as it was. */
+/** Keys of any name, in any slot, are own properties of the handler's input, and no prototype changes. */
 import { request, response, route } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";

@@ -39,7 +39,7 @@ const implementation = server.implement({
   guarded: server.at(contract.routes.guarded).guard(({ response }) => response(429)).implement(handled),
 });
 
-/** What a request shows, and what it is answered: its path, its head's fields, the status. */
+/** A request and its expected response: its path, its header fields, the status. */
 const refused: readonly [path: string, fields: readonly string[], status: number][] = [
   ["/json", [], 401],
   ["/stream", [], 401],

@@ -1,4 +1,4 @@
-/** Wherever a canary stands in a request, or in what a handler does wrong, no answer of the adapter's sings it. */
+/** A canary in any part of a request, or in a handler's mistake, is never in the adapter's own responses. */
 import { defineContract, request, response, type Responses, route } from "@scope/api";
 import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -21,7 +21,7 @@ const bodies = {
   stream: [request.stream(), request.stream()],
 } as const;
 
-/** A value that no representation carries, or only with a canary; each is an answer that a handler may not give. */
+/** A value that no representation can carry, or only with a canary; each is an invalid handler result. */
 const wrongs = {
   throws: () => {
     throw new Error(canary);

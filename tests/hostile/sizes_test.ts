@@ -1,4 +1,6 @@
-/** What is far too large is answered like anything else: nothing crashes, nothing hangs, and the next request finds all as it was. */
+/**
+ * Input that is far too large gets an ordinary response: nothing crashes or hangs, and the next request is unaffected.
+ */
 import { defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { type FetchHandler } from "@scope/api/fetch";

@@ -1,4 +1,4 @@
-/** A contract served by `Deno.serve`, and clients that write to its socket whatever they please. */
+/** A contract served by `Deno.serve`, and clients that write arbitrary bytes to its socket. */
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -114,7 +114,7 @@ export interface Ending {
   readonly pause?: number;
 }
 
-/** Writes pieces to a connection of its own, and gives all that comes back until the server closes it. */
+/** Writes pieces to its own connection, and returns everything that arrives until the server closes it. */
 export async function exchange(port: number, pieces: readonly string[], ending: Ending = {}): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   connection.setNoDelay(true);

@@ -1,4 +1,7 @@
-/** Four times as much takes about four times as long, whatever it is made of: per doubling, less than three times. */
+/**
+ * Input of four times the size takes about four times as long, for any kind of input: per doubling, less than three
+ * times.
+ */
 import { defineContract, request, response, route, type Schema } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type FetchHandler } from "@scope/api/fetch";
@@ -11,7 +14,7 @@ import { mountRoutes } from "../support/mount_routes.ts";
 import { type AnyFields, anything, schemaOf } from "../support/hostile_schemas.ts";
 import { parseTagList } from "../../src/wire/entity_tag.ts";
 
-/** What takes time, made of so many pieces beforehand. */
+/** Builds input of this many pieces, and returns the work on it, which is timed. */
 type Make = (count: number) => () => unknown;
 
 /**
@@ -40,7 +43,7 @@ async function time(run: () => unknown): Promise<number> {
   return performance.now() - started;
 }
 
-/** Asks a handler, and asserts what it answers. */
+/** Calls a handler, and asserts its response. */
 function asking(handler: FetchHandler, status: number, make: (count: number) => Request): Make {
   return (count) => {
     const given = make(count);

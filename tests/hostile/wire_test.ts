@@ -1,4 +1,7 @@
-/** What a client can do to a socket: each ends in an answer or a closed connection, and the server goes on with nothing left open. */
+/**
+ * Misuse of a socket by a client: each case ends in a response or a closed connection, and the server continues with
+ * nothing left open.
+ */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";

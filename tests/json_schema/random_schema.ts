@@ -32,7 +32,7 @@ const texts = keywords({
   pattern: maybe(fc.constantFrom("^[a-c]*$", "b", "^\\w+$")),
 });
 
-/** Schemas of all sorts, some of which no value matches. */
+/** Schemas of all kinds; some of them match no value. */
 export const schemas: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((tie) => {
   const schema = tie("schema");
   const branches = fc.array(schema, { minLength: 1, maxLength: 3 });

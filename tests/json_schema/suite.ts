@@ -15,7 +15,7 @@ const packageName = "libtest-json-schema-acceptance-perl";
 const place = "usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance/tests/draft2020-12";
 const cache = new URL("../../.cache/json_schema_suite/", import.meta.url).pathname;
 
-/** What the engine refuses as a whole. */
+/** The files that the engine rejects as a whole. */
 const left = ["dynamicRef.json", "refRemote.json", "vocabulary.json"];
 
 /** The required files of the suite; the reason why there are none where they cannot be had. */
@@ -38,7 +38,10 @@ async function findFolder(folders: readonly string[]): Promise<string | undefine
   }
 }
 
-/** Fetches the package with Debian's own client and unpacks it, which needs no root; gives the folder or a reason. */
+/**
+ * Fetches the package with Debian's own client and unpacks it, which does not need root; returns the folder or a
+ * reason.
+ */
 async function download(): Promise<string> {
   try {
     await Deno.mkdir(cache, { recursive: true });
@@ -52,7 +55,7 @@ async function download(): Promise<string> {
   }
 }
 
-/** Runs a command in the cache; gives what it complained of if it failed. */
+/** Runs a command in the cache; returns its error output if it failed. */
 async function run(command: string, args: readonly string[]): Promise<string | undefined> {
   const { success, stderr } = await new Deno.Command(command, { args: [...args], cwd: cache, stdin: "null" }).output();
   return success ? undefined : new TextDecoder().decode(stderr).trim() || "it failed";

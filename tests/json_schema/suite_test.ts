@@ -14,7 +14,10 @@ if (typeof suite === "string") {
 }
 const options = { ignore: groups.length === 0 };
 
-/** What the engine refuses: references out of the schema, which it does not follow, and those that depend on the way there. */
+/**
+ * The references that the engine rejects: those that lead out of the schema, which it does not follow, and those that
+ * depend on the way to them.
+ */
 const refusals = /^Cannot follow \$ref "https?:\/\/[^"]+"|^Cannot read a JSON Schema: \$dynamicRef/;
 
 /** The reason why a schema is refused. */

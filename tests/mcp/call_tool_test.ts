@@ -103,7 +103,7 @@ Deno.test("a 5xx reveals no details, declared or not", async () => {
   seen.failures.length = 0;
   assertEquals(await call("fail", { query: { how: "declared" } }), failed("503 Service Unavailable"));
   assertEquals(await call("fail", { query: { how: "undeclared" } }), failed("500 Internal Server Error"));
-  assertEquals(seen.failures.length, 1); // the host hears of it
+  assertEquals(seen.failures.length, 1); // the failure is reported to the host
 });
 
 Deno.test("an undeclared response is described only by its status", async () => {

@@ -67,7 +67,7 @@ export const contract = defineContract({
   },
 });
 
-/** What a handler saw of each request, and every failure that the adapter told of. */
+/** The handler's inputs of each request, and every failure that the adapter reported. */
 export const seen: { readonly requests: Request[]; readonly failures: unknown[] } = { requests: [], failures: [] };
 
 const implementation = defineServer(contract, {

@@ -81,7 +81,7 @@ Deno.test("mcpTools() annotates tools by the methods of their routes", () => {
 
 const Sum = z.object({ total: z.bigint() });
 
-/** Routes that cannot be tools, with what is said of them. */
+/** Routes that cannot be tools, with their messages. */
 const unfit: Readonly<Record<string, readonly [declared: unknown, message: string]>> = {
   "a body of bytes": [
     route.post("/", { body: request.bytes(), responses }),

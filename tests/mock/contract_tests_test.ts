@@ -8,7 +8,7 @@ import { bearer, contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
 import { chatSchema } from "../support/chat_schema.ts";
 
-/** The examples, with what their mocks and the tests of these need. */
+/** The examples, with the settings for their mocks and for the tests of these. */
 const examples: Readonly<Record<string, readonly [Contract, MockOptions, credentials?: object]>> = {
   users: [users, {}],
   tasks: [
@@ -37,7 +37,7 @@ for (const [name, [contract, options, credentials]] of Object.entries(examples))
     ...(credentials && { credentials: credentials as never }),
     ...(schema && { schema }),
     runs: 30,
-    ignore: { "deleted-is-gone": true }, // a mock keeps nothing of what it is asked to do
+    ignore: { "deleted-is-gone": true }, // a mock does not store the changes that requests ask for
   });
   for (const { name: group, run } of tests) {
     Deno.test(`contractTests() finds nothing in the mock of examples/${name}: ${group}`, run);

@@ -1,4 +1,4 @@
-/** What `msw_test.ts` runs on Node: MSW answers the global `fetch` with a mock. */
+/** The program that `msw_test.ts` runs on Node: MSW answers the global `fetch` with a mock. */
 import { createClient, unwrap } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
 import { http } from "msw";

@@ -19,7 +19,7 @@ function schemaOf({ paths }: OpenApiDocument, path: string, status = "200"): unk
   return paths[path]?.get?.responses[status]?.content?.["application/json"]?.schema;
 }
 
-/** A document with one route for each JSON schema, `/0`, `/1` and so on, each supplied as it stands. */
+/** A document with one route for each JSON schema, `/0`, `/1` and so on, each schema supplied without changes. */
 function describeSupplied(...schemas: JsonSchemaObject[]): OpenApiDocument {
   const routes = schemas.map((_, index) =>
     [`r${index}`, route.get(`/${index}`, { responses: { 200: response.json() } })] as const

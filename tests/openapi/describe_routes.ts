@@ -8,7 +8,7 @@ import {
 } from "@scope/api/openapi";
 import { assert } from "@std/assert";
 
-/** What a document says of itself where a test asks for nothing else. */
+/** The default info of a document, for tests that do not set it. */
 export const info = { title: "Test", version: "1.0.0" };
 
 /** The document of routes. */

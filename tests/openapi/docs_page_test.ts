@@ -12,7 +12,7 @@ function listScripts(page: string): { readonly attributes: string; readonly text
     .map(([, attributes = "", text = ""]) => ({ attributes, text }));
 }
 
-/** What the page hands to the viewer. */
+/** The configuration that the page passes to the viewer. */
 function settingsOf(page: string): unknown {
   return JSON.parse(listScripts(page)[0]!.text);
 }

@@ -1,4 +1,4 @@
-/** Contracts of whatever shape become documents that two independent validators find nothing wrong with. */
+/** Contracts of any shape become documents in which two independent validators find no problems. */
 import { request, response, route, router } from "@scope/api";
 import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
@@ -6,11 +6,11 @@ import fc from "fast-check";
 import { describeRoutes } from "./describe_routes.ts";
 import { findProblems } from "../support/validate_document.ts";
 
-/** Words that are somebody's syntax. Not `$ref` and `__proto__`, of which a validator thinks that they are what they are called. */
+/** Words that are syntax elsewhere. `$ref` and `__proto__` are left out, because a validator would interpret them. */
 const oddWord = fc.constantFrom("constructor", "a/b", "~", "%", "{id}", "é", "a b", "</script>", "");
 const word = fc.oneof(fc.stringMatching(/^[a-zA-Z]{1,6}$/), oddWord);
 
-/** A schema as a library converts it: definitions, references to them and to itself, names and words of its own. */
+/** A schema as a library converts it: definitions, references to them and to itself, any names and words. */
 const jsonSchema: fc.Arbitrary<JsonSchemaObject> = fc.record({
   root: schemaBelow(3),
   definitions: fc.dictionary(word, schemaBelow(1).map(wrapReference), { maxKeys: 3, noNullPrototype: true }),
@@ -21,7 +21,7 @@ const jsonSchema: fc.Arbitrary<JsonSchemaObject> = fc.record({
   return mended.$ref === "#" ? { ...mended, $ref: undefined, not: { $ref: "#" } } : mended;
 });
 
-/** A schema that is no reference and nothing else: two of those may go in a circle. */
+/** A schema that is not only a reference: two of those may refer to each other. */
 function wrapReference(schema: JsonSchemaObject): JsonSchemaObject {
   return "$ref" in schema ? { type: "array", items: schema } : schema;
 }
@@ -140,7 +140,7 @@ function describe(chosen: readonly Choices[]): OpenApiDocument {
 Deno.test("openApiDocument() returns valid documents for contracts of any shape", async () => {
   await fc.assert(
     fc.asyncProperty(choices, async (chosen) => assertEquals(await findProblems(describe(chosen)), [])),
-    // what fails is told as it is: each step of making it smaller takes 50 ms
+    // failures are not shrunk: each step takes 50 ms
     { numRuns: Number(Deno.env.get("FUZZ_RUNS") ?? 15), endOnFailure: true },
   );
 });

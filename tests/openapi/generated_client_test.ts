@@ -7,7 +7,7 @@ import { info } from "./describe_routes.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** A program on a generated client. It gets the base URL and prints what came of its calls as JSON. */
+/** A program on a generated client. It receives the base URL and prints the results of its calls as JSON. */
 const program = `
 import createClient from "openapi-fetch";
 
@@ -40,7 +40,7 @@ await client.GET("/api/users/{id}", {}).catch(() => {});
 console.log(JSON.stringify({ text, user, name, message, pointer }));
 `;
 
-/** Type-checks a program, runs it, and gives what it printed. */
+/** Type-checks a program, runs it, and returns its output. */
 async function runProgram(text: string, ...rest: readonly string[]): Promise<string> {
   const path = await Deno.makeTempFile({ suffix: ".ts" });
   try {

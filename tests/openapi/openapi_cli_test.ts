@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 
 const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("openapi_cli.ts", ...args);
 
-/** Runs the command on a module of this text, which stands at the root of the project. */
+/** Runs the command on a module of this text, which is written to the root of the project. */
 async function runOn(text: string, ...args: readonly string[]): Promise<Ran> {
   const path = await Deno.makeTempFile({ dir: new URL(".reports", root).pathname, suffix: ".ts" });
   try {
@@ -64,7 +64,7 @@ Deno.test("the command uses the exports of a module: contract under another name
   assertEquals(tags, [{ name: "leaf" }]);
 });
 
-/** What the command refuses, and words of what it says. */
+/** Mistakes that the command rejects, and a part of each message. */
 const refused: Readonly<Record<string, readonly [args: readonly string[], words: string]>> = {
   "no module": [[], "pass one <module>"],
   "two modules": [["a.ts", "b.ts"], "pass one <module>"],
@@ -88,7 +88,7 @@ for (const [name, [args, words]] of Object.entries(refused)) {
 
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, words);
-    assert(!stderr.includes("    at "), stderr); // says what is wrong, not where in our code
+    assert(!stderr.includes("    at "), stderr); // names the mistake, not a place in our code
   });
 }
 

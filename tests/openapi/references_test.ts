@@ -1,4 +1,4 @@
-/** Every reference in a document leads to its schema, whatever that is called and however its library writes references. */
+/** Every reference in a document leads to its schema, for any name and any library's way of writing references. */
 import { response, route } from "@scope/api";
 import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals, assertMatch } from "@std/assert";
@@ -60,14 +60,17 @@ function schemaOf({ paths }: OpenApiDocument): unknown {
   return paths["/"]?.get?.responses["200"]?.content?.["application/json"]?.schema;
 }
 
-/** What a reference leads to (RFC 6901, section 6: its pointer is percent-encoded). */
+/** The target of a reference (RFC 6901, section 6: its pointer is percent-encoded). */
 function follow(document: OpenApiDocument, reference: string): unknown {
   const tokens = decodeURIComponent(reference).replace(/^#\//, "").split("/");
   const keys = tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
   return keys.reduce<unknown>((value, key) => Object.getOwnPropertyDescriptor(value, key)?.value, document);
 }
 
-/** Whether no name is what percent-encoding makes of another: it would be read as that one, as Zod and Valibot mean it. */
+/**
+ * Whether no name is the percent-encoded form of another: a reference to it would be read as the other name, as Zod and
+ * Valibot mean it.
+ */
 function areDistinct(names: readonly string[]): boolean {
   const encoded = new Set(names.map(encodeURIComponent));
   return names.every((each) => encodeURIComponent(each) === each || !encoded.has(each));

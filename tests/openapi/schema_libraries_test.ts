@@ -15,7 +15,10 @@ const object = (properties: object, required = Object.keys(properties)): JsonSch
   required,
 });
 
-/** One schema of each library: a request gives `count` as text and may leave out `note`, a response has both, `count` a number. */
+/**
+ * One schema of each library: a request sends `count` as text and may omit `note`, a response has both, `count` as a
+ * number.
+ */
 const libraries = {
   ArkType: type({ count: "string.integer.parse", note: "string = 'none'" }),
   Zod: z.object({ count: z.string().pipe(z.coerce.number<string>().int()), note: z.string().default("none") }),

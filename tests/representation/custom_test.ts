@@ -1,4 +1,4 @@
-/** What servers and clients do with representations of the user's, whatever these do. */
+/** How servers and clients use representations of the user's, for any result or error of these. */
 import {
   codec,
   type CustomRepresentation,
@@ -43,7 +43,7 @@ function post(body: BodyInit, type = contentType, signal: AbortSignal | null = n
   return new Request(url, { method: "POST", body, headers: { "content-type": type }, signal });
 }
 
-/** Answers a request whose body is of a representation, and notes what the handler sees. */
+/** Responds to a request whose body is of a representation, and records the handler's body. */
 async function read(
   used: CustomRepresentation,
   message: Request,

@@ -53,7 +53,7 @@ export function protobuf<Type extends DescMessage>(type: Type): CustomRepresenta
   });
 }
 
-/** What `protoc` would generate for `message Point { double x = 1; string label = 2; repeated Point near = 3; }`. */
+/** The output of `protoc` for `message Point { double x = 1; string label = 2; repeated Point near = 3; }`. */
 export type Point = Message<"Point"> & { x: number; label: string; near: Point[] };
 
 const field = { label: Label.OPTIONAL };

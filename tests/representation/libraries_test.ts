@@ -1,4 +1,4 @@
-/** Representations of well-kept libraries: what is sent arrives, and hostile bytes are 400, never 500. */
+/** Representations of maintained libraries: values arrive unchanged, and hostile bytes are 400, never 500. */
 import { create } from "@bufbuild/protobuf";
 import { type CustomRepresentation, defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
@@ -14,12 +14,12 @@ fc.configureGlobal(tries(200));
 
 const baseUrl = "http://localhost";
 
-/** What is tried of a representation. */
+/** The test cases of a representation. */
 interface Tried {
   readonly representation: CustomRepresentation;
   /** Values that it carries. */
   readonly values: fc.Arbitrary<unknown>;
-  /** Bytes that are no value, though some look like the beginning of one. */
+  /** Bytes that are not a value; some look like the beginning of one. */
   readonly malformed: readonly (readonly number[])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What CONTRIBUTING says is all that a representation takes, done: a value for declarations and a row in each table. The types of
- * its helper are left out, which a cast stands for.
+ * All the steps that CONTRIBUTING lists for a new representation: a value for declarations and a row in each table. The
+ * types of its helper are left out; a cast replaces them.
  */
 import { defineContract, type RequestBody, type ResponseDeclaration, route } from "@scope/api";
 import { createClient } from "@scope/api/client";

@@ -1,4 +1,7 @@
-/** What the web platform tests of EventSource (`eventsource/format-*`) ask of a parser, and what the HTML Standard's 9.2.6 says. */
+/**
+ * The requirements of the web platform tests of EventSource (`eventsource/format-*`) for a parser, and of the HTML
+ * Standard, 9.2.6.
+ */
 import { assertEquals, assertThrows } from "@std/assert";
 import { type TextRecord } from "../../src/wire/records.ts";
 import { formatComment, formatEvent, parseEvents } from "../../src/representation/sse.ts";

@@ -17,7 +17,7 @@ const contract = defineContract({
 
 const log = ["one", "", "drei €", "a\nb", "🙂"];
 
-/** What a connection sends of the log after an id, each event in a chunk of its own. */
+/** The part of the log that a connection sends after an id, each event in its own chunk. */
 function* answer(isChunked: boolean, lastEventId: number): Generator<string> {
   const framing = isChunked ? "transfer-encoding: chunked\r\n" : "";
   yield `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n${framing}connection: close\r\n\r\n`;

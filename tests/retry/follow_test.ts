@@ -31,7 +31,7 @@ const contract = defineContract({
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A client whose server gives these answers in turn, and 204 then; and the last-event-id of each request. */
+/** A client whose server sends these responses in turn, and 204 afterwards; and the last-event-id of each request. */
 function connect(
   answers: readonly Answer[],
   around?: Around,
@@ -259,9 +259,9 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
   const state = "must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream";
   // @ts-expect-error its method is POST
   assertThrows(() => follow(client.post), TypeError, `follow(): post ${state}`);
-  // @ts-expect-error it has no events
+  // @ts-expect-error it does not have events
   assertThrows(() => follow(client.rows), TypeError, `follow(): rows ${state}`);
-  // @ts-expect-error its events are no success
+  // @ts-expect-error its events are not a success
   assertThrows(() => follow(client.refusal), TypeError, `follow(): refusal ${state}`);
   const upload = { body: ReadableStream.from([]) };
   assertThrows(() => follow(client.upload, upload), TypeError, `follow(): upload ${state}`);
@@ -272,7 +272,7 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
   assertThrows(() => follow(() => {}), TypeError, message);
 
   const { client: { events, search } } = connect([]);
-  // @ts-expect-error the time of a stream has no end
+  // @ts-expect-error the duration of a stream is unlimited
   follow(events, {}, { timeout: 5 });
   // @ts-expect-error the input is that of the call
   follow(events, { query: { rooms: "a" } });

@@ -336,7 +336,7 @@ Deno.test("the types of retry() accept only the keys of the contract's routes", 
   assertThrows(() =>
     createClient(contract, {
       baseUrl,
-      // @ts-expect-error the contract has no such route
+      // @ts-expect-error the contract does not have this route
       around: retry({ also: ["qoute"] }),
     })
   );

@@ -18,7 +18,10 @@ const contract = defineContract({
   },
 });
 
-/** What comes of one attempt: a result of either status, a refusal, no response, or an abort while it is awaited or has come. */
+/**
+ * The outcome of one attempt: a result of either status, a refusal, no response, or an abort before or after the
+ * response.
+ */
 type Event = "ok" | "cut" | "503" | "503 later" | "503 too late" | "502" | "429" | "500" | "hang" | "abort";
 const events: readonly Event[] = [
   "ok",
@@ -40,7 +43,7 @@ interface Schedule {
   readonly events: readonly Event[];
 }
 
-/** How many attempts the rules allow, and what the call comes to. */
+/** The number of attempts that the rules allow, and the outcome of the call. */
 function predict({ key, attempts, events }: Schedule): readonly [attempts: number, outcome: string] {
   const outcomes: Readonly<Record<Event, string>> = {
     "ok": "200",

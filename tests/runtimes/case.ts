@@ -1,31 +1,31 @@
 /** One behaviour that every runtime must show. */
 export interface Case {
-  /** What is shown, after the name of its group. */
+  /** The behavior, after the name of its group. */
   readonly name: string;
-  /** Asks the server at `baseUrl`, and gives what is to be compared: plain data that JSON carries. */
+  /** Calls the server at `baseUrl`, and returns plain JSON data for the comparison. */
   readonly run: (baseUrl: string) => Promise<unknown>;
-  /** What it gives. */
+  /** The expected result. */
   readonly gives: unknown;
-  /** Where a runtime gives something else, and why. Each is a row of docs/runtimes.md. */
+  /** The runtimes with another result, and the reason. Each is a row of docs/runtimes.md. */
   readonly differences?: readonly Difference[];
 }
 
-/** What some runtimes give instead. */
+/** Another result on some runtimes. */
 export interface Difference {
   /** The names of the runtimes, or how they begin: `node` is every Node. */
   readonly on: readonly string[];
-  /** What they give. */
+  /** Their result. */
   readonly gives: unknown;
-  /** Why, and what it means to a user. It is in docs/runtimes.md as it is here. */
+  /** The reason, and its meaning for a user. docs/runtimes.md has the same text. */
   readonly why: string;
 }
 
-/** What is documented of a case on a runtime, if that gives something of its own. */
+/** The documented difference of a case on a runtime, if it has one. */
 export function differenceOn({ differences = [] }: Case, runtime: string): Difference | undefined {
   return differences.find(({ on }) => on.some((name) => `${runtime} `.startsWith(`${name} `)));
 }
 
-/** What of a response is compared: its status, some of its fields, and its body as text or JSON. */
+/** The compared parts of a response: its status, some of its fields, and its body as text or JSON. */
 export async function show(
   response: Response,
   ...fields: readonly string[]
@@ -39,7 +39,7 @@ export async function show(
   };
 }
 
-/** A problem document as {@linkcode show} gives it. */
+/** A problem document as {@linkcode show} returns it. */
 export function problem(status: number, title: string, code: string, more: object = {}): object {
   return { status, ...more, body: { type: "about:blank", title, status, code } };
 }

@@ -1,4 +1,7 @@
-/** What a client does in every runtime, against a server of the test's own. It runs there, so it asks for nothing of Deno. */
+/**
+ * The behavior of a client in every runtime, with a server of the test's own. It runs in the runtime, so it must not
+ * use Deno's APIs.
+ */
 import { type Case } from "./case.ts";
 import { changes } from "./client/changes.ts";
 import { tests } from "./client/contract_tests.ts";
@@ -18,7 +21,7 @@ export const clientCases: Readonly<Record<string, readonly Case[]>> = {
   "lasting clients": lasting,
 };
 
-/** Runs every case here, and gives what each gave by its group and name. */
+/** Runs every case in this process, and returns each result by its group and name. */
 export async function runClientCases(baseUrl: string): Promise<Record<string, unknown>> {
   const gave: Record<string, unknown> = {};
   for (const [group, cases] of Object.entries(clientCases)) {

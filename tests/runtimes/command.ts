@@ -21,7 +21,7 @@ const patience = 180_000;
 /** How long a server may take until it answers, in milliseconds. */
 const startPatience = 60_000;
 
-/** Runs a program to its end and gives what it wrote to its output; throws with all that it wrote where it failed. */
+/** Runs a program to its end and returns its output; throws everything that it wrote if it failed. */
 export async function run({ command, args, cwd, env }: Call): Promise<string> {
   const options = { args: [...args], cwd, env: { NO_COLOR: "1", ...env }, signal: AbortSignal.timeout(patience) };
   const { success, stdout, stderr } = await new Deno.Command(command, options).output();
@@ -60,7 +60,7 @@ export async function startAt(baseUrl: string, call: Call): Promise<Server> {
   throw new Error(`Cannot serve with ${call.command} ${call.args.join(" ")}: nothing answers at ${baseUrl}`);
 }
 
-/** A program of a process group of its own, so that what it starts ends with it. */
+/** A program in its own process group, so that the processes that it starts end with it. */
 function spawn({ command, args, cwd, env }: Call, stdout: "piped" | "null"): {
   readonly child: Deno.ChildProcess;
   readonly stop: () => Promise<void>;

@@ -1,4 +1,7 @@
-/** Sends text as it is to a server and gives all that it answers until it closes the connection: what no `fetch` would send. */
+/**
+ * Sends text without changes to a server and returns everything that it sends until it closes the connection: requests
+ * that `fetch` cannot send.
+ */
 export async function exchange(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -14,7 +17,7 @@ export async function writeText(connection: Deno.Conn, text: string): Promise<vo
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** The status of a raw answer, and what follows its fields. */
+/** The status of a raw response, and the text after its fields. */
 export function parseAnswer(answer: string): { readonly status: number; readonly body: string } {
   const status = Number(answer.match(/^HTTP\/1\.1 (\d+)/)?.[1]);
   return { status, body: answer.slice(answer.indexOf("\r\n\r\n") + 4) };

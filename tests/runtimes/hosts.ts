@@ -27,13 +27,15 @@ export interface Host {
   readonly name: string;
   /** Starts the server there. A page has none. */
   readonly serve?: () => Promise<Server>;
-  /** Runs the client's cases there against a server, and gives what each gave. */
+  /** Runs the client's cases there against a server, and returns their results. */
   readonly call?: (baseUrl: string) => Promise<Record<string, unknown>>;
-  /** Runs the calls of `entries/proxied_main.ts` there, and gives what they gave. */
+  /** Runs the calls of `entries/proxied_main.ts` there, and returns their results. */
   readonly callProxied?: CallProxied;
 }
 
-/** Calls the server at a URL through a proxy, in one of the ways that the runtime has; `env` is what its process is told. */
+/**
+ * Calls the server at a URL through a proxy, in one of the ways that the runtime has; `env` is passed to its process.
+ */
 export type CallProxied = (
   baseUrl: string,
   proxy: string,
@@ -71,7 +73,7 @@ function olderDeno(name: string, version: string): Host {
     const imports = Object.fromEntries(doors.map(([door, file]) => [packageName + door.slice(1), `${copy}/${file}`]));
     const cwd = await denoApp(name, { imports, nodeModulesDir: "manual" });
     await npmInstall(cwd, dependencies);
-    const env = { DENO_DIR: `${cwd}/cache` }; // a version need not understand what another one kept
+    const env = { DENO_DIR: `${cwd}/cache` }; // a version may not understand the cache of another one
     return { command: `${await denoFolder(version)}/deno`, cwd, env };
   };
   return callDeno(name, once(prepare));
@@ -80,7 +82,7 @@ function olderDeno(name: string, version: string): Host {
 /** A program, where it runs and with which variables. */
 type Program = Omit<Call, "args">;
 
-/** What a `deno.json` has in it. */
+/** The contents of a `deno.json`. */
 interface DenoSettings {
   readonly imports: Readonly<Record<string, string>>;
   readonly links?: readonly string[];
@@ -153,7 +155,7 @@ const nodeFolder = once(async () => {
   return folder;
 });
 
-/** A version of Bun, with what its own package manager installed. */
+/** A version of Bun, with the packages that its own package manager installed. */
 function bun(name: string, version: string): Host {
   const prepare = once(async (): Promise<Program> => {
     const cwd = await emptyFolder(`${name} app`);
@@ -197,7 +199,7 @@ function workerd(): Host {
 
 const workerBundle = once(async () => {
   const folder = await npmFolder();
-  await Deno.copyFile(`${folder}/entries/worker.capnp`, `${folder}/worker.capnp`); // beside what it embeds
+  await Deno.copyFile(`${folder}/entries/worker.capnp`, `${folder}/worker.capnp`); // next to the files that it embeds
   await bundleSuite("entries/worker.ts", "worker.js", false);
 });
 

@@ -1,4 +1,4 @@
-/** What the consumers are made of: the packed copy, package managers and runtimes, installed in folders of the run's own. */
+/** The parts of the consumers: the packed copy, package managers and runtimes, installed in folders of this run. */
 import config from "../../deno.json" with { type: "json" };
 import { floors } from "../../scripts/npm_manifest.ts";
 import { stageJsr } from "../../scripts/stage_jsr.ts";
@@ -26,7 +26,7 @@ export function removeFolders(): Promise<void> {
   return Deno.remove(work, { recursive: true });
 }
 
-/** Builds the npm copy and packs it; gives the path of the tarball. */
+/** Builds the npm copy and packs it; returns the path of the tarball. */
 export const tarball: () => Promise<string> = once(async () => {
   await run({ command: Deno.execPath(), args: ["task", "npm"], cwd: root });
   const packed = await run({
@@ -37,7 +37,7 @@ export const tarball: () => Promise<string> = once(async () => {
   return `${work}/${packed.trim()}`;
 });
 
-/** Copies what JSR would be given into a folder, to be linked to. */
+/** Copies the files that JSR would receive into a folder, to be linked to. */
 export const jsrCopy: () => Promise<string> = once(async () => {
   const folder = await emptyFolder("jsr");
   await stageJsr(folder);
@@ -80,10 +80,10 @@ async function binFolder(name: string, version: string): Promise<string> {
   return `${folder}/node_modules/.bin`;
 }
 
-/** What the suite itself imports. */
+/** The packages that the suite itself imports. */
 export const dependencies: readonly string[] = ["arktype@2", "cborg@6", "@tanstack/query-core@5"];
 
-/** The suite's own modules, in a folder where the package and what else they need is installed. */
+/** The suite's own modules, in a folder where the package and the suite's other dependencies are installed. */
 export const npmFolder: () => Promise<string> = once(async () => {
   const folder = await emptyFolder("npm");
   await copySuite(folder);
@@ -105,7 +105,9 @@ export async function copySuite(folder: string): Promise<void> {
   });
 }
 
-/** Bundles one of the suite's modules into the folder that it stands in, as JavaScript; packages are left out where they are `external`. */
+/**
+ * Bundles one of the suite's modules into its own folder, as JavaScript; packages are left out if they are `external`.
+ */
 export async function bundleSuite(entry: string, file: string, external: boolean): Promise<string> {
   const folder = await npmFolder();
   const args = [entry, "--bundle", "--format=esm", "--log-level=error", `--outfile=${folder}/${file}`];
@@ -134,7 +136,7 @@ async function findChromium(): Promise<string | undefined> {
   }
 }
 
-/** Begins with what takes longest, all at once. What fails here fails again where it is asked for. */
+/** Starts the slowest steps first, all at once. A step that fails here fails again in the test that needs it. */
 export function prepare(): void {
   void Promise.allSettled([
     npmFolder(),

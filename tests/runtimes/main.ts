@@ -1,6 +1,6 @@
 /**
- * The suite of all runtimes: `deno task test:runtimes`. It installs what it needs, so it is no part of the default tests.
- * What a case gives is compared here, wherever it ran.
+ * The suite of all runtimes: `deno task test:runtimes`. It installs its dependencies, so it is not part of the default
+ * tests. It compares the results of each case here, for every runtime.
  */
 import { assertEquals } from "@std/assert";
 import { type Case, differenceOn } from "./case.ts";

@@ -1,15 +1,18 @@
-/** The server of the client's half: the handler, answers that no handler of ours gives, and the page that a browser opens. */
+/**
+ * The server of the client's half: the handler, responses that no handler of the toolkit sends, and the page that a
+ * browser opens.
+ */
 import { handler } from "./server.ts";
 
 const encoder = new TextEncoder();
 
-/** Another server, as a redirect sees it: where it is, and what has been asked of it. */
+/** Another server, as a redirect sees it: its address, and the requests to it. */
 interface OtherServer {
   readonly baseUrl: string;
   requests: number;
 }
 
-/** What stands at `/odd/<name>/…`, whatever follows. */
+/** The response at `/odd/<name>/…`, for any rest of the path. */
 const odd: Readonly<Record<string, (other: OtherServer, request: Request) => Response | Promise<Response>>> = {
   html: () => new Response("<p>Sign in", { headers: { "content-type": "text/html" } }),
   malformed: () => new Response("{", { headers: { "content-type": "application/json" } }),
@@ -42,7 +45,10 @@ async function answerFlakily(request: Request, id: string): Promise<Response> {
 
 const noServer: OtherServer = { baseUrl: "", requests: 0 };
 
-/** One event for each connection: the second one breaks off after it, a stuck one stays, and there is none after the third. */
+/**
+ * One event for each connection: the second connection breaks off after its event, a stuck one stays open, and after
+ * the third there are no events.
+ */
 function sendMessage(request: Request): Response {
   const last = request.headers.get("last-event-id");
   if (last === "3") return new Response(null, { status: 204 });

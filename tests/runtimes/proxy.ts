@@ -1,4 +1,4 @@
-/** A proxy of HTTP on 127.0.0.1, which says what it was asked to reach. */
+/** A proxy of HTTP on 127.0.0.1, which reports the addresses that it was asked to reach. */
 
 /** A proxy that is running. */
 export interface Proxy extends AsyncDisposable {
@@ -13,7 +13,7 @@ export function startProxy(): Proxy {
   const reached: string[] = [];
   const open = new Set<Deno.Conn>();
   const serve = async (): Promise<void> => {
-    for await (const connection of listener) pass(connection, reached, open).catch(() => {}); // whoever left
+    for await (const connection of listener) pass(connection, reached, open).catch(() => {}); // a closed side
   };
   const serving = serve();
   const dispose = async (): Promise<void> => {
@@ -28,7 +28,9 @@ export function startProxy(): Proxy {
   };
 }
 
-/** Passes a connection on to where its first request wants to go. The servers take the target of a request as a URL too. */
+/**
+ * Passes a connection on to the target of its first request. The servers accept a URL as the target of a request too.
+ */
 async function pass(client: Deno.Conn, reached: string[], open: Set<Deno.Conn>): Promise<void> {
   open.add(client);
   const buffer = new Uint8Array(65_536);

@@ -1,11 +1,11 @@
-/** What every runtime serves. The page of a browser's test is served from here too. */
+/** The server that every runtime runs. The page of a browser's test is served from here too. */
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, verify } from "@scope/api/server";
 import { contract, key, session, token } from "./contract.ts";
 import { shapedHandler } from "./shaped_server.ts";
 
-/** What its document is made with: 3.2 knows QUERY. */
+/** The options of its document: 3.2 knows QUERY. */
 export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
 
 /** How far the calls of `waits.forAbort` and `lines` have come. */
@@ -14,7 +14,10 @@ const waits = new Map<string, "waiting" | "aborted" | "closed">();
 /** The phases that `onError` has heard of, by the route's key. */
 const heard = new Map<string, string[]>();
 
-/** Waits for the abort. The timer is for workerd, which answers 500 for a handler that waits for nothing that it knows of. */
+/**
+ * Waits for the abort. The timer is for workerd, which responds 500 if a handler awaits nothing that workerd can
+ * observe.
+ */
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 10_000);
@@ -36,7 +39,7 @@ async function count(body: ReadableStream<Uint8Array>): Promise<number> {
   return length;
 }
 
-/** Three lines, two and a failure, or a line every 10 ms until nobody asks for more. */
+/** Three lines, two and a failure, or a line every 10 ms until the reader stops. */
 async function* makeLines(kind: string, id: string): AsyncGenerator<{ readonly line: number }> {
   waits.set(id, "waiting");
   try {
@@ -50,10 +53,10 @@ async function* makeLines(kind: string, id: string): AsyncGenerator<{ readonly l
   }
 }
 
-/** What tells the runtimes' further arguments apart. */
+/** The properties that identify the runtimes' further arguments. */
 const known = ["remoteAddr", "completed", "requestIP", "incoming", "outgoing", "waitUntil"];
 
-/** The names of what the runtime gives beside the request. */
+/** The names of the further arguments that the runtime passes with the request. */
 function namesOf(further: readonly unknown[]): string[] {
   return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
 }
@@ -188,7 +191,7 @@ function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
     ...further,
     maxBodyBytes,
     onError: async ({ phase, route }) => {
-      await Promise.resolve(); // an asynchronous hook, whose rejection must go to nobody
+      await Promise.resolve(); // an asynchronous hook; its rejection must not surface
       heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
       throw new Error("the secret of a hook");
     },
@@ -199,7 +202,10 @@ function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
 const plain = mount({});
 const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
 
-/** Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` to a server of their own. */
+/**
+ * Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` go to their own
+ * server.
+ */
 export function handler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {
   if (/^https?:\/\/[^/]*\/shaped\//.test(request.url)) return shapedHandler(request, ...further);
   return request.headers.has("origin") ? crossOrigin(request, ...further) : plain(request, ...further);

@@ -14,7 +14,7 @@ import { security } from "./cases/security.ts";
 import { streams } from "./cases/streams.ts";
 import { routing } from "./cases/routing.ts";
 
-/** What is asked of every runtime's server, by group. */
+/** The cases for every runtime's server, by group. */
 export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   routing,
   decoding,

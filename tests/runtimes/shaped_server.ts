@@ -37,7 +37,7 @@ const behind = server.use(async ({ context, next }) => {
   return context.how === "answers" ? { status: 400, body: { error: "its own" } } : await next();
 }).implement(contract.routes.behind, ({ response }) => response(200, "the handler"));
 
-/** Answers what is below `/shaped/`. */
+/** Responds to every path below `/shaped/`. */
 export const shapedHandler: FetchHandler<readonly unknown[]> = createFetchHandler(
   server.implement({
     note: () => ({ status: 204 }),

@@ -1,9 +1,9 @@
-/** What came of a case on a runtime: what all give, the difference that is documented, or something else. */
+/** The outcome of a case on a runtime: the common result, the documented difference, or something else. */
 export type Outcome = "ok" | "differs" | "FAILED";
 
 const outcomes = new Map<string, Map<string, Outcome>>();
 
-/** Keeps what came of a case. */
+/** Records the outcome of a case. */
 export function record(row: string, host: string, outcome: Outcome): void {
   const columns = outcomes.get(row) ?? new Map<string, Outcome>();
   outcomes.set(row, columns.set(host, outcome));

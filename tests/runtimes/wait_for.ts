@@ -1,4 +1,4 @@
-/** Asks for the state of a call until it is the wanted one, for two seconds at most; gives the last. */
+/** Reads the state of a call until it is the expected one, for two seconds at most; returns the last. */
 export async function waitFor(baseUrl: string, id: string, wanted: string): Promise<string> {
   let state = "";
   for (let tries = 0; tries < 80 && state !== wanted; tries++) {

@@ -15,7 +15,7 @@ const contract = defineContract({
   },
 });
 
-/** A handler whose answer is the context it was given. */
+/** A handler that responds with its context. */
 function echo(context: (input: ContextInput) => Awaitable<object>, options: FetchOptions = {}): FetchHandler {
   const implementation = defineServer(contract, { context })
     .implement({ add: ({ context, response }) => response(200, context) });

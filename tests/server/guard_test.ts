@@ -34,7 +34,7 @@ const asAda = { authorization: "Bearer ada" };
 const answer = () => ({ status: 200, body: "" }) as const;
 const handlers = { open: answer, mine: answer, either: answer };
 
-/** A guard, whatever its types. */
+/** A guard of any type. */
 type AnyGuard = (input: GuardInput<typeof shared>, runtime: object) => unknown;
 
 function mount(guards: readonly AnyGuard[], onError?: (report: { readonly phase: string }) => undefined): FetchHandler {

@@ -20,7 +20,7 @@ const contract = defineContract({
 
 const answer = (): { status: 200; body: string } => ({ status: 200, body: "" });
 
-/** What `implement` says of a tree of handlers that no type would let through. */
+/** The message of `implement` for a tree of handlers that the types would reject. */
 function refusalOf(handlers: unknown): string {
   return assertTypeError(() => defineServer(contract).implement(handlers as never));
 }

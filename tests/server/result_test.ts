@@ -10,7 +10,7 @@ type Handle = HandlerOf<typeof declared>;
 
 const get = new Request("http://localhost/");
 
-/** Asserts that what a handler gives is answered with 500 in one phase, and returns the reported error. */
+/** Asserts that a handler's result becomes a 500 in one phase, and returns the reported error. */
 function failureIn(phase: "encode" | "handler", handle: unknown): Promise<unknown> {
   return failureOf(declared, handle as Handle, phase);
 }

@@ -1,4 +1,4 @@
-/** Streams that middleware is given and does not pass on, and those that it makes others of. */
+/** Streams that middleware receives and does not pass on, and those that it turns into others. */
 import { defineContract, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer, type MiddlewareInput } from "@scope/api/server";
@@ -17,7 +17,7 @@ const contract = defineContract({
 });
 type Key = "lines" | "raw";
 
-/** A source, and what was done with it. */
+/** A source, and the operations on it. */
 interface Watched {
   readonly key: Key;
   readonly body: unknown;
@@ -141,7 +141,7 @@ const label: AnyMiddleware = async ({ next }) => {
 /** The status of a JSON answer that has the body in it: JSON refuses a `ReadableStream` and a `Response`, which it would write as `{}`. */
 const written = ({ body }: Watched): number => body instanceof ReadableStream || body instanceof Response ? 500 : 203;
 
-/** What middleware may do instead of passing a result on, and the status of the answer. */
+/** Middleware that does not pass a result on, and the status of the response. */
 const departures: Readonly<Record<string, readonly [AnyMiddleware, number | typeof written]>> = {
   "another result": [async ({ next }) => {
     await next();
@@ -316,7 +316,7 @@ Deno.test("a stream that middleware replaces is closed when the replacement ends
       }],
     });
     await settle();
-    assertEquals(source.count.closed, 0, name); // what is sent may be made of it
+    assertEquals(source.count.closed, 0, name); // the response may be made of it
     assertEquals(await answer.text(), "7\n", name);
     await settle();
     assertEquals([source.count.closed, source.count.asked], [1, 0], name);
@@ -476,7 +476,7 @@ Deno.test("next() that is called after the middleware has returned rejects, and 
         middleware: [
           ({ next }) => {
             setTimeout(() => {
-              next(); // which nobody waits for
+              next(); // which is not awaited
               next().catch(called.resolve);
             }, 1);
             return answer();

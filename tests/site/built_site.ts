@@ -2,13 +2,13 @@
 const root = new URL("../../", import.meta.url);
 const folder = new URL(".reports/site/", root).pathname;
 
-/** A page, by what leads out of it and into it. */
+/** A page, with its links and its anchors. */
 export interface BuiltPage {
   /** Where its links lead. */
   readonly links: readonly string[];
-  /** What it loads: scripts, styles, images and frames. */
+  /** The resources that it loads: scripts, styles, images and frames. */
   readonly assets: readonly string[];
-  /** What an anchor can name. */
+  /** The ids that an anchor can name. */
   readonly ids: ReadonlySet<string>;
 }
 

@@ -1,4 +1,7 @@
-/** The door `./client` whose `createClient` makes a slim contract of each whole one: what the client's tests run on a second time. */
+/**
+ * The entry point `./client` with a `createClient` that makes a slim contract of each whole one: the client's tests run
+ * on it a second time.
+ */
 import { type Contract } from "@scope/api";
 import { createClient as createWhole } from "../../client.ts";
 import { isMarked } from "../../src/mark.ts";

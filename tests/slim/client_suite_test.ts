@@ -15,7 +15,7 @@ const suite = [
 
 const root = new URL("../../", import.meta.url);
 
-/** The project's configuration, but for one door. */
+/** The project's configuration, except for one entry point. */
 const slimConfig = {
   imports: {
     ...config.imports,

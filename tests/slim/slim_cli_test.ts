@@ -109,7 +109,7 @@ Deno.test("the slim command checks that a file is up to date", () =>
     assertEquals(await check(), { code: 0, stdout: "", stderr: "" });
   }));
 
-/** What the command refuses, and words of what it says. */
+/** Mistakes that the command rejects, and a part of each message. */
 const refused: Readonly<Record<string, readonly [args: readonly string[], words: string]>> = {
   "no module": [["--out=a.ts"], "pass one <module>"],
   "two modules": [["a.ts", "b.ts", "--out=c.ts"], "pass one <module>"],
@@ -133,7 +133,7 @@ for (const [name, [args, words]] of Object.entries(refused)) {
 
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, words);
-    assert(!stderr.includes("    at "), stderr); // says what is wrong, not where in our code
+    assert(!stderr.includes("    at "), stderr); // names the mistake, not a place in our code
     assertEquals(await Deno.stat(new URL("a.ts", root)).catch(() => undefined), undefined);
   });
 }
@@ -158,7 +158,7 @@ Deno.test("the slim command prints its usage", async () => {
   assertStringIncludes(stdout, "--codecs <module>");
 });
 
-/** The compiler options that say what becomes of imports and of types. */
+/** The compiler options that decide how imports and types are written. */
 const compilers: Readonly<Record<string, ts.CompilerOptions>> = {
   "no option": {},
   verbatimModuleSyntax: { verbatimModuleSyntax: true },

@@ -62,7 +62,7 @@ const slim = slimContract<typeof whole>({
   },
 }, { key: apiKeyCredential("x-key") });
 
-/** What comes of a call that is answered with this, and the request that it sent. */
+/** The result of a call whose response is this, and the request that it sent. */
 async function call(contract: typeof whole | typeof slim, answer: Response, body?: string): Promise<unknown[]> {
   const sent: Request[] = [];
   const client = createClient(contract, {

@@ -1,10 +1,10 @@
-/** The slim contract of a whole one, without a file in between: what the command would write is run at once. */
+/** The slim contract of a whole one, without a file: the output of the command runs at once. */
 import { type Contract } from "@scope/api";
 import * as slim from "@scope/api/slim";
 import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
 import { routesOf } from "../../src/contract/routes_of.ts";
 
-/** The slim contract of a contract whose codecs and representations nobody exports. */
+/** The slim contract of a contract whose codecs and representations are not exported. */
 export function toSlim(contract: Contract): slim.SlimContract {
   const exports = nameParts(contract);
   const file = { name: "contract", contract: "./contract.ts", codecs: "./codecs.ts", library: "@scope/api/slim" };

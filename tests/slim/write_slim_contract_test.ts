@@ -30,7 +30,7 @@ function write(contract: Contract, exports?: CodecsModule["exports"], name = "co
   });
 }
 
-/** What is written behind the first line, which says where it comes from. */
+/** The file without its first line, which names its source. */
 function writeBody(...given: Parameters<typeof write>): string {
   return write(...given).split("\n").slice(1).join("\n");
 }

@@ -446,7 +446,7 @@ Deno.test("inputs, options and data that contradict the contract are type errors
   const otherInput = () => queryOptions(client.users.byId, { params: { key: 1 } });
   // @ts-expect-error: TanStack Query aborts queries
   const signal = () => queryOptions(client.health, { signal: AbortSignal.abort() });
-  // @ts-expect-error: it has no input
+  // @ts-expect-error: it does not take input
   const surplus = () => queryOptions(client.health, {}, {});
   // @ts-expect-error: no such parameter
   const otherKey = () => queryKey(client.users.byId, { query: {} });
@@ -478,7 +478,7 @@ Deno.test("pages of an infinite query that contradict the contract are type erro
   const otherHeader = () => infiniteQueryOptions(pages, { next: ({ headers }) => headers.next, input });
   // @ts-expect-error: TanStack Query aborts queries
   const signal = () => infiniteQueryOptions(pages, { next, input }, { signal: AbortSignal.abort() });
-  // @ts-expect-error: it has no input that a page could change
+  // @ts-expect-error: it does not take input that a page could change
   const none = () => infiniteQueryOptions(client.health, { next: () => 1, input: () => ({}) });
 
   const wrong = [

@@ -241,7 +241,7 @@ Deno.test("what a server answers neither forges a line of a message nor controls
   assertStringIncludes(message, "declare: /\\u001b[2J\\u009b\\u2028\\nok is not allowed\n  curl");
 });
 
-/** Responses whose bodies never end, with a count of what was read and cancelled of them. */
+/** Responses whose bodies never end, with a count of the reads and cancellations. */
 function createEndless(
   chunk: Uint8Array | undefined,
 ): { count: { begun: number; chunks: number; left: number }; answer: () => Response } {

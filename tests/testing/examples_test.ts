@@ -1,4 +1,4 @@
-/** The examples do what their contracts say: nothing is found of them. That of tasks has its tests beside it. */
+/** The examples fulfill their contracts: contract tests find nothing. The example of tasks has its own tests. */
 import { type ContractTest, contractTests } from "@scope/api/testing";
 import { contract as auth } from "../../examples/auth/contract.ts";
 import { contract as chat, openApiOptions } from "../../examples/chat/docs.ts";

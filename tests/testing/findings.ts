@@ -1,7 +1,7 @@
 /** Runs contract tests for tests of them. */
 import { type ContractTest, ContractTestError } from "@scope/api/testing";
 
-/** What tests found, all together. */
+/** The findings of all tests together. */
 export async function findAll(tests: readonly ContractTest[]): Promise<ContractTestError["findings"]> {
   const found: ContractTestError["findings"][number][] = [];
   for (const { run } of tests) {
@@ -15,7 +15,7 @@ export async function findAll(tests: readonly ContractTest[]): Promise<ContractT
   return found;
 }
 
-/** The first line of what was found: the route, the rule and the request. */
+/** The first line of a finding: the route, the rule and the request. */
 export function firstLine({ message }: { readonly message: string }): string {
   return message.split("\n", 1)[0]!;
 }

@@ -6,12 +6,12 @@ import { contract, createHandler, createThings } from "./things.ts";
 
 type Serve = (request: Request) => Response | Promise<Response>;
 
-/** A server with a fault: changes what the right one does. */
+/** A server with a fault: it changes the behavior of the correct one. */
 type Fault = (serve: Serve) => Serve;
 
 const credentials = { token: "test" };
 
-/** A fault, and what is found of it. */
+/** A fault, and the findings for it. */
 interface Planted {
   readonly rule: Rule;
   readonly fault: Fault;
@@ -238,7 +238,10 @@ function after(
   };
 }
 
-/** Answers some requests in place of the server, by their text and what it says; credentials come first. */
+/**
+ * Responds to some requests in place of the server, depending on their text and the name in it; credentials are checked
+ * first.
+ */
 function before(
   method: string,
   path: RegExp,

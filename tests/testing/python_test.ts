@@ -8,7 +8,7 @@ type Findings = ContractTestError["findings"];
 
 const script = new URL("users_server.py", import.meta.url).pathname;
 
-/** Python's version, or what is said where there is none. */
+/** Python's version, or a message if it is not installed. */
 async function findPython(): Promise<string | undefined> {
   try {
     const { stdout } = await new Deno.Command("python3", { args: ["--version"] }).output();
@@ -53,7 +53,7 @@ async function testServer(target: string): Promise<Findings> {
   return await findAll(contractTests(contract, { target, values, profile: "http", runs: 50, mutates: true }));
 }
 
-/** What a server breaks that was written without the kit. */
+/** The rules that a server breaks that was written without the kit. */
 const deviations = [
   "health: head-as-get: HEAD /api/health was answered 501, by GET 200",
   "users.byId: head-as-get: HEAD /api/users/1 was answered 501, by GET 200",

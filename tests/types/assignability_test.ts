@@ -105,7 +105,7 @@ Deno.test("Handler and HandlerInput are assignable to those of their route with 
     (handler: Declares<{ db: number }>): Declares<{ db: 1; user: string }> => handler,
     (handler: Declares<{ db: number }>): Handlers["declares"] => handler,
     (input: Input<"declares">): HandlerInput<typeof routes.declares, Nothing> => input,
-    // @ts-expect-error the context has no user
+    // @ts-expect-error the context does not have user
     (handler: Declares<{ user: string }>): Declares<{ db: number }> => handler,
     // @ts-expect-error db is a number
     (input: Input<"declares">): HandlerInput<typeof routes.declares, { db: string }> => input,
@@ -139,7 +139,7 @@ Deno.test("Middleware and MiddlewareInput are assignable to those that require a
     (middleware: Middleware<{ db: string }>) => server.use(middleware),
     // @ts-expect-error 401 is not declared there
     (middleware: Refusing): Middleware<{ db: number }, { 404: typeof NotFound }> => middleware,
-    // @ts-expect-error the context has no db
+    // @ts-expect-error the context does not have db
     (middleware: Refusing): Middleware<Nothing, { 401: typeof NotFound }> => middleware,
     // @ts-expect-error no user is added
     (middleware: Middleware): Middleware<Nothing, Nothing, { user: string }> => middleware,
@@ -177,7 +177,7 @@ Deno.test("Implementation and Fragment are assignable to those of their node if 
     (fragment: typeof ofIp): Fragment<typeof small.routes.it, { ip: string; port: number }> => fragment,
     // @ts-expect-error the fragment of another route
     (fragment: typeof ofIp): Fragment<typeof small.routes.other, { ip: string }> => fragment,
-    // @ts-expect-error a port is no ip
+    // @ts-expect-error a port is not an ip
     (fragment: typeof ofPort): Fragment<typeof small.routes.it, { ip: string }> => fragment,
     // @ts-expect-error it needs an ip
     (implementation: Implementation<{ ip: string }>): Implementation => implementation,
@@ -225,10 +225,10 @@ Deno.test("RouteInfo, FetchHandler, RequestBody and ResponseDeclaration are assi
     (body: RequestBody<Text>): RequestBody => body,
     // @ts-expect-error the handler sees a string
     (body: RequestBody<Text>): RequestBody<{ received: number; sent: string }> => body,
-    // @ts-expect-error the client gives a string
+    // @ts-expect-error the client passes a string
     (body: RequestBody<Text>): RequestBody<{ received: string; sent: number }> => body,
     (declared: ResponseDeclaration<Text & { headers: undefined }>): ResponseDeclaration => declared,
-    // @ts-expect-error the handler gives a string
+    // @ts-expect-error the handler returns a string
     (declared: typeof NotFound): typeof OtherBody => declared,
     // @ts-expect-error no headers are declared
     (declared: typeof NotFound): typeof WithHeaders => declared,

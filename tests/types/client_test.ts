@@ -87,13 +87,13 @@ const contract = defineContract({
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
 type Calls = typeof client;
 
-/** What a call is given. */
+/** The arguments of a call. */
 type Given<Call> = Call extends (...given: infer Arguments) => unknown ? Arguments : never;
 /** The first argument of a call, and its slots. */
 type Input<Call> = NonNullable<Given<Call>[0]>;
 type Slot<Call, Name extends string> = Input<Call> extends { readonly [Key in Name]?: infer Value } ? Value
   : "no such slot";
-/** What comes of a call, of one status. */
+/** The result of a call, for one status. */
 type Results<Call> = Call extends (...given: never) => Promise<infer Result> ? Result : never;
 type ResultAt<Call, Status> = Extract<Results<Call>, { readonly status: Status }>;
 
@@ -264,7 +264,7 @@ Deno.test("ClientResult and CallInput do not contain any", () => {
 Deno.test("CallInput allows undefined for optional values, because it is omitted", () => {
   type Headers = Slot<Calls["headers"], "headers">;
   const given: Headers = { "x-trace": "1", "x-user": undefined };
-  // @ts-expect-error -- what is required must be given
+  // @ts-expect-error -- required values must be passed
   const missing: Headers = { "x-trace": undefined, "x-user": undefined };
   assertEquals(Object.keys({ ...given, ...missing }), ["x-trace", "x-user"]);
 });

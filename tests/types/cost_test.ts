@@ -2,7 +2,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { generateProgram, type Library, type Parts } from "./generated_program.ts";
 import { checkProgram } from "./program.ts";
 
-/** What a route cost when this was last written down, in types instantiated beyond its schemas' own. */
+/** The recorded cost of a route, in types instantiated beyond its schemas' own. */
 const known: Readonly<Record<Library, { readonly withCall: number; readonly withHandlerAndCall: number }>> = {
   arktype: { withCall: 541, withHandlerAndCall: 1047 },
   zod: { withCall: 554, withHandlerAndCall: 1025 },
@@ -33,7 +33,9 @@ for (const library of ["arktype", "zod", "valibot"] as const) {
   });
 }
 
-/** The most types that the row of a route in a slim contract may cost beyond the whole contract and a call of the route. */
+/**
+ * The most types that the row of a route in a slim contract may cost beyond the whole contract and a call of the route.
+ */
 const maxRowCost = 160;
 
 for (const library of ["arktype", "zod", "valibot"] as const) {
@@ -67,14 +69,14 @@ Deno.test("a route with security costs at most 50 types more than one without", 
   assertLessOrEqual(secured! - without!, securityAllowance);
 });
 
-/** What one further route costs beyond its schemas; what a program costs but once falls out. */
+/** The cost of one further route beyond its schemas; the one-time costs of a program cancel out. */
 function marginalCost(parts: Parts): number {
   const beyondSchemas = (count: number): number =>
     instantiations(count, parts) - instantiations(count, { ...parts, uses: [] });
   return Math.round((beyondSchemas(40) - beyondSchemas(20)) / 20);
 }
 
-/** What each of `count` routes costs, with everything that a program costs but once. */
+/** The cost of each of `count` routes, including the one-time costs of a program. */
 function meanCost(count: number): number {
   const parts: Parts = { library: "zod", uses: everything };
   return Math.round((instantiations(count, parts) - instantiations(count, { ...parts, uses: [] })) / count);

@@ -69,11 +69,11 @@ Deno.test("createClient() refuses credentials of other schemes and of other kind
     createClient(contract, { baseUrl, credentials: { partner: () => 1 } }),
     // @ts-expect-error a function is passed nothing
     createClient(contract, { baseUrl, credentials: { partner: (key: string) => key } }),
-    // @ts-expect-error the contract has no schemes
+    // @ts-expect-error the contract does not have schemes
     createClient(open, { baseUrl, credentials: { token: "t" } }),
-    // @ts-expect-error the contract has no scheme that can be shown
+    // @ts-expect-error the contract does not have a scheme that a client can send
     createClient(customAlone, { baseUrl, credentials: { signed: "t" } }),
-    // @ts-expect-error the name that security.none has is no scheme's
+    // @ts-expect-error the name in security.none is not a scheme's
     createClient(contract, { baseUrl, credentials: { "": "t" } }),
   ]);
 });

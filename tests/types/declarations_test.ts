@@ -1,7 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { checkAgainst, emitDeclarations } from "./program.ts";
 
-/** What a package may export of an HTTP API: a contract, a client and a server with all their parts, their types inferred. */
+/**
+ * The exports of a package with an HTTP API: a contract, a client and a server with all their parts, their types
+ * inferred.
+ */
 const exporting = `
 import { codec, defineContract, representation, request, response, route, router } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
@@ -155,7 +158,7 @@ Deno.test("a package that imports these declarations is checked as strictly as w
   assertEquals(checkAgainst(text, importing), []);
 });
 
-/** What a package may export of an API with security. */
+/** The exports of a package with an API with security. */
 const exportingSecured = `
 import { defineContract, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
@@ -227,7 +230,7 @@ server.guard(limit);
 guarded.implement({ open: ({ response }) => response(200, ""), feed, notes });
 // @ts-expect-error the guard needs env, and a verifier ip
 createFetchHandler(implementation);
-// @ts-expect-error a token has no ip
+// @ts-expect-error a token does not have ip
 server.implement((await import("./declared.ts")).contract.routes.notes.add, ({ caller, response }) => response(200, caller.ip));
 `,
     ),

@@ -92,7 +92,7 @@ const contract = defineContract({
 const server = defineServer(contract);
 type Server = HandlersOf<typeof server>;
 
-/** What a route's handler is given. */
+/** The input of a route's handler. */
 type Input<Of> = Of extends (input: infer Given) => unknown ? Given : never;
 type Tools = "context" | "signal" | "route" | "response";
 type Slots<Of> = Exclude<keyof Input<Of>, Tools>;
@@ -184,7 +184,7 @@ Deno.test("HandlerInput contains the type of its route", () => {
   assertType<IsExact<Input<Server["bare"]>["signal"], AbortSignal>>(true);
 });
 
-/** What the handlers of a server see of its context. */
+/** The context that the handlers of a server see. */
 type Context<Defined> = HandlersOf<Defined> extends { readonly bare: infer Of extends (input: never) => unknown }
   ? Input<Of> extends { readonly context: infer Value } ? Value : never
   : never;

@@ -99,7 +99,7 @@ Deno.test("use() accepts middleware for any contract", () => {
   const both = server.use(stamp).use(needing);
   assertType<IsExact<Context<typeof both>["id"], string>>(true);
   assertType<IsExact<Context<typeof both>["doubled"], number>>(true);
-  // @ts-expect-error its context has no db
+  // @ts-expect-error its context does not have db
   defineServer(contract).use(needing);
 });
 
@@ -117,9 +117,9 @@ Deno.test("Middleware is a middleware for every contract that declares its respo
   defineServer(other, { context: () => ({ db: 1 }) }).use(limit);
   const another = defineContract({ routes: { health: route.get("/", ok) } });
   const mistakes = [
-    // @ts-expect-error its context has no db
+    // @ts-expect-error its context does not have db
     () => defineServer(other).use(limit),
-    // @ts-expect-error the contract has no 429
+    // @ts-expect-error the contract does not declare 429
     () => defineServer(another, { context: () => ({ db: 1 }) }).use(limit),
   ];
   assertType<IsExact<typeof mistakes.length, number>>(true);
@@ -150,9 +150,9 @@ Deno.test("use() refuses a result that the contract does not declare for all rou
   server.use(() => ({ status: 200, body: "ok" }));
   // @ts-expect-error the body of 401 is an object
   server.use(() => ({ status: 401, body: "who?" }));
-  // @ts-expect-error a native Response is no result
+  // @ts-expect-error a native Response is not a result
   server.use(() => new Response());
-  // @ts-expect-error nothing is no result
+  // @ts-expect-error undefined is not a result
   server.use(() => {});
   // @ts-expect-error an addition is an object
   server.use(({ next }) => next("user"));
@@ -187,19 +187,19 @@ Deno.test("implement() refuses a fragment in the wrong place, a missing and an u
   const list = server.implement(contract.routes.users.list, ({ response }) => response(200, ""));
   const answer = (): { status: 200; body: string } => ({ status: 200, body: "" });
   const refused = [
-    // @ts-expect-error users is no place for health
+    // @ts-expect-error users is not the node of health
     () => server.implement({ health: answer, users: health }),
     () =>
       server.implement({
         health: answer,
-        // @ts-expect-error byId is no place for list
+        // @ts-expect-error byId is not the node of list
         users: { list: answer, byId: list },
       }),
     // @ts-expect-error byId is missing
     () => server.implement(contract.routes.users, { list }),
     // @ts-expect-error more is unknown
     () => server.implement(contract.routes.users, { list, byId: answer, more: answer }),
-    // @ts-expect-error a declaration is no node
+    // @ts-expect-error a declaration is not a node
     () => server.implement(route.get("/", ok), answer),
   ];
   assertType<IsExact<typeof refused.length, number>>(true);

@@ -99,7 +99,7 @@ const securedHandlers: HandlersOf<typeof securedServer> = {
 };
 `;
 
-/** What each mistake adds to the program, with a mark at the line that is to be blamed. */
+/** The code that each mistake adds to the program, with a mark at the line that the error must name. */
 export const mistakes: Readonly<Record<string, string>> = {
   "undeclared status": `
 server.implement({

@@ -36,9 +36,9 @@ function misuse(_mistakes: () => unknown): void {}
 
 Deno.test("route refuses invalid options", () => {
   misuse(() => [
-    // @ts-expect-error GET has no body
+    // @ts-expect-error GET does not take a body
     route.get("/", { responses: ok, body: User }),
-    // @ts-expect-error HEAD has no body
+    // @ts-expect-error HEAD does not take a body
     route.head("/", { responses: ok, body: User }),
     // @ts-expect-error unknown option
     route.post("/", { responses: ok, querry: User }),
@@ -52,22 +52,22 @@ Deno.test("route refuses invalid options", () => {
     route.get("/", { responses: ok, headers: z.object({ "x-on": z.boolean() }) }),
     // @ts-expect-error a path parameter is one text
     route.get("/:id", { responses: ok, params: type({ id: "string[]" }) }),
-    // @ts-expect-error JSON has no Date
+    // @ts-expect-error JSON cannot carry a Date
     route.post("/", { responses: ok, body: type({ at: "Date" }) }),
-    // @ts-expect-error a response is no request
+    // @ts-expect-error a response is not a request
     route.post("/", { responses: ok, body: response.text() }),
   ]);
 });
 
 Deno.test("request and response refuse schemas that do not fit their representation", () => {
   misuse(() => [
-    // @ts-expect-error JSON has no bigint
+    // @ts-expect-error JSON cannot carry a bigint
     response.json(z.object({ n: z.bigint() })),
-    // @ts-expect-error JSON has no Map
+    // @ts-expect-error JSON cannot carry a Map
     response.json(z.map(z.string(), z.string())),
-    // @ts-expect-error JSON has no function
+    // @ts-expect-error JSON cannot carry a function
     request.json(type({ f: "Function" })),
-    // @ts-expect-error JSON has no undefined in a list
+    // @ts-expect-error JSON cannot carry undefined in a list
     response.json(z.array(z.string().optional())),
     // @ts-expect-error text is a string
     response.text(type("number")),
@@ -77,7 +77,7 @@ Deno.test("request and response refuse schemas that do not fit their representat
     response.bytes(type("string")),
     // @ts-expect-error a header is text
     response.empty({ headers: type({ location: "number" }) }),
-    // @ts-expect-error an empty response has no media type
+    // @ts-expect-error an empty response does not have a media type
     response.empty({ contentType: "text/plain" }),
     // @ts-expect-error unknown option
     request.json(User, { content: "text/plain" }),
@@ -88,17 +88,17 @@ Deno.test("request and response refuse schemas that do not fit their representat
 
 Deno.test("request refuses invalid forms, streams and options", () => {
   misuse(() => [
-    // @ts-expect-error a form has no number
+    // @ts-expect-error a form cannot carry a number
     request.form(type({ n: "number" })),
-    // @ts-expect-error a form has no file
+    // @ts-expect-error a form cannot carry a file
     request.form(type({ file: "File" })),
     // @ts-expect-error a form is an object
     request.form(type("string")),
     // @ts-expect-error a form has a schema
     request.form(),
-    // @ts-expect-error form data has no Date
+    // @ts-expect-error form data cannot carry a Date
     request.formData(type({ at: "Date" })),
-    // @ts-expect-error form data has no object
+    // @ts-expect-error form data cannot carry an object
     request.formData(z.object({ user: z.object({ id: z.string() }) })),
     // @ts-expect-error form data is an object
     request.formData(z.file()),
@@ -135,11 +135,11 @@ Deno.test("Client refuses forms and streams that do not fit", () => {
     uploads.form({ body: { a: "1", b: "2" } }),
     // @ts-expect-error no body
     uploads.form({}),
-    // @ts-expect-error a text is no file
+    // @ts-expect-error text is not a file
     uploads.data({ body: { file: "text" } }),
     // @ts-expect-error no file
     uploads.data({ body: {} }),
-    // @ts-expect-error bytes are no stream
+    // @ts-expect-error bytes are not a stream
     uploads.stream({ body: new Uint8Array() }),
     // @ts-expect-error a stream of texts
     uploads.stream({ body: ReadableStream.from(["text"]) }),
@@ -176,11 +176,11 @@ Deno.test("request and response accept types that fit their representation", () 
 
 Deno.test("defineContract() refuses invalid routes", () => {
   misuse(() => [
-    // @ts-expect-error the path has no name
+    // @ts-expect-error the path does not have name
     defineContract({ routes: { a: route.get("/:id", { params: type({ name: "string" }), responses: ok }) } }),
-    // @ts-expect-error a schema is no route
+    // @ts-expect-error a schema is not a route
     defineContract({ routes: { User } }),
-    // @ts-expect-error a plain object is no router
+    // @ts-expect-error a plain object is not a router
     defineContract({ routes: { users: { byId: route.get("/", { responses: ok }) } } }),
     // @ts-expect-error unknown option
     defineContract({ routes: { a: route.get("/", { responses: ok }) }, base: "/" }),
@@ -239,7 +239,7 @@ Deno.test("fetchAdapter() and createFetchHandler() refuse implementations whose 
     fetchAdapter().mount(needing),
     // @ts-expect-error ip is needed
     createFetchHandler(needing),
-    // @ts-expect-error ip is no number
+    // @ts-expect-error ip is not a number
     createFetchHandler(needing, { contextInput: () => ({ ip: 1 }) }),
     // @ts-expect-error unknown option
     fetchAdapter({ maxBytes: 1 }),
@@ -255,7 +255,7 @@ Deno.test("Client refuses input that does not fit", () => {
     client.users.byId({}),
     // @ts-expect-error wrong name
     client.users.byId({ params: { name: "" } }),
-    // @ts-expect-error a list is no segment
+    // @ts-expect-error a list is not a segment
     client.users.byId({ params: { id: ["a"] } }),
     // @ts-expect-error no body
     client.users.rename({ params: { id: 1 }, query: { tags: [] } }),
@@ -281,7 +281,7 @@ Deno.test("Client refuses input that does not fit", () => {
 Deno.test("ClientResult refuses the body of another status", () => {
   misuse(async () => {
     const found = await client.users.byId({ params: { id: 1 } });
-    // @ts-expect-error a text has no name
+    // @ts-expect-error a text does not have a name
     found.body.name;
     // @ts-expect-error undeclared status
     if (found.status === 500) return;
@@ -300,7 +300,7 @@ Deno.test("request and route refuse invalid limits and deprecations", () => {
     request.text({ maxBytes: "5" }),
     // @ts-expect-error the limit of a body is called maxBytes
     request.json(User, { maxBodyBytes: 5 }),
-    // @ts-expect-error a response has no limit
+    // @ts-expect-error a response does not have a limit
     response.text({ maxBytes: 5 }),
     // @ts-expect-error a deprecation says since when
     route.get("/", { responses: ok, deprecated: { sunset: "2027-01-01" } }),
@@ -334,9 +334,9 @@ Deno.test("response() refuses members of a problem with another type, and undecl
     ({ response }: Input) => response(404, null),
     // @ts-expect-error undeclared status
     ({ response }: Input) => response(409, { detail: "Taken" }),
-    // @ts-expect-error a schema states what there has to be
+    // @ts-expect-error a schema declares required members
     ({ response }: Input) => response(422),
-    // @ts-expect-error a schema states what there has to be
+    // @ts-expect-error a schema declares required members
     ({ response }: Input) => response(422, { detail: "No" }),
     // @ts-expect-error a detail is a string in the plain object too
     server.implement({ it: () => ({ status: 404, body: { detail: 1 } }) }),

@@ -38,7 +38,7 @@ Deno.test("mockContract() types handlers by the contract, and callers as unknown
       users: {
         byId: ({ params, response, ...rest }) => {
           assertType<IsExact<typeof params.id, string>>(true);
-          // @ts-expect-error a route without security has no caller
+          // @ts-expect-error a route without security does not have a caller
           rest.caller;
           return response(404);
         },

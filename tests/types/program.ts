@@ -2,11 +2,11 @@ import ts from "typescript";
 import config from "../../deno.json" with { type: "json" };
 import { moduleGraph } from "../support/module_graph.ts";
 
-/** What the compiler makes of a program. */
+/** The compiler's results for a program. */
 export interface Checked {
   /** The program's own errors. */
   readonly errors: readonly ProgramError[];
-  /** How many types were instantiated to check it: what inference costs, the same on every machine. */
+  /** The number of types that the compiler instantiated: the cost of inference, the same on every machine. */
   readonly instantiations: number;
 }
 
@@ -14,7 +14,7 @@ export interface Checked {
 export interface ProgramError {
   /** The text of the line that it is reported at, trimmed. */
   readonly line: string;
-  /** The compiler's words, with every detail. */
+  /** The compiler's messages, with every detail. */
   readonly message: string;
 }
 
@@ -52,7 +52,7 @@ export interface Declarations {
   readonly text: string;
 }
 
-/** Writes the declarations of a program that has the library as a package, of which only the doors can be imported. */
+/** Writes the declarations of a program that has the library as a package and can import only its entry points. */
 export function emitDeclarations(text: string): Declarations {
   const program = createProgram({ [programPath]: text, ...libraryPackage }, {
     ...packageOptions,
@@ -69,7 +69,7 @@ export function emitDeclarations(text: string): Declarations {
   };
 }
 
-/** Checks a program that imports from `./declared.ts` what these declarations declare. */
+/** Checks a program that imports the contents of these declarations from `./declared.ts`. */
 export function checkAgainst(declarations: string, text: string): readonly ProgramError[] {
   const files = { [programPath]: text, [`${root}declared.d.ts`]: declarations, ...libraryPackage };
   return errorsOf(createProgram(files, packageOptions));
@@ -111,7 +111,7 @@ export function showTypes(text: string): Map<string, string> {
   return types;
 }
 
-/** What an editor shows of the documentation of every property that a program reads, by the text that reads it. */
+/** The documentation that an editor shows for every property that a program reads, by the text that reads it. */
 export function showDocs(text: string): Map<string, string> {
   const docs = new Map<string, string>();
   visitNodes(text, (node, checker) => {
@@ -123,9 +123,9 @@ export function showDocs(text: string): Map<string, string> {
   return docs;
 }
 
-/** What an editor strikes through in a program, and which line of it each of some names leads to. */
+/** The texts that an editor strikes through in a program, and the line that each of some names leads to. */
 export interface Edited {
-  /** The texts that are struck through, because what they name is deprecated. */
+  /** The texts that are struck through, because they name something deprecated. */
   readonly struck: readonly string[];
   /** The line of the program that the last occurrence of a name leads to ("go to definition"), trimmed. */
   readonly definitionOf: (name: string) => string | undefined;
@@ -169,7 +169,7 @@ function visitNodes(text: string, see: (node: ts.Node, checker: ts.TypeChecker) 
   visit(program.getSourceFile(programPath)!);
 }
 
-/** Deno's npm cache is no `node_modules`; the compiler is shown one at the root, so its own resolution does the rest. */
+/** Deno's npm cache is not a `node_modules` folder; the compiler sees one at the root and resolves the rest itself. */
 function createHost(files: Files): ts.CompilerHost {
   return {
     ...ts.createCompilerHost(options),

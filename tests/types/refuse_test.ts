@@ -30,7 +30,7 @@ Deno.test("refuse receives the problem, the request, the route and the contract'
       input.response(409, "");
       // @ts-expect-error the body of 422 is an object
       input.response(422, "no");
-      // @ts-expect-error there may be no route
+      // @ts-expect-error the route may be absent
       input.route.key;
       // @ts-expect-error no such code
       if (input.problem.code === "nothing") return undefined;

@@ -1,4 +1,4 @@
-/** What is inferred of representations of the user's. None of this runs: the compiler is the test. */
+/** The types that are inferred for representations of the user's. Nothing here runs: the compiler is the test. */
 import { codec, type CustomRepresentation, defineContract, representation, request, response, route } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import * as requestDoor from "@scope/api/request";
@@ -87,7 +87,7 @@ interface Row {
 }
 
 Deno.test("request.as() and response.as() accept schemas whose wire side the representation can encode", () => {
-  request.as(csv, z.array(z.custom<Row>())); // an interface has no index signature
+  request.as(csv, z.array(z.custom<Row>())); // an interface does not have an index signature
   response.as(csv, v.array(v.object({ name: v.string() })));
   response.as(csv, z.array(z.object({ n: z.number().transform(String) })));
   request.as(csv, z.array(z.object({ n: z.string().transform(Number) })));

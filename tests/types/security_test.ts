@@ -58,7 +58,7 @@ const byToken = verify(token, (): Member | undefined => undefined);
 const bySession = verify(session, (): Promise<Guest | null> => Promise.resolve(null));
 const server = defineServer(contract, { security: [byToken, bySession] });
 
-/** The caller that a handler is given; `"none"` where it is given none. */
+/** The caller that a handler receives; `"none"` if it does not receive one. */
 type CallerOfHandler<Handle> = Handle extends (input: infer Input) => unknown
   ? Input extends { readonly caller: infer Caller } ? Caller : "none"
   : never;
@@ -171,9 +171,9 @@ Deno.test("the adapter's contextInput must return the inputs of verifiers and gu
   }).guard((_input, { limit }: { readonly limit: number }) => void limit);
   const add = () => ({ status: 200, body: "" }) as const;
   const implementation = needing.implement(one, add);
-  // @ts-expect-error nothing returns what is needed
+  // @ts-expect-error the required contextInput is missing
   createFetchHandler(implementation);
-  // @ts-expect-error an adapter has no contextInput
+  // @ts-expect-error an adapter does not have contextInput
   fetchAdapter().mount(implementation);
   // @ts-expect-error limit is missing
   createFetchHandler(implementation, { contextInput: () => ({ env: "", ip: "", db: 1 }) });
@@ -222,12 +222,12 @@ Deno.test("servers, handlers and verifiers with different callers are not assign
   const other = defineServer(contract, {
     security: [verify(token, () => ({ scopes: [], age: 1 })), verify(session, () => ({ age: 2 }))],
   });
-  // @ts-expect-error its callers have no id
+  // @ts-expect-error its callers do not have id
   const assigned: typeof server = other;
-  // @ts-expect-error its callers have no id
+  // @ts-expect-error its callers do not have id
   const atNode: ReturnType<typeof server.at<typeof one>> = other.at(one);
   const handle: HandlersOf<typeof other>["one"] = ({ caller, response }) => response(200, String(caller.age));
-  // @ts-expect-error its callers have no age
+  // @ts-expect-error its callers do not have age
   server.implement(one, handle);
   other.implement(one, handle);
   // @ts-expect-error a guest is not a member

@@ -106,7 +106,7 @@ Deno.test("a client of the slim contract has the types of one of the whole contr
   const expected = createClient(whole, { baseUrl: "http://localhost" });
 
   assertType<IsExact<typeof client, typeof expected>>(true);
-  // @ts-expect-error the contract has no such scheme
+  // @ts-expect-error the contract does not have this scheme
   void (() => createClient(slim, { baseUrl: "http://localhost", credentials: { key: "t" } }));
 });
 
@@ -303,7 +303,7 @@ const outdated = {
     // @ts-expect-error the names are missing
     slimContract<Whole>({ list, users, add: ["POST", "/api/days", add[2], add[3]], note }, schemes),
   "security was removed": () =>
-    // @ts-expect-error list has no security
+    // @ts-expect-error list does not have security
     slimContract<Whole>({ list: ["GET", "/api/users", list[2], list[3], ["token"]], users, add, note }, schemes),
   "a scheme was added to a route": () =>
     // @ts-expect-error session is missing

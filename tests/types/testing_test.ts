@@ -1,4 +1,4 @@
-/** What the compiler says of wrong options of contract tests, and of the inputs that sample() draws. */
+/** The compiler's errors for wrong options of contract tests, and for the inputs that sample() draws. */
 import { codec, type Contract, defineContract, request, response, route, router, security } from "@scope/api";
 import { type ContractTestOptions, contractTests, sample, type TestValues } from "@scope/api/testing";
 import { assert } from "@std/assert";
@@ -45,9 +45,9 @@ Deno.test("values are typed by key, slot and name; bodies are what a client pass
   ({ target, values: { "users.byId": { params: { name: ["42"] } } } }) satisfies Options;
   // @ts-expect-error a list of values is needed
   ({ target, values: { "users.byId": { params: { id: "42" } } } }) satisfies Options;
-  // @ts-expect-error the route has no body
+  // @ts-expect-error the route does not have a body
   ({ target, values: { "users.byId": { body: [] } } }) satisfies Options;
-  // @ts-expect-error the route has no query
+  // @ts-expect-error the route does not have a query
   ({ target, values: { "users.rename": { query: {} } } }) satisfies Options;
   // @ts-expect-error the body of another type
   ({ target, values: { "users.rename": { body: [{ name: 1 }] } } }) satisfies Options;
@@ -90,7 +90,7 @@ Deno.test("sample() is typed as the client's input", () => {
 
   assertType<IsExact<typeof renamed.body, { name: string }>>(true);
   assertType<IsExact<typeof met.body, { day: Date }>>(true);
-  // @ts-expect-error the route has no query
+  // @ts-expect-error the route does not have a query
   assert(renamed.query === undefined);
   // @ts-expect-error a route is needed
   assert(() => sample(contract.routes.users));

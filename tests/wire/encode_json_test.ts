@@ -1,4 +1,4 @@
-/** JSON says what a value is, or encoding fails: nothing becomes `null` or `{}` without a sign. */
+/** JSON encodes a value faithfully, or encoding fails: no value silently becomes `null` or `{}`. */
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";

@@ -5,7 +5,10 @@ import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));
 
-/** The characters of an opaque tag (RFC 9110, section 8.8.3): commas and spaces of a list are told apart by quotation marks alone. */
+/**
+ * The characters of an opaque tag (RFC 9110, section 8.8.3): only quotation marks distinguish them from the commas and
+ * spaces of a list.
+ */
 const opaque = fc.array(fc.oneof(fc.constantFrom(",", "W", "/", "*", "!", "~"), fc.integer({ min: 0x80, max: 0xff })))
   .map((parts) => `"${parts.map((part) => typeof part === "number" ? String.fromCharCode(part) : part).join("")}"`);
 const tag = fc.tuple(fc.boolean(), opaque).map(([isWeak, opaque]) => ({

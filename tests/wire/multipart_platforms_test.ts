@@ -1,4 +1,7 @@
-/** Deno's reader of multipart and undici's, which is Node's, as second opinions: where both read the same, so does ours. */
+/**
+ * Deno's multipart reader and undici's, which is Node's, as second opinions: if both return the same, so must the
+ * toolkit's parser.
+ */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Response as UndiciResponse } from "undici";
@@ -11,7 +14,10 @@ const boundary = "----boundaryAaBbCcDdEeFfGg"; // as long as browsers' are
 const contentType = `multipart/form-data; boundary=${boundary}`;
 type Entries = Iterable<readonly [name: string, value: string | Blob]>;
 
-/** What a reader makes of a content, as plain data, but for the types of files, whose default differs; `undefined` where it refuses. */
+/**
+ * The entries that a reader finds in a content, as plain data without the types of files, whose default differs;
+ * `undefined` if it throws.
+ */
 async function read(parse: () => Entries | Promise<Entries>): Promise<unknown> {
   try {
     const entries = [...await parse()].map(async ([name, value]) => [
@@ -74,7 +80,7 @@ Deno.test("parseMultipart() reads the forms of browsers like undici", async () =
   }));
 });
 
-/** What is cut out of a form or put into it, where readers begin to differ. */
+/** Pieces that are removed from a form or inserted into it; readers begin to differ on them. */
 const piece = fc.constantFrom(
   ...[
     "\r\n",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatQuery, parseQuery } from "../../src/wire/query.ts";
 import { tries } from "../support/tries.ts";
 
-/** What `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */
+/** The entries that `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */
 function readFields(query: string): [name: string, value: string | string[]][] {
   const { searchParams } = new URL(`http://localhost/?${query}`);
   return [...new Set(searchParams.keys())].map((name) => {

@@ -2,7 +2,7 @@ import { type Case } from "../case.ts";
 
 const origin = "https://app.example.com";
 
-/** What an answer says to the page that asks for it. */
+/** The status and the CORS headers of a response. */
 async function ask(url: string, method: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(url, { method, headers });
   await response.body?.cancel();
@@ -16,7 +16,7 @@ async function ask(url: string, method: string, headers: Readonly<Record<string,
 
 export const cors: readonly Case[] = [
   {
-    name: "a preflight is told what its route takes",
+    name: "a preflight response lists what the route accepts",
     run: (baseUrl) => ask(`${baseUrl}/api/method`, "OPTIONS", { origin, "access-control-request-method": "QUERY" }),
     gives: [204, origin, "PUT, DELETE, OPTIONS, QUERY", "content-type", null, true],
   },

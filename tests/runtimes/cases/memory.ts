@@ -1,7 +1,7 @@
 import { type Case } from "../case.ts";
 import { parseAnswer, writeText } from "../exchange.ts";
 
-/** The most MiB that a server may grow by. Deno collects the buffers of chunks that it has given up after some 200 MiB of them. */
+/** The most MiB that a server may grow by. Deno collects the buffers of released chunks after about 200 MiB of them. */
 const allowed = 400;
 
 async function memoryOf(baseUrl: string): Promise<number> {

@@ -87,7 +87,7 @@ export const representations: readonly Case[] = [
     gives: problem(415, "Unsupported Media Type", "unsupported-media-type"),
   },
   {
-    name: "bytes of one of several media types, which the handler is told and states",
+    name: "bytes of one of several media types, which the handler receives and returns",
     run: async (baseUrl) => {
       const types = ["Image/PNG;x=y", "image/gif", "image/webp", "text/plain"];
       const responses = await Promise.all(types.map((type) => send(`${baseUrl}/api/image`, "POST", type, "1")));

@@ -56,7 +56,7 @@ export const streams: readonly Case[] = [
     gives: problem(413, "Content Too Large", "body-too-large"),
   },
   {
-    name: "an upload that nobody reads is answered",
+    name: "an upload that is not read gets a response",
     run: async (baseUrl) => await show(await uploadApart(`${baseUrl}/api/unread`, new Uint8Array(50_000))),
     gives: { status: 200, body: "unread" },
   },
@@ -66,12 +66,12 @@ export const streams: readonly Case[] = [
     gives: ["200", "first", "second"],
   },
   {
-    name: "an echo whose client goes is no error",
+    name: "an echo whose client disconnects is not an error",
     run: async (baseUrl) => {
       for (const length of ["Content-Length: 5000", "Transfer-Encoding: chunked"]) {
         for (const pieces of [0, 1, 3]) await leaveEcho(baseUrl, length, pieces);
       }
-      await new Promise((resolve) => setTimeout(resolve, 100)); // time for what must not be told
+      await new Promise((resolve) => setTimeout(resolve, 100)); // time for reports that must not happen
       return await (await fetch(`${baseUrl}/api/heard/duplex`)).json();
     },
     gives: [],
@@ -144,7 +144,10 @@ export const streams: readonly Case[] = [
   },
 ];
 
-/** Sends one chunk, waits for its echo, sends another: by hand, for no `fetch` speaks in both directions over HTTP/1.1. */
+/**
+ * Sends one chunk, waits for its echo, and sends another: by hand, because `fetch` cannot send and receive at once over
+ * HTTP/1.1.
+ */
 async function echoWhileSending(baseUrl: string): Promise<string[]> {
   const { hostname, port } = new URL(baseUrl);
   using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -190,7 +193,7 @@ async function leaveEcho(baseUrl: string, length: string, pieces: number): Promi
   connection.close();
 }
 
-/** Uploads more than the limit to what sends it back; gives the status, and whether the answer came to its end. */
+/** Uploads more than the limit to a route that sends it back; returns the status, and whether the response ended. */
 async function overflowEcho(baseUrl: string): Promise<string[]> {
   const { hostname, port } = new URL(baseUrl);
   using connection = await Deno.connect({ hostname, port: Number(port) });

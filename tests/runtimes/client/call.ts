@@ -34,7 +34,7 @@ export function callerOf(
   return createClient(secured, { baseUrl, credentials });
 }
 
-/** What is compared of a call that rejects. */
+/** The compared parts of a call that rejects. */
 export async function failure(call: Promise<unknown>): Promise<unknown> {
   try {
     return { resolved: JSON.stringify(await call) };

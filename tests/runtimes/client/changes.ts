@@ -1,4 +1,4 @@
-/** What a comparison of contracts finds in every runtime: the same changes, by the same values. */
+/** A comparison of contracts finds the same changes in every runtime, with the same values. */
 import { type Contract, defineContract, request, response, route } from "@scope/api";
 import { diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";

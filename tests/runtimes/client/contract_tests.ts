@@ -1,4 +1,4 @@
-/** What contract tests find in every runtime: the same, by the same requests. */
+/** Contract tests have the same findings in every runtime, with the same requests. */
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -25,7 +25,7 @@ const handler = createFetchHandler(
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** What is found of a server, test by test. */
+/** The findings for a server, test by test. */
 async function find(target: Handler): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, run } of contractTests(contract, { target, runs: 20, seed: 7 })) {

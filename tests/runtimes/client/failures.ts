@@ -3,7 +3,7 @@ import { type Case } from "../case.ts";
 import { waitFor } from "../wait_for.ts";
 import { clientOf, failure, readLines } from "./call.ts";
 
-/** What makes a call reject, and what lets it go. */
+/** Calls that reject, and the release of their resources. */
 export const failures: readonly Case[] = [
   {
     name: "what the server refuses is unexpected-status, with its problem",

@@ -49,7 +49,7 @@ async function withQueries<Value>(use: (queries: QueryClient) => Promise<Value>)
   return await use(queries).finally(() => queries.clear());
 }
 
-/** What keeps a client going: retries, events over many connections, slim contracts, queries. */
+/** Features that keep a client running: retries, events over many connections, slim contracts, queries. */
 export const lasting: readonly Case[] = [
   {
     name: "retry() repeats a PUT that was answered 503 and cut off, as Retry-After says",

@@ -1,4 +1,4 @@
-/** What a mock makes up in every runtime: the same. */
+/** A mock generates the same values in every runtime. */
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { mockContract } from "@scope/api/mock";
 import { type } from "arktype";

@@ -2,10 +2,10 @@ import { ClientError, unwrap } from "@scope/api/client";
 import { type Case } from "../case.ts";
 import { callerOf, clientOf, failure } from "./call.ts";
 
-/** What is sent. */
+/** Requests. */
 export const requests: readonly Case[] = [
   {
-    name: "a path parameter arrives as it was given",
+    name: "a path parameter arrives unchanged",
     run: async (baseUrl) => unwrap(await clientOf(baseUrl).echo({ params: { value: "a/b %25 é\u{1F30D}" } })),
     gives: { value: "a/b %25 é\u{1F30D}" },
   },

@@ -5,7 +5,7 @@ import { defineServer } from "@scope/api/server";
 import { type Case } from "../case.ts";
 import { clientOf } from "./call.ts";
 
-/** What a call gives. */
+/** The results of calls. */
 export const results: readonly Case[] = [
   {
     name: "JSON there and back, with a declared header",

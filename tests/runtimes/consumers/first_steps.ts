@@ -8,7 +8,7 @@ import { commandsFor, commandsUnder, importMap, readmeFile, readPage } from "./p
 interface Page {
   readonly name: string;
   readonly text: string;
-  /** The path that the page asks its server for, and what that answers. */
+  /** The path that the page requests from its server, and the expected response. */
   readonly path: string;
   readonly answer: string;
 }
@@ -36,9 +36,9 @@ interface Place {
   readonly files: readonly string[];
   /** Folders of programs that come before the machine's own. */
   readonly path?: () => Promise<string>;
-  /** What else must be so before the first command. */
+  /** Preparations before the first command. */
   readonly prepare?: (folder: string) => Promise<void>;
-  /** The program that calls the server, if the page has one, and what it prints. */
+  /** The program that calls the server, if the page has one, and its output. */
   readonly client?: readonly [command: string, prints: string];
 }
 
@@ -87,7 +87,7 @@ export function testFirstSteps(): void {
   }
 }
 
-/** Takes the steps, and returns what the server that the last one starts answers. */
+/** Takes the steps, and returns the response of the server that the last one starts. */
 async function takeSteps(name: string, { page, commands, files, path, prepare, client }: Place): Promise<string> {
   const folder = await emptyFolder(`first steps ${name}`);
   const port = String(freePort());
@@ -117,7 +117,10 @@ function addPort(command: string): string {
   return command.includes("8000") ? command : command.replace("app.ts", "--port 8000 app.ts");
 }
 
-/** In place of `deno add`: the import map of the guide with README's packages, and a link to what JSR would receive. */
+/**
+ * In place of `deno add`: the import map of the guide with README's packages, and a link to the copy that JSR would
+ * receive.
+ */
 async function linkPackage(folder: string): Promise<void> {
   const imports = { ...importMap().imports, zod: config.imports.zod };
   await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, links: [await jsrCopy()] }));

@@ -13,9 +13,9 @@ interface Block {
   readonly code: string;
 }
 
-/** What a block has that Node cannot have: this one upgrades a request to a WebSocket. */
+/** Code that Node cannot run: this block upgrades a request to a WebSocket. */
 const denoAlone = "Deno.upgradeWebSocket";
-/** What a block imports that Node 20 lacks; its guide says so. */
+/** A module that Node 20 lacks; the guide whose block imports it says so. */
 const newerModule = "node:sqlite";
 
 /** The packages that the tools need beside those that the blocks import. */
@@ -103,13 +103,13 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** A block for Node: what tests it with `Deno.test` is a test of `node:test`. */
+/** A block for Node: a test with `Deno.test` becomes a test of `node:test`. */
 function toNode(code: string): string {
   const test = code.includes("Deno.test") ? 'import { test } from "node:test";\nconst Deno = { test };\n' : "";
   return `${test}${code}export {};\n`;
 }
 
-/** In the place of `npx jsr add @std/assert`, which asks JSR: the project's own stand-in. */
+/** In place of `npx jsr add @std/assert`, which downloads from JSR: the project's own stand-in. */
 async function writeStandIn(folder: string): Promise<void> {
   const text = await Deno.readTextFile(new URL("../../../links/std_assert/mod.ts", import.meta.url));
   await Deno.writeTextFile(`${folder}/mod.ts`, text.replace('"deno-std/assert"', '"deno-std/assert/mod.js"'));
@@ -123,7 +123,7 @@ async function esbuild(cwd: string, files: readonly string[], out: string): Prom
   await run({ command, args: [...files, "--format=esm", "--log-level=error", out], cwd });
 }
 
-/** Imports the modules that it is told, and says on its last line which of them failed. */
+/** Imports the modules in its arguments, and prints on its last line which of them failed. */
 const importAll = `
 const failed = {};
 for (const name of process.argv.slice(2)) {

@@ -13,7 +13,7 @@ export function testPackage(): void {
     assertStringIncludes(printed, "All good!");
   });
 
-  // It has no CommonJS, and says so; Node 20.19 and later give a `require` of it what an `import` does.
+  // The package is ESM-only and says so; in Node 20.19 and later, `require` of it returns the same as `import`.
   Deno.test("@arethetypeswrong/cli finds nothing on the npm copy", async () => {
     const cwd = await emptyFolder("attw");
     const args = ["-y", "@arethetypeswrong/cli@0.18", "--profile", "esm-only", await tarball()];

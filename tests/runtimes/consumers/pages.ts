@@ -1,4 +1,6 @@
-/** What the pages tell a first-time consumer, taken from their text, so that the two cannot drift apart. */
+/**
+ * The instructions of the pages for a first-time consumer, read from their text, so that the two cannot drift apart.
+ */
 
 const root = new URL("../../../", import.meta.url);
 const readme = readPage("README.md");
@@ -22,7 +24,7 @@ export function commandsUnder(heading: string, page = readme): string[] {
   return commands;
 }
 
-/** The commands that README shows below a comment with the name of a runtime: what installs, and what serves. */
+/** The commands that README shows below a comment with the name of a runtime: one installs, one serves. */
 export function commandsFor(runtime: string): string[] {
   const [, line] = readme.match(new RegExp(`^# ${runtime}.*\n(.* && .*)$`, "m")) ?? [];
   if (line === undefined) throw new Error(`README has no commands for ${runtime}`);

@@ -6,7 +6,7 @@ import { commandsUnder, importMap, readmeFile, readPage } from "./pages.ts";
 
 const page = readPage("docs/deploying.md");
 
-/** Names its isolate in what it says, since each core has one of its own. */
+/** Makes the app respond with the id of its isolate: each core has its own isolate. */
 function nameIsolate(app: string): string {
   return `const isolate = crypto.randomUUID();\n${app.replace("`Hello ${params.name}`", "isolate")}`;
 }
@@ -37,7 +37,10 @@ export function testParallel(): void {
 /** How long both isolates may take until they answer, in milliseconds. */
 const patience = 20_000;
 
-/** Asks over connections of their own, for the kernel hands out connections, not requests; gives the isolates that answered. */
+/**
+ * Sends each request over its own connection, since the kernel distributes connections, not requests; returns the
+ * isolates that responded.
+ */
 async function askOften(baseUrl: string): Promise<ReadonlySet<string>> {
   const isolates = new Set<string>();
   const head = "GET /hello/Ada HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";

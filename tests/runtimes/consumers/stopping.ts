@@ -5,7 +5,7 @@ import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } fro
 /** A runtime on which the server of docs/graceful-shutdown.md stops. */
 interface Place {
   readonly file: "serve.ts" | "serve_node.ts";
-  /** What is different here, and what lets it take a free port. */
+  /** The differences on this platform, and the change that lets it use a free port. */
   readonly changes: Readonly<Record<string, string>>;
   readonly command: () => Promise<string>;
 }

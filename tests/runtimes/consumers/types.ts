@@ -5,15 +5,15 @@ import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
-/** What a compiler is given. */
+/** The input of a compiler. */
 interface Project {
   readonly options: object;
   readonly files: readonly string[];
 }
 
 /**
- * ArkType's declarations name Node's, so what imports it is checked with them. `declaration` has the compiler check that the
- * declarations of what is exported could be written.
+ * ArkType's declarations name Node's, so programs that import it are checked with them. With `declaration`, the
+ * compiler also checks that it can write the declarations of all exports.
  */
 const projects: Readonly<Record<string, Project>> = {
   "nodenext, Node's types alone": {
@@ -77,7 +77,7 @@ export function testTypes(): void {
   }
 }
 
-/** What the oldest Node that is tested has of ECMAScript. */
+/** The ECMAScript features of the oldest Node that is tested. */
 const oldest = ["ES2023", "ES2024.String"];
 
 /** Checks the sources of the npm copy, as far as no program of Node's, against what the oldest runtime has. */

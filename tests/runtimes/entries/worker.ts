@@ -1,4 +1,4 @@
-/** What `workerd` runs: the server, and at `/run-client?base=<base URL>` the client's cases. */
+/** The worker that `workerd` runs: the server, and at `/run-client?base=<base URL>` the client's cases. */
 import { runClientCases } from "../client_cases.ts";
 import { handler } from "../server.ts";
 
