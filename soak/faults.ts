@@ -145,7 +145,7 @@ export const faults: Readonly<Record<string, Scenario>> = {
 
 const json = { "content-type": "application/json" };
 
-/** Asserts that the adapter answers with a problem of this status. */
+/** Asserts that the adapter responds with a problem of this status. */
 async function refused({ baseUrl, fetch }: Stage, status: number, path: string, init?: RequestInit): Promise<void> {
   const response = await fetch(`${baseUrl}/soak${path}`, init);
   const problem = await response.json();
@@ -173,13 +173,13 @@ async function exchange(port: number, head: string, body = ""): Promise<string> 
   return await new Response(connection.readable).text();
 }
 
-/** A client of a server that answers every call with this text. */
+/** A client of a server that responds to every call with this text. */
 function answering(baseUrl: string, body: ReadableStream): Client<(typeof contract)["routes"]> {
   const fetch = (): Response => new Response(body, { headers: { "content-type": "text/plain;charset=UTF-8" } });
   return createClient(contract, { baseUrl, fetch });
 }
 
-/** A body of so many chunks of one byte, each a view on 64 KiB, as Deno passes those of a socket. */
+/** A body of this many chunks of one byte, each a view on 64 KiB, as Deno passes those of a socket. */
 function singleBytes(length: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   let left = length;
   return new ReadableStream({

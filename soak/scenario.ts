@@ -8,7 +8,7 @@ export interface Stage {
   readonly fetch: (input: Request | string, init?: RequestInit) => Promise<Response>;
   readonly baseUrl: string;
   readonly port: number;
-  /** A whole number from 0 to below another. */
+  /** A random integer from 0 to below `below`. */
   readonly random: (below: number) => number;
   /** One signal for the whole soak, which never aborts: listeners left on it are leaks. */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { type Figures } from "./control.ts";
 
 export type Runtime = "deno" | "node";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Served {
   readonly port: number;
   readonly figures: () => Promise<Figures>;
@@ -58,7 +58,7 @@ function denoCommand(): Deno.Command {
   return new Deno.Command(Deno.execPath(), { args, cwd: here, stdin: "piped", stdout: "piped", stderr: "null" });
 }
 
-/** The server as Node has it: bundled into a folder, beside a bridge from npm. */
+/** The server for Node: bundled into a folder, next to an npm package that adapts Node's HTTP server. */
 async function nodeCommand(folder: string): Promise<Deno.Command> {
   const bundle = `${folder}/serve_node.mjs`;
   await run(Deno.execPath(), ["bundle", "--quiet", "--platform=deno", `--output=${bundle}`, "serve_node.ts"], here);

@@ -79,7 +79,7 @@ export const wellFormed: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** So many pieces of 4 KiB. */
+/** This many pieces of 4 KiB. */
 export async function* pieces(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index++) yield await Promise.resolve(new Uint8Array(4096));
 }

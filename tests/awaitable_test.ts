@@ -8,7 +8,7 @@ type Arrival = "now" | "promise" | "thenable";
 
 const arrival = fc.constantFrom<Arrival>("now", "promise", "thenable");
 
-/** A thenable, and how often it was asked. */
+/** A thenable that counts the calls of `then`. */
 class Thenable<Value> implements PromiseLike<Value> {
   asked = 0;
 

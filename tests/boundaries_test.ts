@@ -63,7 +63,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   slim: ["base", "wire", "representation", "contract"],
 };
 
-/** The layers that each door may name things from. */
+/** The layers from which each entry point may export names. */
 const behind: Readonly<Record<string, readonly string[]>> = {
   "mod.ts": ["base", "wire", "representation", "contract"],
   "request.ts": ["contract"],
@@ -180,7 +180,7 @@ for (const [command, own] of Object.entries(commands)) {
   });
 }
 
-/** The text of every file of `src` and of every door. */
+/** The text of every file of `src` and of every entry point. */
 const sources = await Promise.all(
   files.filter((file) => file.startsWith("src/") || doors.includes(file))
     .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),

@@ -4,7 +4,7 @@ import { type Bundle, bundle } from "./support/bundle.ts";
 
 /** The allowed contents of a bundle of some entry points. */
 interface Budget {
-  /** The doors, as deno.json names them. */
+  /** The entry points, as deno.json names them. */
   readonly doors: readonly string[];
   /** The folders of `src` that it has files of; `base` is `src` itself. */
   readonly layers: readonly string[];
@@ -15,8 +15,8 @@ interface Budget {
 }
 
 /**
- * The aims, in gzip, are 3 KiB for a contract, 3.5 KiB for a client, and 8 KiB for contract, server and fetch together. The
- * sentences of refusals alone are 1.0, 0.9 and 1.8 KiB of what there is.
+ * The aims, in gzip, are 3 KiB for a contract, 3.5 KiB for a client, and 8 KiB for contract, server and fetch together.
+ * The messages of errors alone take 1.0, 0.9 and 1.8 KiB of the current sizes.
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: {
@@ -116,9 +116,10 @@ const budgets: Readonly<Record<string, Budget>> = {
 };
 
 /**
- * The bundles of pages, contract and client together. A page of JSON routes pays for no other representation. The aim for it is 9,216.
- * What it has beside a client checks declarations, which throw where they are made, in bytes of gzip: routes, routers and what they inherit
- * 940, paths 600, bodies and responses 800, options 390, deprecation 360, security 300, docs 80.
+ * The bundles of pages, contract and client together. A page of JSON routes does not include any other representation.
+ * The aim for it is 9,216. Besides a client, it contains the checks of declarations, which throw where a declaration is
+ * made. In bytes of gzip: routes, routers and inheritance 940, paths 600, bodies and responses 800, options 390,
+ * deprecation 360, security 300, docs 80.
  */
 const pages: Readonly<
   Record<string, { readonly imports: string; readonly uses: string; readonly maxGzipBytes: number }>
@@ -160,10 +161,10 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
   import { json, slimContract } from "@scope/api/slim";`;
 
 /**
- * The aim is 7,680. What is left, in bytes of gzip: bodies are read within limits 820, functions run around calls 700, options and inputs
- * are checked 680, path and query 630, errors tell of a response 620, JSON loses nothing 420, results and errors 290, signals and
- * timeouts 280, declared statuses and types 280, codecs 210, no call leads to another route 190, `url()` and `request()` 180; the rest is
- * the call itself.
+ * The aim is 7,680. The rest, in bytes of gzip: reading bodies within limits 820, functions that run around calls 700,
+ * checks of options and inputs 680, path and query 630, errors that describe a response 620, lossless JSON 420, results
+ * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
+ * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
 const maxSlimPage = 8_700;
 
@@ -281,7 +282,7 @@ function layerOf(file: string): string {
   return layer;
 }
 
-/** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, without which nothing valid can be drawn. */
+/** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
 const maxMockBytes = 19_440;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {

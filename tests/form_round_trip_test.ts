@@ -127,7 +127,7 @@ Deno.test("createClient() and createFetchHandler() transfer %22, %0D and backsla
   }
 });
 
-/** Makes a call and asserts that its handler saw just this, or that none ran where nothing is expected. */
+/** Makes a call and asserts that its handler received exactly this, or that no handler ran if nothing is expected. */
 async function assertSeen(call: () => Promise<unknown>, expected: unknown): Promise<void> {
   seen = undefined;
   const code = await call().then(() => undefined, (error) => error instanceof ClientError ? error.code : error);

@@ -22,7 +22,7 @@ async function linksOf(page: string): Promise<Link[]> {
   return found.map(([, link, image]) => ({ page, to: link ?? image ?? "" })).filter(({ to }) => !/^\w+:/.test(to));
 }
 
-/** Whether a link leads to a file or folder, and to one of its headings where it names one. */
+/** Whether a link leads to a file or folder, and to one of its headings if it names one. */
 async function leads({ page, to }: Link): Promise<boolean> {
   const target = new URL(to, new URL(page, root));
   const anchor = target.hash.slice(1);

@@ -12,7 +12,7 @@ interface Shown extends AsyncDisposable {
   readonly browser: Browser;
   /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
-  /** Opens the page, in a profile of its own, and enters the room. */
+  /** Opens the page, in its own profile, and enters the room. */
   readonly enter: (name: string) => Promise<Page>;
 }
 
@@ -44,7 +44,7 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** The people or the messages that a page shows, when there are so many of them. */
+/** The people or the messages that a page shows, as soon as there are this many. */
 async function readItems(page: Page, selector: string, count: number): Promise<string[]> {
   const items = page.locator(selector);
   await items.nth(count - 1).waitFor();

@@ -2,7 +2,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const paths = [Deno.env.get("CHROMIUM"), "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Starts the machine's own Chromium with a profile of its own, which asks no other host for anything. */
+/** Starts the machine's own Chromium with a new profile, so that it does not contact any other host. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {

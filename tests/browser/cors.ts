@@ -1,4 +1,6 @@
-/** CORS in a real browser: pages of one origin call the API of another by the typed client: `deno task test:browser`. */
+/**
+ * CORS in a real browser: pages of one origin call the API of another with the typed client: `deno task test:browser`.
+ */
 import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
@@ -65,7 +67,7 @@ const everything: Outcomes = {
   missing: "404",
 };
 
-/** A server on a port of its own. */
+/** A server on its own port. */
 interface Served extends AsyncDisposable {
   readonly origin: string;
 }

@@ -20,7 +20,7 @@ interface Shown extends AsyncDisposable {
   readonly baseUrl: string;
   /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
-  /** The hosts that it asked for anything. */
+  /** The hosts that it contacted. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -262,7 +262,7 @@ async function fill(page: Page, scheme: string, values: readonly string[]): Prom
   await container.locator(".authorize").click();
 }
 
-/** Executes the operation of a path without parameters: the status and the text of the answer. */
+/** Executes the operation of a path without parameters: the status and the text of the response. */
 async function tryOut(page: Page, path: string): Promise<string[]> {
   const operation = page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
   await operation.locator(".opblock-summary-control").click();

@@ -15,7 +15,7 @@ interface Shown extends AsyncDisposable {
   readonly example: Example;
   /** The browser's complaints: errors, and violations of the policy. */
   readonly complaints: readonly string[];
-  /** Opens a path of the example, in a profile of its own. */
+  /** Opens a path of the example, in its own profile. */
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>;
 }
 

@@ -7,7 +7,7 @@ import { type } from "arktype";
 
 const baseUrl = "https://a.example";
 
-/** The options of a route that answers with text. */
+/** The options of a route that responds with text. */
 const text = { responses: { 200: response.text() } };
 
 Deno.test("createClient() mirrors the keys of the contract", async () => {

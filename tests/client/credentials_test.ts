@@ -38,7 +38,7 @@ const contract = defineContract({
 type Routes = typeof contract.routes;
 type Options = Partial<ClientOptions<Routes>>;
 
-/** A client of an endpoint that answers with the header fields that it was sent. */
+/** A client of an endpoint that responds with the header fields that it received. */
 function echo(options: Options): Client<Routes> {
   return createClient(contract, {
     baseUrl,

@@ -53,7 +53,7 @@ async function read(key: Key, chunks: readonly Chunk[], settings?: Partial<Clien
   return await Array.fromAsync(body);
 }
 
-/** The items that came, and the code of the error after them. */
+/** The items that arrived, and the code of the error after them. */
 async function readFailing(
   key: Key,
   chunks: readonly Chunk[],

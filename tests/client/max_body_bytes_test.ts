@@ -31,7 +31,7 @@ const types = {
 type Key = keyof typeof types;
 const whole = ["json", "text", "bytes", "problem"] as const;
 
-/** Content of so many bytes. */
+/** Content of this many bytes. */
 function contentOf(key: Key, length: number): string {
   if (key === "json") return `"${"x".repeat(length - 2)}"`;
   return key === "problem" ? `{"title":"${"x".repeat(length - 12)}"}` : "x".repeat(length);
@@ -152,7 +152,7 @@ Deno.test("a client refuses a maxBodyBytes that is not a non-negative integer or
   }
 });
 
-/** Reads a body by a reader of its own, which is then released. */
+/** Reads a body with its own reader, which is then released. */
 async function readAndRelease(answer: Response): Promise<void> {
   const reader = answer.body!.getReader();
   while (!(await reader.read()).done);
@@ -195,7 +195,7 @@ Deno.test("maxBodyBytes stops reading a short body that its coding expands", asy
   }
 });
 
-/** Serves answers as they are written, one for each connection. */
+/** Serves responses as they are written, one for each connection. */
 function answerRaw(
   answers: readonly (string | Uint8Array)[],
 ): { readonly baseUrl: string; readonly close: () => void } {
@@ -240,7 +240,7 @@ Deno.test("a short body with a declared length is read in every way", async () =
   }
 });
 
-/** A mounted handler that answers with what a native response has. */
+/** A mounted handler that responds with a native response. */
 function mountRaw(answer: () => Response): (request: Request) => Response | Promise<Response> {
   const routes = { text: route.get("/text", { responses: { 200: response.raw() } }) };
   return createFetchHandler(
@@ -250,7 +250,7 @@ function mountRaw(answer: () => Response): (request: Request) => Response | Prom
   );
 }
 
-/** A mounted handler that answers with a text. */
+/** A mounted handler that responds with text. */
 function mountText(text: string): (request: Request) => Response | Promise<Response> {
   const routes = { text: route.get("/text", { responses: { 200: response.text() } }) };
   return createFetchHandler(

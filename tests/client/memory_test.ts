@@ -1,4 +1,4 @@
-/** However a server chunks an answer, reading it takes memory for its bytes, and not for its chunks. */
+/** However a server chunks a response, reading it takes memory for its bytes, and not for its chunks. */
 import { defineContract, response, route } from "@scope/api";
 import { type Client, ClientError, createClient, unwrap } from "@scope/api/client";
 import { assert, assertEquals, assertLess, assertRejects } from "@std/assert";

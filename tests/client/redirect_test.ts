@@ -19,13 +19,13 @@ const contract = defineContract({
 });
 const baseUrl = "https://a.example";
 
-/** A client of a server that answers with a status and a location. */
+/** A client of a server that responds with a status and a location. */
 function redirected(status: number, location?: string): Client<typeof contract["routes"]> {
   const fetch = () => new Response(null, { status, ...(location !== undefined && { headers: { location } }) });
   return createClient(contract, { baseUrl, fetch });
 }
 
-/** Two servers on ports of their own: the first redirects everything to the second, which answers 200 and is watched. */
+/** Two servers on different ports: the first redirects everything to the second, which responds 200 and is observed. */
 async function serveTwo(
   status: number,
   test: (baseUrl: string, seen: readonly Request[], other: string) => Promise<void>,

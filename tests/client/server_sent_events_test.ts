@@ -37,7 +37,7 @@ async function readPlaces(body: BodyInit): Promise<unknown[]> {
   return places;
 }
 
-/** A body whose bytes come one by one. */
+/** A body whose bytes arrive one by one. */
 function oneByOne(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   return ReadableStream.from(Array.from(new TextEncoder().encode(text), (byte) => new Uint8Array([byte])));
 }

@@ -13,7 +13,7 @@ export const contract = defineContract({
   },
 });
 
-/** A server whose handlers never answer. */
+/** A server whose handlers never respond. */
 export const silent = createFetchHandler(
   defineServer(contract).implement({
     text: () => new Promise<never>(() => {}),

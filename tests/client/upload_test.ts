@@ -38,7 +38,7 @@ const handler = createFetchHandler(
 const baseUrl = "https://a.example";
 const client = createClient(contract, { baseUrl, fetch: handler });
 
-/** A producer that counts how often it was asked and closed. */
+/** A producer that counts its pulls and its closings. */
 function watch(
   give: (asked: number) => unknown,
 ): { body: AsyncIterable<Uint8Array>; asked: () => number; closed: () => number } {

@@ -383,7 +383,7 @@ Deno.test("two copies of the package recognize each other's schemes and verifier
   }
 });
 
-/** A folder with another copy of the source. */
+/** A folder with a second copy of the source. */
 async function copyPackage(): Promise<string> {
   const folder = await Deno.makeTempDir();
   const root = new URL("../../", import.meta.url);

@@ -1,4 +1,7 @@
-/** Each row about routes, executed: an old client calls a mock of the new contract, and fails exactly where the row says so. */
+/**
+ * Each row about routes, executed: an old client calls a mock of the new contract, and fails exactly if the row says
+ * so.
+ */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Contract, defineContract, response, route, type RouteTree } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";

@@ -1,4 +1,7 @@
-/** Each row of the table, executed: an old client calls a mock of the new contract, and fails exactly where the row says so. */
+/**
+ * Each row of the table, executed: an old client calls a mock of the new contract, and fails exactly if the row says
+ * so.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { type Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";

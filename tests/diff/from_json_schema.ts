@@ -3,7 +3,10 @@ import { locateSchema } from "../../src/json_schema/locate.ts";
 import { validate } from "../../src/json_schema/validate.ts";
 import { type Schema } from "../../src/schema.ts";
 
-/** A schema of any library that validates by a JSON Schema, and converts to it. A rule of its member `a` may refuse more. */
+/**
+ * A schema of any library that validates with a JSON Schema, and converts to it. A rule of its member `a` may reject
+ * more.
+ */
 export function fromJsonSchema<Value = unknown>(
   schema: JsonSchemaObject,
   refuses: (value: Value) => boolean = () => false,

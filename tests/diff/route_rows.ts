@@ -24,7 +24,7 @@ export interface RouteRow {
   readonly after: RouteTree;
   /** The changes: verdict, rule, route and place, one line for each. */
   readonly changes: readonly string[];
-  /** Calls of an old client. The old server answers all of them. */
+  /** Calls of an old client. The old server responds to all of them. */
   readonly calls: readonly Call[];
 }
 
@@ -34,13 +34,13 @@ export interface Call {
   readonly key?: string;
   /** The caller's input. */
   readonly input?: object;
-  /** The content type of the request, where the contract leaves it to the caller. */
+  /** The content type of the request, if the contract leaves it to the caller. */
   readonly contentType?: string;
   /** The credentials of the client, by the names of their schemes. */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** The status of the new server's answer, where it has several. */
+  /** The status of the new server's response, if it has several. */
   readonly status?: number;
-  /** The answer of a handler of the new server, where it is to be this one. */
+  /** The response of a handler of the new server, if it must be this one. */
   readonly answer?: readonly [status: number, body?: unknown, headers?: object];
   /** Whether the old client gets the promised response. */
   readonly works: boolean;

@@ -185,7 +185,7 @@ export function taking(schema: JsonSchemaObject): Contract {
   return defineContract({ routes: { it: route.post("/it", { body, responses: { 204: response.empty() } }) } });
 }
 
-/** A contract whose route answers with a body of a schema. */
+/** A contract whose route responds with a body of a schema. */
 export function giving(schema: JsonSchemaObject): Contract {
   return defineContract({ routes: { it: route.get("/it", { responses: { 200: response.json(schemaOf(schema)) } }) } });
 }

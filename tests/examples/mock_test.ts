@@ -27,7 +27,7 @@ function statusesOf(
   return Promise.all(calls.map(statusOf));
 }
 
-/** A made-up answer of every route of examples/tasks, by its typed client. */
+/** A generated response of every route of examples/tasks, through its typed client. */
 async function callTasks(fetch: FetchHandler, baseUrl: string): Promise<void> {
   const client = createClient(tasks, { baseUrl, fetch, credentials: { bearer: "any" } });
   const params = { id: 7 };

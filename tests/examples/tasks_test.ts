@@ -446,7 +446,7 @@ Deno.test("showProgress() draws a bar in a terminal, and passes the bytes on one
   ]);
 });
 
-/** The bytes, so many at a time, after a chunk of none. */
+/** The bytes, this many at a time, after an empty chunk. */
 async function* crumble(bytes: Uint8Array, at: number): AsyncGenerator<Uint8Array> {
   yield new Uint8Array();
   for (let from = 0; from < bytes.byteLength; from += at) yield bytes.subarray(from, from + at);

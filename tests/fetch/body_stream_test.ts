@@ -17,7 +17,7 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
   return new Request("http://localhost/", { method: "POST", body, headers: { ...type, ...headers } });
 }
 
-/** A source of one-byte chunks without end, or one that fails after so many. */
+/** A source of one-byte chunks without end, or one that fails after this many. */
 function endless(
   failsAfter = Infinity,
 ): { body: ReadableStream<Uint8Array>; pulls: () => number; cancelled: unknown[] } {

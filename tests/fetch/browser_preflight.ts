@@ -10,7 +10,10 @@ export interface PageRequest {
   readonly withCredentials: boolean;
 }
 
-/** Why a browser keeps a request from being sent, or its response from being read; `undefined` where it does neither. */
+/**
+ * The reason why a browser does not send a request, or does not let the page read its response; `undefined` if it does
+ * both.
+ */
 export async function refuseCrossOrigin(handler: FetchHandler, page: PageRequest): Promise<string | undefined> {
   return await refusePreflight(handler, page) ?? refuseResponse(await handler(sentRequest(page)), page);
 }
@@ -83,7 +86,7 @@ const readable = new Set([
   ...["cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma"],
 ]);
 
-/** "Forbidden request-header", which a page's requests never carry out of its own will. */
+/** "Forbidden request-header": headers that a page cannot set on its requests. */
 function isForbidden(name: string): boolean {
   return /^(?:accept-charset|accept-encoding|access-control-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/
     .test(name);

@@ -12,7 +12,7 @@ function ask(headers: Record<string, string> = {}, method = "GET"): Request {
   return new Request("http://localhost/", { method, headers });
 }
 
-/** A handler of a route that answers each request with one result. */
+/** A handler of a route that responds to each request with one result. */
 function answering(result: object, declared: ResponseDeclaration = response.json()): FetchHandler {
   const { status = 200 } = result as { status?: number };
   return mountRoute(

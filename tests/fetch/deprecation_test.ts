@@ -10,7 +10,7 @@ const deprecated = { since: "2026-06-01", sunset: "2027-01-01", link: "https://e
 const link = '<https://example.com/migrate>; rel="deprecation"';
 const said = ["@1780272000", "Fri, 01 Jan 2027 00:00:00 GMT", link];
 
-/** The fields of an answer that say that its route is deprecated. */
+/** The fields of a response that say that its route is deprecated. */
 function fieldsOf({ headers }: Response): (string | null)[] {
   return ["deprecation", "sunset", "link"].map((name) => headers.get(name));
 }

@@ -7,7 +7,7 @@ import { listen, mountRoute } from "../support/mount_route.ts";
 
 const declared = route.get("/", { responses: { 204: response.empty() } });
 
-/** A GET whose client goes away when told to. */
+/** A GET whose client can be made to disconnect. */
 function leave(): { client: AbortController; get: Request } {
   const client = new AbortController();
   return { client, get: new Request("http://localhost/", { signal: client.signal }) };

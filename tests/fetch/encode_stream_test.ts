@@ -334,7 +334,7 @@ Deno.test("a value that is not a producer is a 500 of phase encode", async () =>
   }
 });
 
-/** A schema that refuses every value, asynchronously. */
+/** A schema that rejects every value, asynchronously. */
 const refusingLater = {
   "~standard": {
     version: 1,

@@ -1,4 +1,4 @@
-/** Which requests may come from a page of a foreign origin, as far as browsers tell. */
+/** Requests that may come from a page of a foreign origin, as far as browsers report it. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isForeign } from "../../src/fetch/forgery.ts";

@@ -14,7 +14,7 @@ interface Id {
   readonly id: string;
 }
 
-/** A schema that refuses everything for these reasons. */
+/** A schema that rejects every value with these issues. */
 function refusing(issues: readonly Issue[]): Schema<Id> {
   return { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
 }

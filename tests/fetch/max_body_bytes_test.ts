@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";
 
-/** A handler that counts its runs and answers with the length of the text it sees. */
+/** A handler that counts its runs and responds with the length of its text. */
 function measure(options: FetchOptions): { handler: FetchHandler; runs: () => number } {
   let runs = 0;
   const declared = route.post("/", { body: request.text(), responses: { 200: response.json<number>() } });
@@ -116,7 +116,7 @@ function mountBody(body: RequestBody, options: FetchOptions = {}): FetchHandler 
   }, options);
 }
 
-/** Content of so many bytes as each representation has it. */
+/** Content of this many bytes for each representation. */
 const contents: readonly (readonly [body: (maxBytes: number) => RequestBody, type: string, content: string])[] = [
   [(maxBytes) => request.json({ maxBytes }), "application/json", '"123456"'],
   [(maxBytes) => request.text({ maxBytes }), "text/plain", "é23é"],

@@ -23,7 +23,7 @@ function formData(): FormData {
   return data;
 }
 
-/** Answers whether there is a body. */
+/** Responds with whether there is a body. */
 function mount(body: RequestBody, options: FetchOptions): FetchHandler {
   return mountRoute(
     route.post("/", { body, responses: { 200: response.json<boolean>() } }),

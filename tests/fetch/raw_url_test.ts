@@ -206,7 +206,7 @@ Deno.test("createFetchHandler() reads the same query from any URL as URL", async
   );
 });
 
-/** The status of a request over a socket of its own, and the route that answered. */
+/** The status of a request over its own socket, and the route that responded. */
 async function exchange(port: number, target: string, host: string): Promise<[status: number, route: unknown]> {
   const client = await Deno.connect({ hostname: "127.0.0.1", port });
   await client.write(new TextEncoder().encode(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`));

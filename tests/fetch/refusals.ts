@@ -1,4 +1,4 @@
-/** A server that refuses requests in every way that the adapter has, and a request for each way. */
+/** A server that refuses requests in every way that the adapter supports, and a request for each way. */
 import { defineContract, request, response, route, security } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer, type Implementation, type Refuse, verify } from "@scope/api/server";
@@ -60,7 +60,7 @@ export const contract = defineContract({
   },
 });
 
-/** Implements the contract, with `refuse` or without. */
+/** Implements the contract, with or without `refuse`. */
 export function implement(refuse?: Refuse<typeof shared>): Implementation {
   const server = defineServer(contract, {
     security: [verify(token, () => ({ scopes: ["read"] })), verify(session, () => ({ name: "Ada" }))],
@@ -93,7 +93,7 @@ export function mount(refuse?: Refuse<typeof shared>, options: FetchOptions = {}
 export interface RefusedCase {
   readonly code: string;
   readonly status: number;
-  /** The key of its route; absent where it has none. */
+  /** The key of its route; absent if the request does not match a route. */
   readonly key?: string;
   /** Whether HEAD is refused alike. */
   readonly isRead?: boolean;

@@ -1,4 +1,4 @@
-/** The option `refuse` of a server: refusals in the application's own shape. */
+/** The option `refuse` of a server: refusals in the application's own format. */
 import { type AdapterProblem, defineServer, type Refuse, type RefuseInput } from "@scope/api/server";
 import { defineContract, response, route, router } from "@scope/api";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
@@ -14,7 +14,7 @@ fc.configureGlobal(tries(400));
 type Input = RefuseInput<typeof shared>;
 type Shape = Refuse<typeof shared>;
 
-/** Every problem as the RealWorld API has its errors, where the class of the status lets it. */
+/** Every problem in the error format of the RealWorld API, if the class of the status allows it. */
 const shape = ({ problem, response }: Input): ReturnType<Shape> => {
   const body = { errors: { [problem.code]: [problem.title] } };
   if (problem.status === 401) return response(401, body);
@@ -26,7 +26,7 @@ function shapedStatus(status: number): number {
   return status === 401 || status === 500 ? status : 422;
 }
 
-/** A `refuse` that has its answer later. */
+/** An asynchronous `refuse`. */
 function later(refuse: Shape): Shape {
   return async (input) => {
     await Promise.resolve();
@@ -476,7 +476,7 @@ Deno.test("refuse shapes 413 over a socket, before and after reading the body ha
   }
 });
 
-/** Fields that `refuse` may try to set, with values that the adapter must not let through. */
+/** Fields that `refuse` may try to set, with values that the adapter must reject. */
 const hostileFields = fc.subarray([
   ["allow", "TRACE"],
   ["www-authenticate", "Negotiate"],

@@ -2,7 +2,10 @@ import { assertEquals } from "@std/assert";
 import { assertProblem } from "../support/mount_route.ts";
 import { askFor, mountRoutes, routeOf, type RouteText } from "../support/mount_routes.ts";
 
-/** Which route answers each path, alone and with a query: a static path alone is looked for by the whole of its text. */
+/**
+ * Asserts the route that matches each path, without and with a query: without one, a static path is looked up by its
+ * whole text.
+ */
 async function assertRoutes(texts: readonly RouteText[], expected: Record<string, string | number>): Promise<void> {
   for (const table of [texts, [...texts].reverse()]) {
     const handler = mountRoutes(table);

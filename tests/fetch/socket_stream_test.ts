@@ -26,7 +26,7 @@ interface Watch {
   readonly heard: ErrorReport[];
 }
 
-/** Numbers, some of them every millisecond, until somebody closes it. */
+/** Numbers, some of them every millisecond, until the stream is closed. */
 async function* tick(watch: Watch): AsyncGenerator<number> {
   watch.running++;
   try {
@@ -52,7 +52,7 @@ function* chunks(watch: Watch): Generator<Uint8Array> {
   }
 }
 
-/** Serves the contract on a port of its own for as long as `use` takes. */
+/** Serves the contract on its own port for as long as `use` takes. */
 async function serving(use: (baseUrl: string, watch: Watch) => Promise<void>): Promise<void> {
   const watch: Watch = { running: 0, given: 0, heard: [] };
   const implementation = defineServer(contract, { context: ({ request }) => ({ request }) }).implement({

@@ -1,4 +1,4 @@
-/** Uploads that are sent back as they come, over real connections. */
+/** Uploads that are sent back as they arrive, over real connections. */
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -96,7 +96,10 @@ async function sendAndLeave(port: number, { path, isCounted, pieces, waits }: Up
   connection.close();
 }
 
-/** Waits for so many requests to have arrived, which a busy machine takes its time for, and for their responses to be over. */
+/**
+ * Waits until this many requests have arrived, which may take long on a busy machine, and until their responses have
+ * ended.
+ */
 async function untilClosed({ arrived, open }: Echoes, count: number): Promise<void> {
   const isOver = (): boolean => arrived() === count && open() === 0;
   for (let wait = 0; !isOver() && wait < 1000; wait++) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -4,7 +4,7 @@ export interface OneAddress extends AsyncDisposable {
   readonly host: string;
 }
 
-/** Where a server listens: a port of 127.0.0.1, or a file. */
+/** The address that a server listens on: a port of 127.0.0.1, or a file. */
 export type Server = Deno.ConnectOptions | Deno.UnixConnectOptions;
 
 export function serveAtOneAddress(servers: readonly Server[]): OneAddress {

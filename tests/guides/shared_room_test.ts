@@ -18,7 +18,7 @@ const patience = 60_000;
 
 type ChatClient = Client<typeof contract.routes>;
 
-/** The address of a store that has a file of its own, `unix://…`. */
+/** The address of a store that has its own file, `unix://…`. */
 function serveStore({ url }: { readonly url: string }): OneAddress {
   return serveAtOneAddress([{ transport: "unix", path: url.slice("unix://".length) }]);
 }

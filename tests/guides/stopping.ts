@@ -24,7 +24,7 @@ export function stoppingFiles(
 /** The pattern that the output of `serve.ts` must match. */
 export const listening = /listening on (\d+)/;
 
-/** Stops a server, which must answer that it is not ready meanwhile, and end its event stream. */
+/** Stops a server, which must report meanwhile that it is not ready, and end its event stream. */
 export async function checkStopping(server: Started): Promise<void> {
   const baseUrl = `http://127.0.0.1:${server.found[1]}`;
   const ask = async (path: string): Promise<number> => {

@@ -21,7 +21,7 @@ const pace = fc.constantFrom<Pace>("now", "now", "soon", "late", "thenable");
 const paces = fc.record({ wire: pace, application: pace, encode: pace, decode: pace });
 type Paces = typeof paces extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** A codec that turns values by `turn`, which undoes itself; each of its four parts is ready at a pace of its own. */
+/** A codec that converts values with `turn`, which is its own inverse; each of its four parts has its own pace. */
 function codecOf(paces: Paces, turn: (value: unknown) => unknown): Codec {
   const checkValue = (value: unknown): { value: unknown } | { issues: { message: string }[] } =>
     value instanceof Map ? { value } : { issues: [{ message: "not an application's value" }] };
@@ -39,7 +39,7 @@ function turnText(text: unknown): string {
   return Array.from(text as string).reverse().join("");
 }
 
-/** Turns the texts of the fields of these names, and leaves all others out: a request has header fields of its own. */
+/** Converts the texts of the fields of these names, and omits all others: a request has header fields of its own. */
 function turnFields(...names: string[]): (fields: unknown) => unknown {
   return (fields) =>
     Object.fromEntries(
@@ -68,7 +68,7 @@ const fieldText = fc.string({
 const formDataText = wellFormed.filter((text) => !/[\r\n]/.test(text));
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)));
 
-/** The ways a body goes there, and one comes back. */
+/** The representations of request bodies and of response bodies. */
 const ways = {
   json: { body: json, turn: turnJson },
   text: { body: wellFormed, turn: turnText },

@@ -22,7 +22,7 @@ const bodies = {
   stream: request.stream(),
 };
 
-/** Content of exactly so many bytes, or of the least that there is. */
+/** Content of exactly this many bytes, or of the smallest possible size. */
 function contentOf(kind: Kind, length: number): string {
   const [before, after] = kind === "json"
     ? ['"', '"']
@@ -42,7 +42,7 @@ interface Source {
 
 type Ending = "well" | "never" | "fails";
 
-/** A source of content in pieces of these lengths, over and over; nothing of it is ready before it is asked for. */
+/** A source of content in pieces of these lengths, repeatedly; it produces nothing before it is pulled. */
 function cut(content: Uint8Array, lengths: readonly number[], ending: Ending): Source {
   const watch = { given: 0, cancelled: 0, ended: false };
   let turn = 0;

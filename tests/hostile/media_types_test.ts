@@ -106,7 +106,9 @@ function spell(type: string, spelling: string): string {
   return type.replace(/.(.)/g, (pair, second: string) => pair.slice(0, 1) + second.toUpperCase());
 }
 
-/** The media type of a field by a plain reading, character by character, or `undefined` where it is several or none. */
+/**
+ * The media type of a field by a plain reading, character by character, or `undefined` if there are several or none.
+ */
 function readPlainly(field: string): string | undefined {
   let isQuoted = false;
   for (let index = 0; index < field.length; index++) {

@@ -20,7 +20,7 @@ const valibot: v.GenericSchema = v.object({ a: v.optional(v.lazy(() => valibot))
 /** Takes any value, and recurses into none of it. */
 const flat = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } } as const;
 
-/** ArkType's own stack does not reach 1,000 levels where it cannot make functions of text. */
+/** ArkType's own stack does not reach 1,000 levels if it cannot create functions from strings. */
 const arktypeLevels = canGenerateCode() ? 1000 : 500;
 
 function canGenerateCode(): boolean {
@@ -31,7 +31,7 @@ function canGenerateCode(): boolean {
   }
 }
 
-/** An object of so many levels. */
+/** An object of this many levels. */
 function nest(levels: number): string {
   return '{"a":'.repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
 }

@@ -1,13 +1,14 @@
 /**
- * Nothing of the library needs code to be made of strings, which a strict content security policy and some runtimes forbid. A task,
- * `test:no-code-generation`, runs the library's whole suite in such a process; here it is one that goes through every feature.
+ * The library does not create code from strings, which a strict content security policy and some runtimes forbid. A
+ * task, `test:no-code-generation`, runs the library's whole suite in such a process; this test runs one program that
+ * uses every feature.
  */
 import { assert, assertEquals } from "@std/assert";
 
 const flags = ["--v8-flags=--disallow-code-generation-from-strings", "--no-check", "--quiet"];
 const everything = ["tests/hostile/codecs_test.ts", "tests/hostile/silence_test.ts", "tests/hostile/wire_test.ts"];
 
-/** Runs Deno where code cannot be made of strings. */
+/** Runs Deno in a mode that cannot create code from strings. */
 async function runStrictly(command: readonly string[]): Promise<{ success: boolean; text: string }> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...command],

@@ -7,7 +7,7 @@ import { createFetchHandler, type ErrorReport, type FetchHandler } from "@scope/
 import { type Awaitable, defineServer } from "@scope/api/server";
 import fc from "fast-check";
 
-/** When a step is done: at once, a microtask or a timer later, or as a promise of another make. */
+/** When a step ends: at once, a microtask or a timer later, or as a foreign thenable. */
 export type Pace = "now" | "soon" | "late" | "thenable";
 /** The outcomes of a schema for a value. */
 export type Verdict = "pass" | "refuse" | "fail";
@@ -123,7 +123,7 @@ export interface Mounted {
 /** A promise that each step awaits before anything else; for plans of steps that are stuck. */
 export type Wait = (name: string) => Promise<void> | undefined;
 
-/** An error of a step, which the answer must not tell. */
+/** An error of a step, which must not be in the response. */
 export class StepError extends Error {
   /** @param step The name of the step. */
   constructor(readonly step: string) {

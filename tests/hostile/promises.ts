@@ -1,4 +1,4 @@
-/** Promises and thenables that are made to go wrong where somebody waits for them, or drops them. */
+/** Promises and thenables that misbehave when they are awaited or dropped. */
 import { canary } from "./plan.ts";
 
 /** The result of a promise. */
@@ -35,7 +35,7 @@ export const makes: Readonly<Record<string, (end: End, value: unknown) => unknow
   }),
 };
 
-/** The same for failures alone. */
+/** The same for failures only. */
 export const failures: Readonly<Record<string, () => unknown>> = {
   "a then that throws": () => ({ then: fail }),
   "a then that cannot be looked at": () => Object.defineProperty({}, "then", { get: fail }),

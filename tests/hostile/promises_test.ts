@@ -11,7 +11,7 @@ import { tries } from "../support/tries.ts";
 import { type End, failures, makes } from "./promises.ts";
 import { rejectionsOf, settled } from "../support/rejections.ts";
 
-/** Where the user's code returns something that may be a promise. */
+/** The places where the user's code may return a promise. */
 const places = [
   ...["contextInput", "context", "params", "query", "headers", "body"],
   ...["outer middleware", "inner middleware", "handler", "output headers", "item", "next", "return", "onError"],

@@ -53,7 +53,7 @@ const refused: readonly [path: string, fields: readonly string[], status: number
   ["/guarded", ["authorization: Bearer good"], 429],
 ];
 
-/** Serves for as long as `use` takes, and tells of each request whether its body was used. */
+/** Serves for as long as `use` takes, and reports for each request whether its body was used. */
 async function serving(use: (port: number) => Promise<void>): Promise<readonly boolean[]> {
   const used: boolean[] = [];
   const handler = createFetchHandler(implementation);
@@ -70,7 +70,7 @@ async function serving(use: (port: number) => Promise<void>): Promise<readonly b
   return used;
 }
 
-/** Sends a head, and reads the head of the answer before anything of the body is sent. */
+/** Sends a head, and reads the head of the response before any part of the body is sent. */
 async function askWithoutBody(port: number, path: string, fields: readonly string[]): Promise<string> {
   using socket = await Deno.connect({ hostname: "127.0.0.1", port });
   const head = [

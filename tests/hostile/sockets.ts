@@ -36,7 +36,10 @@ export interface Served {
   readonly open: { producers: number; calls: number };
 }
 
-/** Serves for as long as `use` takes; a body may have 1,000 bytes. Afterwards it still answers, and nothing is open. */
+/**
+ * Serves for as long as `use` takes; a body may have 1,000 bytes. Afterwards the server still responds, and nothing is
+ * open.
+ */
 export async function serving(use: (served: Served) => Promise<void>): Promise<void> {
   const ran: string[] = [];
   const heard: ErrorReport[] = [];
@@ -106,9 +109,9 @@ export async function serving(use: (served: Served) => Promise<void>): Promise<v
 
 /** How a client ends after its last piece. */
 export interface Ending {
-  /** Closes its half of the connection, so that only answers can come. */
+  /** Closes its half of the connection, so that only responses can arrive. */
   readonly half?: boolean;
-  /** Reads no more than so many bytes; 0 for a client that goes at once. */
+  /** Reads at most this many bytes; 0 for a client that disconnects at once. */
   readonly maxBytes?: number;
   /** Waits so long between the pieces, in milliseconds. */
   readonly pause?: number;
@@ -157,7 +160,7 @@ async function readAll(connection: Deno.Conn, maxBytes: number): Promise<string>
   return text;
 }
 
-/** The statuses of all answers, in order, without those that announce one. */
+/** The statuses of all responses, in order, without informational ones. */
 export function statusesOf(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status)).filter((status) =>
     status >= 200

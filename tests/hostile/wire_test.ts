@@ -18,7 +18,9 @@ const chunked = (path: string, body: string, ...fields: string[]): string =>
 
 const toStream = (request: string): string => request.replace("text/plain", "application/octet-stream");
 
-/** Requests that the runtime may let through, and the one answer to each; 0 for a connection that is closed without one. */
+/**
+ * Requests that the runtime may accept, and the one response to each; 0 for a connection that is closed without one.
+ */
 const odd: readonly (readonly [request: string, status: number, ran?: string])[] = [
   [head("FOO /hello"), 405],
   [head("get /hello"), 405],

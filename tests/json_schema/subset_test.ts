@@ -210,7 +210,7 @@ function* sendableValues(sender: LocatedSchema, count: number): Iterable<Json> {
   }
 }
 
-/** A value that a sender may send and a reader refuses. */
+/** A value that a sender may send and a reader rejects. */
 function findRefused(sender: LocatedSchema, reader: LocatedSchema): Json | undefined {
   for (const value of sendableValues(sender, 200)) if (!isValid(reader, value)) return value;
 }

@@ -18,7 +18,7 @@ const cache = new URL("../../.cache/json_schema_suite/", import.meta.url).pathna
 /** The files that the engine rejects as a whole. */
 const left = ["dynamicRef.json", "refRemote.json", "vocabulary.json"];
 
-/** The required files of the suite; the reason why there are none where they cannot be had. */
+/** The required files of the suite, or the reason why they are not available. */
 export async function readSuite(): Promise<readonly SuiteGroup[] | string> {
   const installed = [`/${place}`, `${cache}${place}`];
   const found = await findFolder(installed) ?? await download();

@@ -12,14 +12,16 @@ import { assertValid } from "../support/validate_document.ts";
 
 fc.configureGlobal(tries(300));
 
-/** Names that are somebody's syntax, in URIs and in pointers. */
+/** Names that are syntax in URIs and in pointers. */
 const name = fc.oneof(
   fc.constantFrom("50%25", "50%", "a%2Fb", "a/b", "a~b", "a~1b", "a~01b", "%7E0", "a b", "é", "%C3%A9", "a#b", "a?b"),
   fc.string({ unit: fc.constantFrom(..."%25F/~01# éa.-<\n"), minLength: 1 }),
 );
 const names = fc.uniqueArray(name, { minLength: 1, maxLength: 4 });
 
-/** Converts a schema with a property for each name: a reference to a definition of that name, which tells its own. */
+/**
+ * Converts a schema with a property for each name: a reference to a definition of that name, which contains the name.
+ */
 type Convert = (names: readonly string[]) => JsonSchemaObject;
 
 /** An object of what is made of each name. */

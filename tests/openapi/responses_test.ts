@@ -9,7 +9,7 @@ import { assertValid } from "../support/validate_document.ts";
 const responses = { 200: response.empty() };
 const Problem = { $ref: "#/components/schemas/Problem" };
 
-/** The content of an answer that the server makes by itself. */
+/** The content of a response that the server itself creates. */
 function problemContent(status: number, title: string, code: string): OpenApiContent {
   return { "application/problem+json": { schema: Problem, example: { type: "about:blank", title, status, code } } };
 }

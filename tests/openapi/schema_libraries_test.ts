@@ -60,7 +60,7 @@ Deno.test("openApiDocument() describes a codec by its wire schema", () => {
 
 const Bytes = type({ data: type.instanceOf(Uint8Array) });
 
-/** Schemas that no JSON Schema says, each of its own library or kind. */
+/** Schemas that JSON Schema cannot express, each of a different library or kind. */
 const foreign = {
   "an ArkType date": type({ at: "Date" }),
   "an ArkType of a class": Bytes,

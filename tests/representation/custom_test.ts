@@ -157,7 +157,7 @@ Deno.test("a body of another media type is 415 before a byte is read; parameters
   }
 });
 
-/** A stream of texts, and how often it was asked for one. */
+/** A stream of texts that counts its pulls. */
 function watch(texts: readonly string[]): { readonly body: ReadableStream; readonly pulls: () => number } {
   const left = [...texts];
   let pulls = 0;
@@ -260,7 +260,7 @@ Deno.test("a decode function that returns a revoked Proxy is 400", async () => {
   }
 });
 
-/** A value inside of others, so many levels deep. */
+/** A value nested in others, this many levels deep. */
 function nest(levels: number, wrap: (value: unknown) => unknown): unknown {
   let value: unknown = 0;
   for (let level = 0; level < levels; level++) value = wrap(value);
@@ -400,7 +400,7 @@ Deno.test("a client does not decode a response to HEAD", async () => {
   assertEquals([result.status, result.response.headers.get("content-length"), decoded], [200, "2", 0]);
 });
 
-/** How a call fails whose server answers by itself. */
+/** The error of a call whose server is written by hand. */
 async function failureOf(used: CustomRepresentation, answer: () => Response): Promise<ClientError> {
   const contract = defineContract({ routes: { it: route.get("/", { responses: { 200: response.as(used) } }) } });
   return await assertRejects(() => createClient(contract, { baseUrl: url, fetch: answer }).it(), ClientError);

@@ -19,7 +19,7 @@ import * as cborg from "cborg";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 
-/** The most items of one array of MessagePack: the library allocates an array before its items have come. */
+/** The most items of one array of MessagePack: the library allocates an array before its items have arrived. */
 export const maxArrayLength = 1000;
 
 export const msgpack: CustomRepresentation = representation<unknown>({

@@ -23,7 +23,7 @@ interface Tried {
   readonly malformed: readonly (readonly number[])[];
 }
 
-/** JSON values, without a key that libraries refuse or rename. */
+/** JSON values, without a key that libraries reject or rename. */
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) =>
   JSON.parse(JSON.stringify(value).replaceAll("__proto__", "proto"))
 );
@@ -95,7 +95,7 @@ const tried: Readonly<Record<string, Tried>> = {
   },
 };
 
-/** One value inside of another, so often, and never ended. */
+/** One value inside of another, this many times, without an end. */
 function nested(opening: readonly number[], depth: number): number[][] {
   return [Array.from({ length: depth * opening.length }, (_, index) => opening[index % opening.length]!)];
 }

@@ -45,7 +45,7 @@ function decodeToy(content: Uint8Array): number {
 
 // the file of a stream of items
 
-/** Items as they come, each a line of JSON. */
+/** Items as they arrive, each a line of JSON. */
 const toys = Object.freeze({
   kind: "toys",
   contentType: "application/vnd.toys",

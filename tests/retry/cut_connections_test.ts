@@ -42,7 +42,7 @@ interface Run {
   readonly cutsAll: boolean;
 }
 
-/** A server that closes sockets in the middle of its answers, and the ids that each run came back with. */
+/** A server that closes sockets in the middle of its responses, and the ids with which each run reconnected. */
 class CuttingServer {
   readonly ids: string[][] = [];
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

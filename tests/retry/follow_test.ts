@@ -48,7 +48,7 @@ function connect(
   return { client, ids };
 }
 
-/** A connection over which this comes, and then its end; or a cut, where the last character is `|`. */
+/** A connection that sends this and then ends, or is cut if the last character is `|`. */
 const events = (text: string): Answer => () => {
   const body = new TextEncoder().encode(text.replace(/\|$/, ""));
   const headers = { "content-type": "text/event-stream" };

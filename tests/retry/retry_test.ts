@@ -28,7 +28,7 @@ const contract = defineContract({
 type Routes = typeof contract.routes;
 type Answer = () => Response | Promise<Response>;
 
-/** A client whose server answers with these in turn and then with the last of them for ever; and how often it was asked. */
+/** A client whose server sends these responses in turn and then repeats the last one; and the number of requests. */
 function connect(
   answers: readonly Answer[],
   options?: RetryOptions<"quote" | "upload">,
@@ -134,7 +134,7 @@ Deno.test("retry() makes the configured number of attempts", async () => {
   }
 });
 
-/** The waits of a call whose first answer is this. */
+/** The waits of a call whose first response is this. */
 async function waitsAfter(first: Answer, options?: RetryOptions<"quote" | "upload">): Promise<number[]> {
   const waits: number[] = [];
   const { client } = connect([first, ok], { maxWait: 30_000, onRetry: ({ wait }) => waits.push(wait), ...options });

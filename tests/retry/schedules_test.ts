@@ -72,7 +72,7 @@ interface Run {
   readonly retried: readonly RetriedAttempt[];
 }
 
-/** Runs one call by a schedule, and tells how it went. */
+/** Runs one call by a schedule, and returns its outcome. */
 async function run({ key, attempts, events }: Schedule): Promise<Run> {
   const bodies: ReturnType<typeof watchBody>[] = [];
   const controller = new AbortController();

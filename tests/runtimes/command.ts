@@ -1,6 +1,6 @@
 /** Programs that tests run, to their end or as servers. */
 
-/** A program, how it is called and where. */
+/** A program, its arguments and its folder. */
 export interface Call {
   readonly command: string;
   readonly args: readonly string[];
@@ -18,7 +18,7 @@ export interface Server {
 
 /** How long a program may take to its end, in milliseconds. */
 const patience = 180_000;
-/** How long a server may take until it answers, in milliseconds. */
+/** How long a server may take until it responds, in milliseconds. */
 const startPatience = 60_000;
 
 /** Runs a program to its end and returns its output; throws everything that it wrote if it failed. */
@@ -45,7 +45,7 @@ export async function startPrinting(call: Call): Promise<Server> {
   throw new Error(`Cannot serve with ${call.command} ${call.args.join(" ")}: it printed ${JSON.stringify(printed)}`);
 }
 
-/** Starts a server at a URL that is known, and waits until it answers. */
+/** Starts a server at a known URL, and waits until it responds. */
 export async function startAt(baseUrl: string, call: Call): Promise<Server> {
   const { child, stop } = spawn(call, "null");
   const ended = child.status.then(({ code }) => `it ended with ${code}`);

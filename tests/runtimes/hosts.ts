@@ -79,7 +79,7 @@ function olderDeno(name: string, version: string): Host {
   return callDeno(name, once(prepare));
 }
 
-/** A program, where it runs and with which variables. */
+/** A program, its folder and its variables. */
 type Program = Omit<Call, "args">;
 
 /** The contents of a `deno.json`. */
@@ -119,7 +119,7 @@ function callDeno(name: string, prepare: () => Promise<Program>): Host {
   };
 }
 
-/** Node, by srvx unless another bridge is named. */
+/** Node, with srvx unless another adapter is named. */
 function node(name: string, version: string, bridge = "srvx"): Host {
   return {
     name,
@@ -175,7 +175,7 @@ function bun(name: string, version: string): Host {
   };
 }
 
-/** Cloudflare's runtime. Its client runs inside of it, in a request of its own. */
+/** Cloudflare's runtime. Its client runs inside of it, in its own request. */
 function workerd(): Host {
   const serve = async (): Promise<Server> => {
     const folder = await npmFolder();

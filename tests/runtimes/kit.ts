@@ -49,7 +49,7 @@ export async function npmInstall(folder: string, packages: readonly string[]): P
   await run({ command: "npm", args: ["install", "--silent", "--no-audit", "--no-fund", ...packages], cwd: folder });
 }
 
-/** The path of a version of Node: of the machine's own where it is that version, else of npm's. */
+/** The path of a version of Node: the machine's own if it has that version, otherwise npm's. */
 export const nodePath: (version: string) => Promise<string> = onceFor(async (version) => {
   const args = ["-p", "`${process.versions.node} ${process.execPath}`"];
   const [own = "", path = ""] = (await run({ command: "node", args, cwd: work })).trim().split(" ");
@@ -68,7 +68,7 @@ export const denoFolder: (version: string) => Promise<string> = onceFor((version
 /** The oldest version of each that the package supports, as npm has it. */
 export const oldest = { deno: `${floors.deno}.0`, node: `${floors.node}.0`, bun: `${floors.bun}.0` };
 
-/** The version of Bun that is tested beside the oldest one. */
+/** The version of Bun that is tested besides the oldest one. */
 export const currentBun = "1.4.5";
 
 /** The folder of a version of Bun, whose binary npm carries. */
@@ -119,7 +119,7 @@ export async function bundleSuite(entry: string, file: string, external: boolean
   return `${folder}/${file}`;
 }
 
-/** The path of Chromium: Debian's, installed where it is missing. */
+/** The path of Chromium: Debian's, installed if it is missing. */
 export const chromiumPath: () => Promise<string> = once(async () => {
   const found = await findChromium();
   if (found) return found;

@@ -30,7 +30,7 @@ const odd: Readonly<Record<string, (other: OtherServer, request: Request) => Res
   },
 };
 
-/** How often each id has been asked with. */
+/** The number of requests with each id. */
 const attempts = new Map<string, number>();
 
 /** The third attempt of an id is answered. */

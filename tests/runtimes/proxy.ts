@@ -3,7 +3,7 @@
 /** A proxy that is running. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** How many connections have asked it for a host and port: by CONNECT, or by a URL as the target of a request. */
+  /** The number of connections for each host and port: by CONNECT, or by a URL as the target of a request. */
   readonly countOf: (host: string) => number;
 }
 

@@ -8,7 +8,7 @@ import { shapedHandler } from "./shaped_server.ts";
 /** The options of its document: 3.2 knows QUERY. */
 export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
 
-/** How far the calls of `waits.forAbort` and `lines` have come. */
+/** The progress of the calls of `waits.forAbort` and `lines`. */
 const waits = new Map<string, "waiting" | "aborted" | "closed">();
 
 /** The phases that `onError` has heard of, by the route's key. */
@@ -28,7 +28,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A field of form data, as far as all runtimes tell the same of it. */
+/** A field of form data, with the properties that are the same on all runtimes. */
 async function describeField([name, value]: [string, FormDataEntryValue]): Promise<string[]> {
   return typeof value === "string" ? [name, value] : [name, value.name, value.type, await value.text()];
 }
@@ -61,7 +61,7 @@ function namesOf(further: readonly unknown[]): string[] {
   return known.filter((name) => further.some((given) => typeof given === "object" && given !== null && name in given));
 }
 
-/** The resident memory in MiB, or 0 where the runtime does not tell. */
+/** The resident memory in MiB, or 0 if the runtime does not report it. */
 function readMemory(): number {
   const { process } = globalThis as { readonly process?: { memoryUsage?: () => { readonly rss: number } } };
   return (process?.memoryUsage?.().rss ?? 0) / 2 ** 20;

@@ -1,4 +1,4 @@
-/** A server that has its refusals in a shape of its own, below `/shaped/`. */
+/** A server that sends refusals in its own format, below `/shaped/`. */
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";

@@ -9,7 +9,10 @@ export function record(row: string, host: string, outcome: Outcome): void {
   outcomes.set(row, columns.set(host, outcome));
 }
 
-/** The table of all that was kept, a row a case and a column a runtime. A runtime that was not asked has a dash. */
+/**
+ * The table of all recorded outcomes, with a row for each case and a column for each runtime. A runtime that did not
+ * run has a dash.
+ */
 export function formatTable(hosts: readonly string[]): string {
   const rows = [...outcomes].map(([row, columns]) => [row, ...hosts.map((host) => columns.get(host) ?? "-")]);
   const lines = [["case", ...hosts], ...rows];

@@ -1,6 +1,6 @@
 /**
- * Uploads bytes over a connection that no other request uses. Where a server answers before it has read all of an upload,
- * Node keeps the connection open and reads no further request from it.
+ * Uploads bytes over a connection that no other request uses. If a server responds before it has read a whole upload,
+ * Node keeps the connection open and does not read further requests from it.
  */
 export async function uploadApart(url: string, body: BodyInit): Promise<Response> {
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });

@@ -16,7 +16,7 @@ const contract = defineContract({
 const server = defineServer(contract, { context: () => ({ by: ["outer"] }) });
 const members = server.use(({ context, next }) => next({ by: [...context.by, "members"] }));
 
-/** The answer of a handler at a path, as JSON. */
+/** The response of a handler at a path, as JSON. */
 async function ask(handler: ReturnType<typeof createFetchHandler>, path: string): Promise<unknown> {
   const answer = await handler(new Request(`http://localhost/api${path}`));
   return answer.status === 200 ? await answer.json() : answer.status;

@@ -15,7 +15,7 @@ const contract = defineContract({
 const server = defineServer(contract);
 const show = new Request("http://localhost/items/1");
 
-/** Mounts one middleware before a handler that answers with the context it finds; `onError` hears. */
+/** Mounts one middleware before a handler that responds with its context; errors go to `onError`. */
 function mountOne(middleware: (input: MiddlewareInput) => unknown): {
   readonly handler: FetchHandler;
   readonly heard: ReturnType<typeof listen>["heard"];

@@ -15,7 +15,7 @@ function failureIn(phase: "encode" | "handler", handle: unknown): Promise<unknow
   return failureOf(declared, handle as Handle, phase);
 }
 
-/** The statuses that handlers answer with. */
+/** The statuses that handlers return. */
 async function statusesOf(handlers: readonly Handle[]): Promise<number[]> {
   const answers = await Promise.all(handlers.map((handle) => mountRoute(declared, handle)(get)));
   return answers.map((answer) => answer.status);

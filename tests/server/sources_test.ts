@@ -138,7 +138,10 @@ const label: AnyMiddleware = async ({ next }) => {
   return { ...result, headers: { ...result.headers, "x-by": "label" } };
 };
 
-/** The status of a JSON answer that has the body in it: JSON refuses a `ReadableStream` and a `Response`, which it would write as `{}`. */
+/**
+ * The status of a JSON response that contains the body: JSON rejects a `ReadableStream` and a `Response`, which it
+ * would write as `{}`.
+ */
 const written = ({ body }: Watched): number => body instanceof ReadableStream || body instanceof Response ? 500 : 203;
 
 /** Middleware that does not pass a result on, and the status of the response. */
@@ -251,7 +254,7 @@ Deno.test("a stream that middleware returns is closed once if the client disconn
   });
 });
 
-/** Another stream of the same numbers, which begins to read the one when it is read itself. */
+/** A second stream of the same numbers, which begins to read the first when it is read itself. */
 function toAnother(body: unknown, make: (source: AsyncIterable<unknown>) => AsyncIterable<unknown>): unknown {
   if (!(body instanceof Response)) return make(body as AsyncIterable<unknown>);
   return new Response(ReadableStream.from(make(body.body!)) as ReadableStream, body);

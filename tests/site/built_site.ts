@@ -4,7 +4,7 @@ const folder = new URL(".reports/site/", root).pathname;
 
 /** A page, with its links and its anchors. */
 export interface BuiltPage {
-  /** Where its links lead. */
+  /** The targets of its links. */
   readonly links: readonly string[];
   /** The resources that it loads: scripts, styles, images and frames. */
   readonly assets: readonly string[];

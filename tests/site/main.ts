@@ -1,4 +1,6 @@
-/** The built documentation site: `deno task test:site`. Without Chromium its pages are not looked at, and that is said. */
+/**
+ * The built documentation site: `deno task test:site`. Without Chromium, a message says that its pages are not tested.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { serveDir } from "@std/http/file-server";
 import { type Page } from "playwright-core";
@@ -83,7 +85,7 @@ function serveSite(folder: string): Deno.HttpServer<Deno.NetAddr> {
   });
 }
 
-/** Shows the site on a screen, and fails where a page complains or asks another host. */
+/** Shows the site on a screen, and fails if a page reports an error or contacts another host. */
 async function look(screen: Screen, steps: (page: Page, url: string) => Promise<void>): Promise<void> {
   const { folder } = await site();
   const server = serveSite(folder);

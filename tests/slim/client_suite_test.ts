@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { runDeno } from "../support/run_module.ts";
 
-/** The tests that go through `createClient`, and one that fails where it is the door's own. */
+/** The tests that use `createClient`, and one that fails if it is the entry point's own. */
 const suite = [
   "tests/slim/substitution.ts",
   "tests/client",

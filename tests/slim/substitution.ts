@@ -1,4 +1,4 @@
-/** Part of the run on slim contracts alone: it fails where `@scope/api/client` is the door itself. */
+/** Part of the run on slim contracts only: it fails if `@scope/api/client` is the entry point itself. */
 import { createClient } from "@scope/api/client";
 import { assert } from "@std/assert";
 import { createClient as createWhole } from "../../client.ts";

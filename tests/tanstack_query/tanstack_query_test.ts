@@ -219,7 +219,7 @@ Deno.test("the functions refuse a value that is not a call of a client", () => {
   }
 });
 
-/** A client of four users, a page for each. Says which signals and queries it was asked with. */
+/** A client of four users, a page for each. It records the signals and queries of its requests. */
 function connectPages(asked: string[] = []): Client<typeof contract.routes> {
   const names = ["Ada", "Bob", "Cleo", "Dan"];
   return connect(({ url, signal }) => {

@@ -1,4 +1,4 @@
-/** An API with a body of each representation, which it answers with again. */
+/** An API with a body of each representation, which it sends back. */
 import { codec, defineContract, representation, request, response, route } from "@scope/api";
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";

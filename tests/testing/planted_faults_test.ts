@@ -224,7 +224,7 @@ const planted: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** Changes the answers to some requests: to those that succeed, or of one other status. */
+/** Changes the responses to some requests: successful ones, or those of one other status. */
 function after(
   method: string,
   path: RegExp,

@@ -27,7 +27,7 @@ const customAlone = defineContract({ security: [signed], routes: { all: route.ge
 
 type Credentials = NonNullable<ClientOptions<typeof contract.routes>["credentials"]>;
 
-/** Checked by the compiler, never run: each `@ts-expect-error` is itself an error where the line after it has none. */
+/** Checked by the compiler, never run: each `@ts-expect-error` is itself an error if the line after it has none. */
 function misuse(_mistakes: () => unknown): void {}
 
 Deno.test("ClientCredentials has the schemes of all routes, and a value or a function for each", () => {

@@ -118,7 +118,7 @@ export const { paths, components } = document;
 export const html = docsPage({ document });
 `;
 
-/** Another package that uses it. */
+/** A second package that uses it. */
 const importing = `
 import { createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";

@@ -1,10 +1,10 @@
-/** Which parts of a generated program are there beside its schemas. */
+/** The parts of a generated program besides its schemas. */
 export interface Parts {
   /** The schema library. */
   readonly library: Library;
   /** A contract of all routes, a slim contract of it, and a handler or a client call or both for each. */
   readonly uses: readonly ("contract" | "slim" | "handlers" | "calls")[];
-  /** Whether each route has a list of security of its own, and its handler uses the caller. */
+  /** Whether each route has its own list of security, and its handler uses the caller. */
   readonly isSecured?: boolean;
 }
 
@@ -130,13 +130,13 @@ const Refused = response.json(${message});`;
 const verifiers =
   "security: [verify(token, ({ token }) => ({ id: token, scopes: [] })), verify(session, ({ value }) => ({ id: value }))], ";
 
-/** A route, with a list of security of its own where `isSecured`. */
+/** A route, with its own list of security if `isSecured`. */
 function declare(n: number, isSecured: boolean): string {
   const declared = kindOf(n).declare(n);
   return isSecured ? declared.replace(", { ", ', { security: [token.scoped("read"), session], ') : declared;
 }
 
-/** Its handler, which uses the caller where `isSecured`. */
+/** Its handler, which uses the caller if `isSecured`. */
 function handle(n: number, isSecured: boolean): string {
   const handler = kindOf(n).handle(n);
   return isSecured ? handler.replace("({ ", "({ caller, ").replace("=> ", "=> (caller.id, ") + ")" : handler;

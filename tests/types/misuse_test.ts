@@ -31,7 +31,7 @@ const users: Handlers["users"] = {
 };
 const client = createClient(contract, { baseUrl: "https://api.example.com" });
 
-/** Checked by the compiler, never run: each `@ts-expect-error` is itself an error where the line after it has none. */
+/** Checked by the compiler, never run: each `@ts-expect-error` is itself an error if the line after it has none. */
 function misuse(_mistakes: () => unknown): void {}
 
 Deno.test("route refuses invalid options", () => {

@@ -5,7 +5,7 @@ import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 
-/** JSON of so many levels, arrays and objects by turns. */
+/** JSON of this many levels, alternating arrays and objects. */
 function nest(levels: number, inner = ""): string {
   const open = Array.from({ length: levels }, (_, level) => level % 2 === 0 ? "[" : '{"a":').join("");
   const close = Array.from({ length: levels }, (_, level) => level % 2 === 0 ? "]" : "}").reverse().join("");

@@ -183,7 +183,7 @@ async function askBehind(baseUrl: string, how: string): Promise<unknown[]> {
 
 const duplexHead = "POST /api/duplex HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\n";
 
-/** Begins an upload that comes back, and closes the connection in the middle of it. */
+/** Begins an upload that is sent back, and closes the connection in the middle of it. */
 async function leaveEcho(baseUrl: string, length: string, pieces: number): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const connection = await Deno.connect({ hostname, port: Number(port) });

@@ -21,7 +21,7 @@ const schemes = [
   security.cookie("session", { cookie: "sid" }),
 ] as const;
 
-/** The route of the suite that answers with its cookies, for callers with a credential. */
+/** The route of the suite that responds with its cookies, for callers with a credential. */
 const secured = defineContract({
   routes: { cookie: route.get("/api/cookie", { security: schemes, responses: { 200: response.text() } }) },
 });

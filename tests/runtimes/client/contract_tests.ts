@@ -34,7 +34,7 @@ async function find(target: Handler): Promise<readonly string[]> {
   return found;
 }
 
-/** Answers in place of the server if a request's body has a text. */
+/** Responds in place of the server if a request's body contains a text. */
 function instead(text: string, answer: () => Response): Handler {
   return async (request) => (await request.clone().text()).includes(text) ? answer() : await handler(request);
 }

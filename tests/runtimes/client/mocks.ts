@@ -32,7 +32,7 @@ const contract = defineContract({
   },
 });
 
-/** The answers to a list of questions, as text. */
+/** The responses to a list of requests, as text. */
 async function ask(): Promise<readonly string[]> {
   const mock = mockContract(contract, { seed: 7 });
   const at = JSON.stringify({ at: "2026-01-02T03:04:05Z", title: "é😀" });

@@ -34,7 +34,7 @@ interface Place {
   readonly commands: readonly string[];
   /** The files of the page that are saved first. */
   readonly files: readonly string[];
-  /** Folders of programs that come before the machine's own. */
+  /** Folders of programs that take precedence over the machine's own. */
   readonly path?: () => Promise<string>;
   /** Preparations before the first command. */
   readonly prepare?: (folder: string) => Promise<void>;
@@ -112,7 +112,7 @@ async function takeSteps(name: string, { page, commands, files, path, prepare, c
   }
 }
 
-/** The port of the pages, where a command leaves it to the runtime. */
+/** The port of the pages, if a command leaves it to the runtime. */
 function addPort(command: string): string {
   return command.includes("8000") ? command : command.replace("app.ts", "--port 8000 app.ts");
 }

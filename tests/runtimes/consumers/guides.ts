@@ -18,7 +18,7 @@ const denoAlone = "Deno.upgradeWebSocket";
 /** A module that Node 20 lacks; the guide whose block imports it says so. */
 const newerModule = "node:sqlite";
 
-/** The packages that the tools need beside those that the blocks import. */
+/** The packages that the tools need besides those that the blocks import. */
 const tools = [
   "@types/node@24",
   "@types/swagger-ui-dist@3",
@@ -52,7 +52,7 @@ export function testGuides(): void {
   });
 }
 
-/** The blocks of all pages, except the one that is Deno's alone. */
+/** The blocks of all pages, except the one that only Deno can run. */
 function listBlocks(): Block[] {
   const guides = [...Deno.readDirSync(new URL("../../../docs", import.meta.url))].map(({ name }) => `docs/${name}`);
   return ["README.md", ...guides.toSorted()].flatMap((page) =>

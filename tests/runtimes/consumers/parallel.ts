@@ -34,7 +34,7 @@ export function testParallel(): void {
   });
 }
 
-/** How long both isolates may take until they answer, in milliseconds. */
+/** How long both isolates may take until they respond, in milliseconds. */
 const patience = 20_000;
 
 /**

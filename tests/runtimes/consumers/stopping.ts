@@ -31,7 +31,7 @@ const places: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Stops the server of docs/graceful-shutdown.md where it is not Deno's. */
+/** Stops the server of docs/graceful-shutdown.md on runtimes other than Deno. */
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
     Deno.test(`docs/graceful-shutdown.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {

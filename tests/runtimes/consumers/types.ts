@@ -111,7 +111,7 @@ async function check(folder: string, name: string, { options, files }: Project):
   return await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", path], cwd: folder });
 }
 
-/** A module that imports every door, so that the declarations of each are checked. */
+/** A module that imports every entry point, so that the declarations of each are checked. */
 function doors(): string {
   const names = Object.keys(config.exports).map((door) => packageName + door.slice(1));
   return names.map((name, index) => `export * as door${index} from ${JSON.stringify(name)};\n`).join("");
