@@ -57,7 +57,7 @@ function toPercents(title: string): string {
 Deno.test("README has the figures of the last benchmark", () => {
   const text = readme!.replaceAll(/\s+/g, " ");
   const startUp = (title: string): string => `${cellsOf("## Start-up", title).at(-1)} ms`;
-  const gzip = (title: string): string => `${Number(cellsOf("## Bundles", title).at(-1)).toFixed(1)} KiB`;
+  const gzip = (title: string): string => `${Math.round(Number(cellsOf("## Bundles", title).at(-1)) * 10) / 10} KiB`;
   const sentences = [
     `A server reaches ${toPercents("@scope/api")} of the requests per second`,
     `Hono reaches ${toPercents("Hono")}.`,
