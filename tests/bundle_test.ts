@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 110_850,
-    maxGzipBytes: 41_200,
+    maxBytes: 110_880,
+    maxGzipBytes: 41_240,
   },
   testing: {
     doors: ["./testing"],
@@ -85,7 +85,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "wire",
     ],
     maxBytes: 154_650,
-    maxGzipBytes: 55_920,
+    maxGzipBytes: 55_940,
   },
   mcp: {
     doors: ["./mcp"],
@@ -98,7 +98,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 99_800,
+    maxBytes: 99_810,
     maxGzipBytes: 35_950,
   },
   slim: {
@@ -283,7 +283,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 19_440;
+const maxMockBytes = 19_450;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

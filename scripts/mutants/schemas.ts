@@ -9,6 +9,11 @@ export const schemas: readonly MutatedFile[] = [
     file: "src/json_schema/check.ts",
     tests: validation,
     mutants: [
+      {
+        breaks: "the number of failures is limited",
+        find: "failures && failures.length < maxFailures",
+        replace: "failures",
+      },
       { breaks: "deep values are refused", find: "walk.path.length >= maxDepth", replace: "false" },
       {
         breaks: "a known failure has the path of its place",

@@ -76,9 +76,20 @@ export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => Schema
 /** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
 
+/**
+ * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a limit
+ * their number doubles at each level.
+ */
+const maxFailures = 100;
+
+/** Adds a failure, if failures are collected and there are not too many. */
+function record({ failures }: Walk, failure: CheckFailure): void {
+  if (failures && failures.length < maxFailures) failures.push(failure);
+}
+
 /** Records a failure. */
 export function fail(walk: Walk, schema: JsonSchema, keyword: string, message: string): false {
-  walk.failures?.push({ path: [...walk.path], keyword, schema, message });
+  record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }
 
@@ -109,7 +120,7 @@ function checkOnce(check: SchemaCheck, value: Json & object, walk: Walk): boolea
     known.set(value, result);
   }
   const { isFine, failures = [], depth } = result;
-  for (const each of failures) walk.failures?.push({ ...each, path: [...path, ...each.path.slice(depth)] });
+  for (const each of failures) record(walk, { ...each, path: [...path, ...each.path.slice(depth)] });
   return isFine;
 }
 

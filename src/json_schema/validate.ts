@@ -19,8 +19,8 @@ import { isSchemaObject, type JsonSchemaObject } from "./json_schema.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 
 /**
- * Returns every reason why a value does not match a schema; an empty list if it is valid. A value with more than 512
- * levels is invalid.
+ * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more than
+ * 512 levels is invalid.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  */

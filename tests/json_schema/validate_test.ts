@@ -195,6 +195,22 @@ Deno.test("numbers are multiples as decimals", () => {
   }
 });
 
+Deno.test("validate() lists at most 100 failures, which the branches of allOf would double at each level", () => {
+  const node = { properties: { next: { $ref: "#/$defs/node" } } };
+  const schema = locateSchema({
+    $ref: "#/$defs/node",
+    $defs: { node: { allOf: [node, node], properties: { end: { const: 1 } } } },
+  });
+  let value: Json = { end: 2 };
+  for (let level = 0; level < 16; level++) value = { next: value };
+
+  assertEquals(validate(schema, value).length, 100);
+  assertEquals(
+    validate(locateSchema({ items: { type: "string" } }), Array.from({ length: 1000 }, () => 1)).length,
+    100,
+  );
+});
+
 Deno.test("recursive unions are validated in a time that does not double with each level", () => {
   const of = (kind: string) => ({
     type: "object",
