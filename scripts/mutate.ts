@@ -1,26 +1,22 @@
 /**
- * Breaks the source in each of the ways that `mutants/` lists, one by one in copies of the project. Runs the tests
- * that should fail: `deno task mutate [--jobs=2] [--only=<part of the name of an area or a file>]`. Prints the
- * survivors. Exits with code 1 if a mutant survives that `mutants/survivors.ts` does not explain. `--check` only
- * applies the mutants in memory and lists those that do not match the source, as `tests/mutants_test.ts` does. It is
- * not part of `deno task ok`, which tests behavior instead of text.
+ * Breaks the source in small ways, one by one in copies of the project, and runs the tests that should fail:
+ * `deno task mutate [--only=src/wire,src/fetch] [--sample=40] [--seed=0] [--jobs=2]`. Prints the survivors, and exits
+ * with code 1 if one survives that `mutants/survivors.ts` does not explain. `--list` only counts the mutants.
  */
-import { type Job, listJobs } from "./mutants/jobs.ts";
-import { explained } from "./mutants/survivors.ts";
+import { listSourceMutants, readOption, readSelection } from "./mutants/list.ts";
+import { applyMutant, type Mutant } from "./mutants/operators.ts";
+import { explain } from "./mutants/survivors.ts";
+import { readTestOrder, type TestOrder } from "./mutants/test_order.ts";
 import { createWorkshop, type Outcome, type Workshop } from "./mutants/workshop.ts";
 
-interface Tested extends Job {
+interface Tested {
+  readonly mutant: Mutant;
   readonly caughtBy: Outcome;
 }
 
 const root = new URL("../", import.meta.url);
-
-/** Runs the tests without a mutant first, because a test that always fails would seem to catch every mutant. */
-async function checkWhole(jobs: readonly Job[]): Promise<void> {
-  const tests = new Set(jobs.flatMap(({ tests }) => tests));
-  const failing = await inWorkshop((workshop) => workshop.test([...tests]));
-  if (failing !== undefined) throw new Error(`Cannot start: ${failing} fails without a mutant`);
-}
+const selection = readSelection(Deno.args);
+const { mutants, sources } = await listSourceMutants(root, selection);
 
 async function inWorkshop<Value>(use: (workshop: Workshop) => Promise<Value>): Promise<Value> {
   const workshop = await createWorkshop(root);
@@ -31,54 +27,98 @@ async function inWorkshop<Value>(use: (workshop: Workshop) => Promise<Value>): P
   }
 }
 
-/** Takes one job after another from the queue, which several workers share. */
-async function work(queue: Job[], tested: Tested[], workshop: Workshop): Promise<void> {
-  for (let job = queue.shift(); job; job = queue.shift()) {
-    const caughtBy = await workshop.test(job.tests, job);
-    tested.push({ ...job, caughtBy });
-    console.log(`${caughtBy === undefined ? "SURVIVES" : "caught"}  ${describe(job)}${by(caughtBy)}`);
-  }
+/** Returns the tests that fail without a mutant. They would seem to catch every mutant. */
+async function findFailing({ groupsOf }: TestOrder, workshop: Workshop): Promise<ReadonlySet<string>> {
+  const tests = new Set(mutants.flatMap(({ file }) => groupsOf(file).flat()));
+  const failing = await workshop.findFailing([...tests]);
+  for (const test of failing) console.log(`left out, because it fails without a mutant: ${test}`);
+  return new Set(failing);
 }
 
-function describe({ area, file, breaks }: Job): string {
-  return `${area}: ${breaks} (${file})`;
+/** Takes one mutant after another from the queue, which several workers share. */
+async function work(queue: Mutant[], tested: Tested[], groupsOf: TestOrder["groupsOf"]): Promise<void> {
+  await inWorkshop(async (workshop) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const caughtBy = await test(mutant, groupsOf(mutant.file), workshop);
+      tested.push({ mutant, caughtBy });
+      const outcome = caughtBy === undefined ? "SURVIVES" : "caught";
+      console.log(`${tested.length}/${mutants.length} ${outcome} ${describe(mutant)}${by(caughtBy)}`);
+    }
+  });
+}
+
+async function test(mutant: Mutant, groups: readonly (readonly string[])[], workshop: Workshop): Promise<Outcome> {
+  const broken = { file: mutant.file, text: applyMutant(sources.get(mutant.file)!, mutant) };
+  for (const tests of groups) {
+    const caughtBy = await workshop.test(tests, broken);
+    if (caughtBy !== undefined) return caughtBy;
+  }
+  return undefined;
+}
+
+function describe({ file, line, within, operator }: Mutant): string {
+  return `${file}:${line} ${within}: ${operator}`;
 }
 
 function by(caughtBy: Outcome): string {
   return caughtBy === undefined ? "" : ` -- ${caughtBy}`;
 }
 
-function report(tested: readonly Tested[]): boolean {
-  const count = (area: string, isCounted: (each: Tested) => boolean): number =>
-    tested.filter((each) => each.area === area && isCounted(each)).length;
-  console.log("\n| area | mutants | caught | survivors |\n| --- | --- | --- | --- |");
-  for (const area of new Set(tested.map(({ area }) => area))) {
-    const caught = count(area, ({ caughtBy }) => caughtBy !== undefined);
-    const all = count(area, () => true);
-    console.log(`| ${area} | ${all} | ${caught} | ${all - caught} |`);
+/** Prints the lines that the mutant removes and adds, at most five of each. */
+function printDiff(mutant: Mutant): void {
+  const source = sources.get(mutant.file)!;
+  const from = source.lastIndexOf("\n", mutant.start) + 1;
+  const end = mutant.start + mutant.text.length;
+  const upTo = source.indexOf("\n", end);
+  const before = source.slice(from, upTo);
+  const after = source.slice(from, mutant.start) + mutant.replacement + source.slice(end, upTo);
+  for (const [sign, text] of [["-", before], ["+", after]] as const) {
+    const lines = text.split("\n");
+    for (const line of lines.slice(0, 5)) console.log(`  ${sign} ${line}`);
+    if (lines.length > 5) console.log(`  ${sign} … ${lines.length - 5} more lines`);
   }
-  const survivors = tested.filter(({ caughtBy }) => caughtBy === undefined);
-  console.log(`| all | ${tested.length} | ${tested.length - survivors.length} | ${survivors.length} |`);
-  for (const each of survivors) console.log(`\n${describe(each)}\n  ${explained[each.breaks] ?? "NOT EXPLAINED"}`);
-  return survivors.every(({ breaks }) => breaks in explained);
 }
 
-function readOption(name: string, otherwise: string): string {
-  return Deno.args.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+/** Prints a table of all folders and the survivors, and returns whether each of these is explained. */
+function report(tested: readonly Tested[]): boolean {
+  const survivors = tested.filter(({ caughtBy }) => caughtBy === undefined).map(({ mutant }) => mutant);
+  console.log("\n| folder | mutants | caught | survivors | explained |\n| --- | --- | --- | --- | --- |");
+  for (const folder of [...new Set(tested.map(({ mutant }) => folderOf(mutant))), "all"]) {
+    const isIn = (mutant: Mutant): boolean => folder === "all" || folderOf(mutant) === folder;
+    const all = tested.filter(({ mutant }) => isIn(mutant)).length;
+    const alive = survivors.filter(isIn);
+    const explained = alive.filter((mutant) => explain(mutant) !== undefined).length;
+    console.log(`| ${folder} | ${all} | ${all - alive.length} | ${alive.length} | ${explained} |`);
+  }
+  for (const mutant of survivors) {
+    console.log(`\n${describe(mutant)}\n  ${explain(mutant)?.because ?? "NOT EXPLAINED"}`);
+    printDiff(mutant);
+  }
+  return survivors.every((mutant) => explain(mutant) !== undefined);
 }
 
-const { jobs: all, faults } = await listJobs(root);
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) Deno.exit(1);
-if (Deno.args.includes("--check")) {
-  console.log(`All ${all.length} mutants apply`);
-  Deno.exit();
+function folderOf({ file }: Mutant): string {
+  return file.slice(0, file.lastIndexOf("/"));
 }
-const only = readOption("only", "");
-const jobs = all.filter(({ area, file }) => area.includes(only) || file.includes(only));
-await checkWhole(jobs);
-const tested: Tested[] = [];
-const queue = [...jobs];
-const workers = Array.from({ length: Number(readOption("jobs", "2")) });
-await Promise.all(workers.map(() => inWorkshop((workshop) => work(queue, tested, workshop))));
-if (!report(tested)) Deno.exit(1);
+
+function list(): void {
+  const counts = Map.groupBy(mutants, ({ operator }) => operator);
+  for (const [operator, { length }] of counts) console.log(`${length} ${operator}`);
+  console.log(`${mutants.length} mutants in ${sources.size} files`);
+}
+
+async function main(): Promise<boolean> {
+  const groupsOf = await inWorkshop(async (workshop) => {
+    const order = await readTestOrder(workshop);
+    const failing = await findFailing(order, workshop);
+    return (file: string) => order.groupsOf(file).map((tests) => tests.filter((test) => !failing.has(test)));
+  });
+  const tested: Tested[] = [];
+  const queue = [...mutants];
+  const workers = Array.from({ length: Number(readOption(Deno.args, "jobs", "2")) });
+  await Promise.all(workers.map(() => work(queue, tested, groupsOf)));
+  return report(tested);
+}
+
+if (Deno.args.includes("--list")) list();
+else if (!await main()) Deno.exit(1);

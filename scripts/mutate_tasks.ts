@@ -1,9 +1,9 @@
 /**
- * Breaks the server in each of the ways that `mutants/` lists. Counts how many of them the contract tests of
- * examples/tasks catch, with an unbroken reference:
- * `deno run -A scripts/mutate_tasks.ts [--only=<part of a file's name>] [--every=3] [--jobs=2]`.
+ * Breaks the server as `mutate.ts` does. Counts how many of the mutants the contract tests of examples/tasks catch, with
+ * an unbroken reference: `deno run -A scripts/mutate_tasks.ts [--only=src/fetch] [--sample=30] [--seed=0] [--jobs=2]`.
  */
-import { type Job, listJobs } from "./mutants/jobs.ts";
+import { listSourceMutants, readOption, readSelection } from "./mutants/list.ts";
+import { applyMutant, type Mutant } from "./mutants/operators.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -63,10 +63,10 @@ interface Sight {
   readonly by: string;
 }
 
-async function look(folder: string, job: Job): Promise<Sight> {
-  const path = `${folder}/${job.file}`;
-  const whole = await Deno.readTextFile(path);
-  await Deno.writeTextFile(path, job.text);
+async function look(folder: string, mutant: Mutant): Promise<Sight> {
+  const path = `${folder}/${mutant.file}`;
+  const whole = sources.get(mutant.file)!;
+  await Deno.writeTextFile(path, applyMutant(whole, mutant));
   try {
     return await run(folder);
   } finally {
@@ -103,26 +103,21 @@ async function addRunner(folder: string): Promise<void> {
   );
 }
 
-function readOption(name: string, otherwise: string): string {
-  return Deno.args.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
-}
-
-const only = readOption("only", "");
-const { jobs } = await listJobs(root);
-const every = Number(readOption("every", "1"));
-const queue = jobs.filter(({ file }) => /^src\/(?:fetch|server)\//.test(file) && file.includes(only))
-  .filter((_, index) => index % every === 0);
-const looked: (Sight & { readonly job: Job })[] = [];
+const selection = readSelection(Deno.args);
+const only = selection.only.length > 0 ? selection.only : ["src/fetch/", "src/server/"];
+const { mutants, sources } = await listSourceMutants(root, { ...selection, only });
+const queue = [...mutants];
+const looked: Sight[] = [];
 
 async function work(): Promise<void> {
   const folder = await createCopy();
   await addRunner(folder);
   const { state, by } = await run(folder);
   if (state !== "hidden") throw new Error(`Cannot start: ${state} ${by}`);
-  for (let job = queue.shift(); job; job = queue.shift()) {
-    const sight = await look(folder, job);
-    looked.push({ job, ...sight });
-    console.log(`${sight.state} ${job.area}: ${job.breaks} (${job.file}) ${sight.by}`);
+  for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+    const sight = await look(folder, mutant);
+    looked.push(sight);
+    console.log(`${sight.state} ${mutant.file}:${mutant.line} ${mutant.within}: ${mutant.operator} ${sight.by}`);
   }
   await Deno.remove(folder, { recursive: true });
 }
@@ -131,6 +126,6 @@ function count(state: Sight["state"]): number {
   return looked.filter((each) => each.state === state).length;
 }
 
-await Promise.all(Array.from({ length: Number(readOption("jobs", "2")) }, work));
+await Promise.all(Array.from({ length: Number(readOption(Deno.args, "jobs", "2")) }, work));
 const visible = count("seen") + count("unseen");
 console.log(`${looked.length} mutants, ${visible} change an answer, ${count("seen")} of these are seen`);
