@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, (...args: readonly string[]) => Promise<
       isTerminal: Deno.stdout.isTerminal(),
       write: (text: string) => void Deno.stdout.writeSync(new TextEncoder().encode(text)),
     };
-    const params = { id, name: path.replace(/.*[/\\]/, "") };
+    const params = { id, name: path.replace(/^.*[/\\]/s, "") };
     const body = showProgress(file.readable, size, screen);
     const attachment = unwrap(await client.tasks.attachments.send({ params, body }));
     console.log(`attachment ${attachment.id}: ${attachment.name}, ${attachment.size} bytes`);
