@@ -67,8 +67,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 110_880,
-    maxGzipBytes: 41_240,
+    maxBytes: 111_700,
+    maxGzipBytes: 41_600,
   },
   testing: {
     doors: ["./testing"],
@@ -90,8 +90,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 37_170,
-    maxGzipBytes: 14_280,
+    maxBytes: 38_000,
+    maxGzipBytes: 14_560,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -229,7 +229,7 @@ Deno.test("mcpTools() keeps its byte budget on top of a client and a document", 
   const { gzipBytes } = await bundle(`${both} ${added} console.log(createClient, openApiDocument, mcpTools);`);
   console.log(`mcpTools: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_072);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_300);
 });
 
 Deno.test("a page of JSON routes contains no file of another representation", async () => {
@@ -283,7 +283,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 19_450;
+const maxMockBytes = 19_800;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

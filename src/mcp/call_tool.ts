@@ -2,6 +2,7 @@
 import { type RouteCall } from "../client/call.ts";
 import { type DecodedResponse } from "../client/decode_response.ts";
 import { ClientError } from "../client/error.ts";
+import { type Rival } from "../client/rivals.ts";
 import { isSuccessful } from "../client/result.ts";
 import { type HeaderFields } from "../client/settings.ts";
 import { isCodec } from "../contract/codec.ts";
@@ -10,10 +11,11 @@ import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isInstance } from "../is_instance.ts";
-import { parameterNames } from "../path.ts";
+import { parameterNames, parsePath } from "../path.ts";
 import { type Schema } from "../schema.ts";
 import { encodeJson } from "../wire/encode_json.ts";
 import { statusPhrase } from "../wire/status_phrase.ts";
+import { isTextValue } from "../wire/text_fields.ts";
 import { contentOf } from "./contents.ts";
 import { type DescribedTool } from "./describe_tool.ts";
 import { type McpToolResult } from "./types.ts";
@@ -31,6 +33,15 @@ export interface ToolPlan extends DescribedTool {
   /** The route, as {@linkcode toWireNode} returns it. */
   readonly node: RouteNode;
   readonly send: RouteCall;
+  /** The routes that the server matches instead for some parameters. */
+  readonly rivals: readonly ToolRival[];
+  /** The option `allowSlashes`. */
+  readonly allowsSlashes: boolean;
+}
+
+/** A route that the server matches instead, with the name of its tool if it is exposed. */
+export interface ToolRival extends Rival {
+  readonly tool: string | undefined;
 }
 
 /**
@@ -76,13 +87,28 @@ export function toToolError(text: string): McpToolResult {
 }
 
 /** Returns the arguments by slot. Throws an `ArgumentError` for arguments that the client would ignore or misread. */
-function readArguments({ node, tool }: ToolPlan, args: unknown = {}): object {
+function readArguments(plan: ToolPlan, args: unknown = {}): object {
+  const { node, tool } = plan;
   const { properties = {}, required = [] } = tool.inputSchema;
   const input = checkMembers(args, Object.keys(properties), "the arguments");
   const missing = required.find((slot) => !Object.hasOwn(input, slot));
   if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is required`);
-  if ("params" in properties) checkMembers(input.params, parameterNames(node.path), "params");
+  if ("params" in properties) checkParams(plan, checkMembers(input.params, parameterNames(node.path), "params"));
   return input;
+}
+
+/** Refuses parameters that could lead to another route, without naming a route that is not a tool. */
+function checkParams({ node, rivals, allowsSlashes }: ToolPlan, params: Readonly<Record<string, unknown>>): void {
+  const surprising = Object.entries(params).find(([, value]) => typeof value === "string" && /[/\\]/.test(value));
+  if (surprising && !allowsSlashes) throw new ArgumentError(`the parameter ${surprising[0]} must not contain / or \\`);
+  const own = parsePath(node.path).map((segment) => "literal" in segment ? segment.literal : params[segment.parameter]);
+  const texts = own.map((value) => isTextValue(value) ? String(value) : undefined);
+  const rival = rivals.find(({ segments }) =>
+    segments.every((segment, index) => "parameter" in segment || segment.literal === texts[index])
+  );
+  if (!rival) return;
+  const way = rival.tool === undefined ? "another route; pass others" : `the tool ${rival.tool}; call that instead`;
+  throw new ArgumentError(`these params match ${way}`);
 }
 
 function checkMembers(args: unknown, allowed: readonly string[], what: string): Readonly<Record<string, unknown>> {

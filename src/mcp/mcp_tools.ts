@@ -1,5 +1,6 @@
 import { type Awaitable } from "../awaitable.ts";
 import { createCall } from "../client/call.ts";
+import { findRivals } from "../client/rivals.ts";
 import { checkSettings, type ClientSettings } from "../client/settings.ts";
 import { type Contract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
@@ -27,6 +28,11 @@ export interface McpToolsOptions<Routes> {
   readonly tools: ToolTexts<Routes>;
   /** The URL that requests are sent to. Default: `http://localhost`, for a handler. */
   readonly baseUrl?: string | URL | undefined;
+  /**
+   * Whether path parameters may contain `/` and `\`. The client percent-encodes them, but some proxies and servers
+   * decode them before they match the path, and then a text like `../admin` reaches another route. Default: false.
+   */
+  readonly allowSlashes?: boolean | undefined;
   /**
    * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
    * none.
@@ -89,7 +95,7 @@ export function mcpTools<Boundary extends Contract>(
   contract: Boundary,
   options: McpToolsOptions<Boundary["routes"]>,
 ): McpTools {
-  const { tools, schema, settings } = checkToolsOptions(contract, options);
+  const { tools, ...common } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
@@ -98,7 +104,7 @@ export function mcpTools<Boundary extends Contract>(
     const name = toToolName(key);
     const rival = plans.get(name);
     if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
-    plans.set(name, planTool(route, nodes, { name, description, schema, settings }));
+    plans.set(name, planTool(route, nodes, { ...common, tools, name, description }));
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
@@ -112,47 +118,55 @@ export function mcpTools<Boundary extends Contract>(
 }
 
 /** The parts of a tool, in addition to its route. */
-interface ToolParts {
+interface ToolParts extends CheckedOptions {
   readonly name: string;
   readonly description: unknown;
-  readonly schema: SchemaProvider | undefined;
-  readonly settings: ClientSettings;
 }
 
 function planTool(
   route: RouteNode,
   nodes: readonly RouteNode[],
-  { name, description, schema, settings }: ToolParts,
+  { name, description, tools, schema, settings, allowsSlashes }: ToolParts,
 ): ToolPlan {
   refuseContents(route);
   if (typeof description !== "string" || description.trim() === "") {
     cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
   }
   const node = toWireNode(route);
-  return { ...describeTool(route, { name, description }, schema), node, send: createCall(node, nodes, settings) };
+  const described = describeTool(route, { name, description }, schema);
+  const rivals = findRivals(node, nodes).map((rival) => ({
+    ...rival,
+    tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
+  }));
+  return { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes };
 }
 
-const toolsOptions = ["fetch", "tools", "baseUrl", "schema"];
+const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
+
+/** The checked options. */
+interface CheckedOptions {
+  readonly tools: Readonly<Record<string, unknown>>;
+  readonly schema: SchemaProvider | undefined;
+  readonly settings: ClientSettings;
+  readonly allowsSlashes: boolean;
+}
 
 function checkToolsOptions(
   contract: Contract,
   options: McpToolsOptions<never>,
-): {
-  readonly tools: Readonly<Record<string, unknown>>;
-  readonly schema: SchemaProvider | undefined;
-  readonly settings: ClientSettings;
-} {
+): CheckedOptions {
   if (!isMarked(contract, "contract")) refuse(describeNonContract(contract));
   checkOptions(options, toolsOptions, "mcpTools()");
-  const { fetch, tools, baseUrl = "http://localhost", schema } = options;
+  const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
   if (typeof fetch !== "function") {
     refuse(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
   }
   if (schema !== undefined && typeof schema !== "function") {
     refuse(`"schema" must be a function, got ${describeValue(schema)}`);
   }
+  if (typeof allowSlashes !== "boolean") refuse(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
   checkObject(tools, "mcpTools()", '"tools"');
-  return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []) };
+  return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
 }
 
 function refuse(state: string): never {

@@ -198,11 +198,11 @@ Deno.test("a model cannot set headers, whatever it names them", async () => {
 Deno.test("calls are real requests with the client's encoding", async () => {
   seen.requests.length = 0;
   await call("users_list", { query: { page: 1, tag: ["a b", "ä&"] } });
-  await call("users_byId", { params: { id: "a/b?c#d" } });
+  await call("users_byId", { params: { id: "a b?c#d" } });
   await tools.call("users_rename", { params: { id: 42 }, body: { name: "Ä B" } }, { headers: { "x-trace": "1" } });
   const [list, byId, rename] = seen.requests;
   assertEquals(list?.url, "http://localhost/users?page=1&tag=a+b&tag=%C3%A4%26");
-  assertEquals(byId?.url, "http://localhost/users/a%2Fb%3Fc%23d");
+  assertEquals(byId?.url, "http://localhost/users/a%20b%3Fc%23d");
   assertEquals([rename?.method, rename?.url, rename?.headers.get("x-trace"), rename?.headers.get("content-type")], [
     "PATCH",
     "http://localhost/users/42",
@@ -227,12 +227,47 @@ Deno.test("a call cannot reach another route", async () => {
   seen.requests.length = 0;
   const { content, isError } = await call("users_byId", { params: { id: "me" } });
   assertEquals([isError, seen.requests], [true, []]);
-  assertStringIncludes(content[0]!.text, "users.me");
+  assertEquals(content[0]!.text, "Cannot call the tool: these params match the tool users_me; call that instead");
   for (const id of ["", ".", "..", "\ud800"]) {
     assertEquals((await call("users_byId", { params: { id } })).isError, true);
   }
   assertEquals(seen.requests, []);
 });
+
+Deno.test("an error does not name a route that is not a tool", async () => {
+  const { call } = mcpTools(contract, { fetch: fail, tools: { "users.byId": "Find a user." } });
+  assertEquals(
+    await call("users_byId", { params: { id: "me" } }),
+    failed("Cannot call the tool: these params match another route; pass others"),
+  );
+});
+
+Deno.test("a parameter with a slash or a backslash is refused, unless allowSlashes is true", async () => {
+  const urls: string[] = [];
+  const fetch = ({ url }: Request): Response => (urls.push(url), Response.json({ id: "1", name: "Ada" }));
+  const options = { fetch, tools: { "users.byId": "Find a user." } } as const;
+  for (const id of ["../admin", "a/b", "..\\admin", "/"]) {
+    assertEquals(
+      await mcpTools(contract, options).call("users_byId", { params: { id } }),
+      failed("Cannot call the tool: the parameter id must not contain / or \\"),
+    );
+    assertEquals(
+      (await mcpTools(contract, { ...options, allowSlashes: true }).call("users_byId", { params: { id } }))
+        .isError,
+      undefined,
+    );
+  }
+  assertEquals(urls.slice(0, 3), [
+    "http://localhost/users/..%2Fadmin",
+    "http://localhost/users/a%2Fb",
+    "http://localhost/users/..%5Cadmin",
+  ]);
+});
+
+/** A `fetch` that must not be called. */
+function fail(): never {
+  throw new Error("called");
+}
 
 Deno.test("mistakes in arguments are results that explain the fix", async () => {
   const mistakes: [given: unknown, words: string][] = [

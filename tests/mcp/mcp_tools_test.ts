@@ -252,13 +252,17 @@ Deno.test("mcpTools() refuses unknown options and invalid values", () => {
   const options: Readonly<Record<string, [options: unknown, message: string]>> = {
     unknown: [
       { fetch: answer, tools: {}, name: "x" },
-      'unknown option "name" (allowed: fetch, tools, baseUrl, schema)',
+      'unknown option "name" (allowed: fetch, tools, baseUrl, schema, allowSlashes)',
     ],
     none: [undefined, "must be a plain object like { key: … }, got undefined"],
     "no fetch": [{ tools: {} }, 'mcpTools(): "fetch" must be a function, such as a mounted handler, got undefined'],
     "no tools": [{ fetch: answer }, "must be a plain object like { key: … }, got undefined"],
     "a list": [{ fetch: answer, tools: ["users.me"] }, "must be a plain object like { key: … }, got an array"],
     "a schema": [{ fetch: answer, tools: {}, schema: {} }, 'mcpTools(): "schema" must be a function, got an object'],
+    "a text": [
+      { fetch: answer, tools: {}, allowSlashes: "no" },
+      'mcpTools(): "allowSlashes" must be a boolean, got "no"',
+    ],
     "a path": [{ fetch: answer, tools: {}, baseUrl: "/api" }, '"baseUrl" must be an absolute http or https URL'],
   };
   for (const [given, message] of Object.values(options)) {
