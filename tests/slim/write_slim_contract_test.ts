@@ -205,3 +205,19 @@ Deno.test("writeSlimContract() refuses a value that is not a contract", () => {
     "Cannot write the slim contract: the contract must be made by defineContract(), got an object",
   );
 });
+
+Deno.test("writeSlimContract() writes no code of a module path that has line breaks", () => {
+  const contract = defineContract({ routes: { ping: route.get("/", { responses: { 204: response.empty() } }) } });
+  for (const end of ["\n", "\r", "\u2028", "\u2029"]) {
+    const path = `./a${end}alert(1);//.ts`;
+    const written = writeSlimContract(contract, undefined, {
+      name: "contract",
+      contract: path,
+      codecs: undefined,
+      library: path,
+    });
+    const [first = "", second] = written.split(/[\n\r\u2028\u2029]/);
+    assert(first.includes("alert(1)"), first);
+    assert(second!.startsWith("import { "), second);
+  }
+});
