@@ -1,13 +1,15 @@
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { routesOf } from "../contract/routes_of.ts";
+import { mapObject } from "../contract/declared.ts";
 import { requirementsOf } from "../contract/security_list.ts";
+import { type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeNonContract } from "../contract/slim_contract.ts";
 import { describeValue } from "../describe_value.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
 import { type ErrorReport, type OnError } from "../fetch/on_error.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { isMarked } from "../mark.ts";
+import { isMarked, markAs } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
 import { type Implementation } from "../server/implementation.ts";
@@ -40,6 +42,12 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
    * grants every scope. Default: none.
    */
   readonly security?: readonly Verifier[];
+  /**
+   * The caller of every request that shows no credential, for pages that call the mock themselves: browsers remove
+   * `cookie` from a `Request`. It counts as signed in on every route, with every scope, and handlers receive it as
+   * `caller`. Default: such requests are 401.
+   */
+  readonly caller?: object;
   /** The delay before every response and between the items of a generated stream, in milliseconds. Default: 0. */
   readonly delay?: number;
   /**
@@ -98,16 +106,17 @@ export function mockContract<Boundary extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, cors, maxBodyBytes, preserveRequestBody, onError } = options;
+  const { handlers, status, delay = 0, security, caller, cors, maxBodyBytes, preserveRequestBody, onError } = options;
   const settings = planSettings(contract, options);
   const toHandler = planHandlers(settings, status as Statuses);
-  const tree = completeHandlers(contract.routes, handlers, toHandler);
+  const mocked = caller === undefined ? contract : admitCaller(contract);
+  const tree = completeHandlers(mocked.routes, handlers, toHandler);
   const context = ({ request }: ContextInput): MockInput["context"] => ({
     preferred: preferredStatus(request.headers),
   });
   const server = defineServer(
-    contract as Contract,
-    { context, security: completeVerifiers(contract, security) } as never,
+    mocked as Contract,
+    { context, security: completeVerifiers(mocked, security, caller) } as never,
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
   const mounted = { cors, maxBodyBytes, preserveRequestBody, onError: planOnError(onError) };
@@ -118,7 +127,7 @@ export function mockContract<Boundary extends Contract>(
   };
 }
 
-const optionNames = ["seed", "handlers", "status", "security", "delay", "sample", "schema"];
+const optionNames = ["seed", "handlers", "status", "security", "caller", "delay", "sample", "schema"];
 const mountNames = ["maxBodyBytes", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
@@ -127,7 +136,10 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (!Array.isArray(security)) {
     refuse(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
   }
-  const { seed = 0, delay = 0, sample, schema, status = {} } = options;
+  const { seed = 0, delay = 0, sample, schema, status = {}, caller = {} } = options;
+  if (typeof caller !== "object" || caller === null || Array.isArray(caller)) {
+    refuse(`"caller" must be an object, got ${describeValue(caller)}`);
+  }
   if (typeof seed !== "number" && typeof seed !== "string") {
     refuse(`"seed" must be a number or a string, got ${describeValue(seed)}`);
   }
@@ -212,15 +224,50 @@ function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof p
 }
 
 /**
+ * Accepts requests without a credential: the verifier of a custom scheme runs for them. It is written out, because the
+ * checks of `security.custom()` would add 3 KB to a page.
+ */
+const signedIn = /* @__PURE__ */ markAs("security scheme", {
+  name: "mock",
+  kind: "custom",
+  credential: undefined,
+  scopes: [],
+  realm: "mock",
+  isAmbient: false,
+  options: { challenge: "Mock" },
+}) as unknown as SecurityScheme; // without the members that only declarations use
+
+/** Returns a copy of a contract whose routes also accept requests without a credential, as those of a known caller. */
+function admitCaller(contract: Contract): Contract {
+  const admit = (node: object): object => {
+    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => admit(below as object));
+    const route = node as RouteNode;
+    const { security: accepted = [] } = route;
+    return requirementsOf(accepted).length === 0
+      ? route
+      : markAs("route", { ...route, security: [...accepted, signedIn] });
+  };
+  return markAs("contract", { ...contract, routes: admit(contract.routes) as Contract["routes"] });
+}
+
+/**
  * Returns the user's verifiers, and verifiers for all other schemes that accept every well-formed credential and grant
  * every scope.
  */
-function completeVerifiers({ routes }: Contract, verifiers: readonly Verifier[] = []): readonly Verifier[] {
-  const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
-  const verified = verifiers.map(({ scheme }) => scheme);
-  const others = [...new Set(all.map(({ scheme }) => scheme))].filter((scheme) => !verified.includes(scheme));
-  const accepting = others.map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })) as unknown as Verifier);
-  return [...verifiers, ...accepting];
+function completeVerifiers(
+  { routes }: Contract,
+  verifiers: readonly Verifier[] | undefined,
+  caller: object | undefined,
+): readonly Verifier[] {
+  const all = new Set(
+    routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security)).map(({ scheme }) => scheme),
+  );
+  const given = verifiers ?? [];
+  const verified = given.map(({ scheme }) => scheme);
+  const scopes = [...new Set([...all].flatMap((scheme) => scheme.scopes))];
+  const accepting = [...all].filter((scheme) => !verified.includes(scheme))
+    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as unknown as Verifier);
+  return [...given, ...accepting];
 }
 
 /** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */

@@ -61,6 +61,7 @@ async function* drawSlowly(draw: (index: number) => Awaitable<unknown>, delay: n
 
 /** Waits for `delay` milliseconds, or until the signal aborts. */
 export function pause(delay: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(finish, delay);
     signal?.addEventListener("abort", finish, { once: true });

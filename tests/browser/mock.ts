@@ -44,6 +44,11 @@ Deno.test("mockContract() responds for MSW in Chromium as it does here", async (
     const found = await (await mockContract(contract, { seed: 7 })(new Request("http://localhost/api/users/42")))
       .json();
     assertEquals(answered, [found, found, 415]);
+
+    const inPage = await page.evaluate(() =>
+      (globalThis as unknown as { callInPage: () => Promise<unknown> }).callInPage()
+    );
+    assertEquals(inPage, [401, 200]); // Chromium removes the cookie of a Request
   } finally {
     await browser.close();
   }

@@ -1,4 +1,5 @@
 /** The script of a page of `mock.ts`: MSW answers the page's own `fetch` with a mock, in a service worker. */
+import { defineContract, response, route, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
 import { http } from "msw";
@@ -18,4 +19,16 @@ async function callMock(): Promise<unknown> {
   return [found, renamed, refused.status];
 }
 
-Object.assign(globalThis, { callMock });
+const secured = defineContract({
+  security: [security.cookie("session", { cookie: "sid" })],
+  routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+});
+
+/** Calls a mock without MSW. Returns the statuses without and with the option `caller`. */
+async function callInPage(): Promise<readonly number[]> {
+  const statusOf = async (fetch: ReturnType<typeof mockContract>): Promise<number> =>
+    (await fetch(new Request("https://api.example.com/me", { headers: { cookie: "sid=1" } }))).status;
+  return [await statusOf(mockContract(secured)), await statusOf(mockContract(secured, { caller: { name: "Ada" } }))];
+}
+
+Object.assign(globalThis, { callMock, callInPage });

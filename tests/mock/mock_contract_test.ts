@@ -308,6 +308,43 @@ Deno.test("mockContract() accepts every well-formed credential and grants every 
   assertEquals(callers.length, 2);
 });
 
+Deno.test("mockContract() treats requests without a credential as those of the option caller", async () => {
+  const session = security.cookie("session", { cookie: "sid", scopes: ["read", "write"] });
+  const signed = security.custom("signed", { challenge: "Signature", openapi: { type: "mutualTLS" } });
+  const secured = defineContract({
+    security: [session.scoped("read")],
+    routes: {
+      me: route.get("/me", { responses: { 200: response.json<unknown>() } }),
+      maybe: route.get("/maybe", { security: [session, security.none], responses: { 200: response.json<unknown>() } }),
+      save: route.put("/me", { security: [session.scoped("write"), signed], responses: { 204: response.empty() } }),
+      health: route.get("/health", { security: [], responses: { 200: response.json<unknown>() } }),
+    },
+  });
+  type Answers = (
+    input: { readonly caller?: unknown; readonly response: (status: 200, body: unknown) => unknown },
+  ) => unknown;
+  const show: Answers = (input) => input.response(200, "caller" in input ? input.caller : "nobody");
+  const handlers = { me: show, maybe: show, health: show } as never;
+  const mock = mockContract(secured, { caller: { name: "Ada" }, handlers });
+  const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
+    const answer = await mock(new Request(`http://localhost${path}`, init));
+    return answer.status === 200 ? await answer.json() : answer.status;
+  };
+  const ada = { name: "Ada", scopes: ["read", "write"] };
+
+  assertEquals(await ask("/me"), ada);
+  assertEquals(await ask("/me", { headers: { cookie: "sid=1" } }), ada);
+  assertEquals([await ask("/maybe"), await ask("/me", { method: "PUT" }), await ask("/health")], [ada, 204, "nobody"]);
+  assertEquals((await mockContract(secured, { handlers })(new Request("http://localhost/me"))).status, 401);
+  assertThrows(() => mockContract(secured, { caller: [] }), TypeError, '"caller" must be an object, got an array');
+});
+
+Deno.test("mockContract() does not wait for a request that has already been aborted", async () => {
+  const mock = mockContract(contract, { delay: 60_000 });
+  const answer = await mock(new Request("http://localhost/users/42", { signal: AbortSignal.abort() }));
+  await answer.body?.cancel();
+});
+
 Deno.test("mockContract() runs the user's verifiers, and accepts the credentials of all other schemes", async () => {
   const secured = defineContract({
     routes: {
@@ -468,7 +505,7 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
     [
       contract,
       { sead: 1 },
-      'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, delay, sample, schema, ',
+      'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, delay, sample, schema, ',
     ],
     [contract, { seed: {} }, 'mockContract(): "seed" must be a number or a string, got an object'],
     [contract, { delay: -1 }, 'mockContract(): "delay" must be a number of milliseconds, got -1'],
