@@ -1,8 +1,10 @@
 /**
  * Builds the npm package in `npm/`: with dnt if JSR is reachable, otherwise with `deno pack`. Both write `esm/` with a
- * `.js`, its map and a `.d.ts` for each module, and `src/` with the sources of the maps.
+ * `.js`, its map and a `.d.ts` for each module, and `src/` with the sources of the maps. The modules of each folder are
+ * then bundled into one file.
  */
 import config from "../deno.json" with { type: "json" };
+import { bundleLayers } from "./bundle_layers.ts";
 import { manifest } from "./npm_manifest.ts";
 import { packWithDeno } from "./pack_with_deno.ts";
 import { shippedPages, toShippedPage } from "./shipped_page.ts";
@@ -50,6 +52,8 @@ async function build(): Promise<void> {
     console.log(`jsr:@deno/dnt is not available, so deno pack builds npm/: ${dnt.message.split(". ", 1)[0]}`);
     await packWithDeno(root, npm);
   } else await buildWithDnt(dnt);
+  const entryPoints = Object.values(config.exports).map((file) => file.slice("./".length).replace(/ts$/, "js"));
+  await bundleLayers(entryPoints, new URL("esm/", npm));
   await Deno.writeTextFile(new URL("package.json", npm), JSON.stringify(manifest, null, 2) + "\n");
   await Deno.copyFile(new URL("LICENSE", root), new URL("LICENSE", npm));
   for (const name of shippedPages) {

@@ -35,6 +35,6 @@ async function clientFolder(name: string, ...tools: readonly string[]): Promise<
 }
 
 function assertClientAlone(sources: readonly string[]): void {
-  assert(sources.some((source) => source.includes("src/client/client.")));
-  assertEquals(sources.filter((source) => /src\/(?:server|fetch)\//.test(source)), []);
+  assert(sources.some((source) => /src\/client(?:\/client)?\./.test(source)));
+  assertEquals(sources.filter((source) => /src\/(?:server|fetch)(?:\/|\.)/.test(source)), []);
 }

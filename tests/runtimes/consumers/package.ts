@@ -60,11 +60,13 @@ export function testPackage(): void {
     });
   }
 
-  Deno.test("the npm copy has the modules of the project and no others, so neither polyfills nor shims", async () => {
+  Deno.test("the npm copy has a file for each entry point and each layer, without polyfills and shims", async () => {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
     const built = (await filesBelow(`${folder}/esm`)).filter((file) => file.endsWith(".js"));
-    assertEquals(built.map((file) => file.replace(/js$/, "ts")), await filesBelow(`${folder}/src`));
-    assertEquals(built.filter((file) => file.includes("_dnt")), []);
+    const doors = Object.values(config.exports).map((file) => file.replace(/ts$/, "js"));
+    const folders = (await filesBelow(`${folder}/src`)).flatMap((file) => file.match(/^\.\/src\/([^/]+)\//)?.[1] ?? []);
+    const layers = new Set(folders).difference(new Set(["wire", "representation"])); // they are a part of contract.js
+    assertEquals(built, [...doors, ...[...layers].map((layer) => `./src/${layer}.js`)].toSorted());
   });
 
   for (const version of ["20", "22", "24"]) {
@@ -83,16 +85,33 @@ export function testPackage(): void {
 
   Deno.test("the maps of the npm copy lead to its sources", async () => {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
-    for (const file of Object.values(config.exports)) {
-      const map = `${folder}/esm/${file.replace(/\.ts$/, ".js.map")}`;
-      const { sources } = JSON.parse(await Deno.readTextFile(map));
-      const [source] = sources.map((path: string) => new URL(path, `file://${map}`));
-      const original = new URL(`../../../${file}`, import.meta.url);
-      assertEquals(
-        normalizeImports(await Deno.readTextFile(source)),
-        normalizeImports(await Deno.readTextFile(original)),
-      );
+    const maps = (await filesBelow(`${folder}/esm`)).filter((file) => file.endsWith(".js.map"));
+    const sources: string[] = [];
+    for (const file of maps) {
+      const map = new URL(file, `file://${folder}/esm/`);
+      for (const path of JSON.parse(await Deno.readTextFile(map)).sources) sources.push(new URL(path, map).pathname);
     }
+    const root = `${folder}/src/`;
+    assert(sources.every((source) => source.startsWith(root)));
+    for (const name of ["src/contract/contract.ts", "src/fetch/adapter.ts", "src/client/client.ts", "diff_cli.ts"]) {
+      assert(sources.includes(root + name), name);
+      const original = await Deno.readTextFile(new URL(`../../../${name}`, import.meta.url));
+      assertEquals(normalizeImports(await Deno.readTextFile(root + name)), normalizeImports(original));
+    }
+  });
+
+  Deno.test("a program of the npm copy loads three files of the source for a server", async () => {
+    const cwd = await npmFolder();
+    const code = `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      await Promise.all(["", "/server", "/fetch"].map((door) => import("${packageName}" + door)));
+      console.log(JSON.stringify(loaded.filter((url) => url.includes("/src/")).map((url) => url.split("/").at(-1))));
+    `;
+    const args = ["--input-type=module", "--eval", code];
+    const loaded = JSON.parse(await run({ command: await nodePath("24"), args, cwd }));
+    assertEquals(loaded.toSorted(), ["contract.js", "fetch.js", "server.js"]);
   });
 }
 
