@@ -14,10 +14,9 @@
  * @module
  */
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { importModule, isUrl } from "./import_module.ts";
 import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
@@ -82,9 +81,8 @@ function write(text: string, code: number): number {
  * is a document.
  */
 async function load(path: string, name = "contract"): Promise<ReportedSide> {
-  const isUrl = /^[a-z][a-z\d+.-]+:/i.test(path);
-  if (!isUrl && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };
-  const module = await import(isUrl ? path : pathToFileURL(resolve(path)).href);
+  if (!isUrl(path) && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };
+  const module = await importModule(path);
   if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
   return { contract: module[name], supply: module.openApiOptions?.schema };
 }

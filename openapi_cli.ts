@@ -15,10 +15,9 @@
  * @module
  */
 import process from "node:process";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { openApiDocument } from "./openapi.ts";
+import { importModule } from "./import_module.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
        npx scope-api-openapi [options] <module>
@@ -61,7 +60,7 @@ async function write(args: string[]): Promise<string> {
   if (path === undefined || rest.length > 0) {
     throw new TypeError(`Cannot write the document: pass one <module>\n\n${usage}`);
   }
-  const module = await import(toUrl(path));
+  const module = await importModule(path);
   const name = values.export ?? "contract";
   if (!(name in module)) {
     throw new TypeError(`Cannot write the document: ${path} must export ${name}; name another export by --export`);
@@ -74,11 +73,6 @@ async function write(args: string[]): Promise<string> {
     ...(openapi && { version: openapi }),
   });
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-/** Returns the URL of a module, from a URL or from a path relative to the working directory. */
-function toUrl(path: string): string {
-  return /^[a-z][a-z\d+.-]+:/i.test(path) ? path : pathToFileURL(resolve(path)).href;
 }
 
 function checkInfo(info: { readonly title?: string; readonly version?: string }): { title: string; version: string } {

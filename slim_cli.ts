@@ -15,8 +15,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { importModule, isUrl } from "./import_module.ts";
 import { writeSlimContract } from "./src/slim/write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
@@ -64,11 +64,11 @@ async function write(args: string[]): Promise<string> {
   if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
     refuse(`--export must be the name of a named export, got ${name}`);
   }
-  const module = await import(toUrl(path));
+  const module = await importModule(path);
   if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
   const written = writeSlimContract(
     module[name],
-    codecs === undefined ? undefined : { path: codecs, exports: await import(toUrl(codecs)) },
+    codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
     {
       name,
       contract: toSpecifier(path, out, extension),
@@ -90,11 +90,6 @@ async function check(out: string, written: string): Promise<void> {
   );
 }
 
-/** Returns the URL of a module, from a URL or from a path relative to the working directory. */
-function toUrl(path: string): string {
-  return isUrl(path) ? path : pathToFileURL(resolve(path)).href;
-}
-
 /**
  * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
  * `extension` if it is set.
@@ -104,10 +99,6 @@ function toSpecifier(path: string, out: string, extension: string | undefined): 
   const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
   const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
   return from.startsWith(".") ? from : `./${from}`;
-}
-
-function isUrl(path: string): boolean {
-  return /^[a-z][a-z\d+.-]+:/i.test(path);
 }
 
 function refuse(state: string): never {

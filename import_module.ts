@@ -1,0 +1,29 @@
+/** Imports the modules that users name to commands. */
+import { relative, resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+
+/** Whether a text is a URL and not a path. A drive letter is not a scheme. */
+export function isUrl(path: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(path);
+}
+
+/**
+ * Imports a module by its URL, or by its path relative to the working directory.
+ *
+ * @throws {TypeError} If it is TypeScript, and the runtime is a version of Node that only runs JavaScript.
+ */
+// deno-lint-ignore no-explicit-any -- the exports of an unknown module, which each command checks
+export async function importModule(path: string): Promise<any> {
+  try {
+    return await import(isUrl(path) ? path : pathToFileURL(resolve(path)).href);
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown } | undefined)?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw cause;
+    const command = relative(process.cwd(), process.argv[1] ?? "");
+    throw new TypeError(
+      `Cannot import ${path}: Node ${process.versions.node} does not run TypeScript; use Node 22.18 or later, ` +
+        `or run the command with tsx: npx tsx ${command} ${process.argv.slice(2).join(" ")}`,
+      { cause },
+    );
+  }
+}
