@@ -7,6 +7,7 @@ import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { encodeWireRequest } from "./encode_request.ts";
 import { type Breach, type Finding } from "./finding.ts";
+import { toParts } from "./form_parts.ts";
 import { isSame } from "./is_same.ts";
 import { Known } from "./known.ts";
 import { listBoundaries, type PhaseSettings } from "./phases.ts";
@@ -51,7 +52,7 @@ async function findLie(
 ): Promise<{ readonly request: WireRequest; readonly state: string } | undefined> {
   let found: { readonly request: WireRequest; readonly state: string } | undefined;
   for (const slots of listValid(plan, settings)) {
-    const request = isCarried(slots) ? await encodeWireRequest(plan, slots, settings.caller) : undefined;
+    const request = isCarried(slots, plan) ? await encodeWireRequest(plan, slots, settings.caller) : undefined;
     const verdict = request && await settings.judge(request);
     if (!verdict || verdict.status !== 400 || verdict.route) continue;
     const state = `is valid by JSON Schema, as documents have it; the contract refuses it: ${verdict.reason}`;
@@ -76,10 +77,13 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
 }
 
 /** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
-function isCarried({ params, query, headers }: WireSlots): boolean {
+function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
+  const isForm = node.body?.representation.describes === "fields" && body !== undefined;
   return [params, query, headers].every((fields) =>
     Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
-  );
+  ) && (!isForm || Object.entries(body as object).every(([name, value]) =>
+    (toParts(value, slots.body?.located, name)?.length ?? 0) > 0
+  ));
 }
 
 /** A codec of a route, and its place. */

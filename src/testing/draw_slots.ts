@@ -5,6 +5,7 @@ import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { memberSchemas } from "../json_schema/shapes.ts";
 import { findSample } from "../json_schema/sample.ts";
+import { toMediaType } from "./form_parts.ts";
 import { type Known } from "./known.ts";
 import { type FieldSlot, type RoutePlan } from "./route_plan.ts";
 import { type WireSlots } from "./wire_slots.ts";
@@ -116,7 +117,7 @@ function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
 function drawType(ranges: readonly string[], choices: Choices): string {
   const range = chooseFrom(choices, ranges);
   if (range === "*/*") return chooseFrom(choices, ["application/octet-stream", "text/plain"]);
-  return range.replace("*", range.startsWith("text/") ? "plain" : range.startsWith("image/") ? "png" : "x-any");
+  return toMediaType(range);
 }
 
 /** Adds the entity tag that is known for the path, for most draws of a route that declares `if-match`. */

@@ -3,14 +3,13 @@ import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { requirementsOf } from "../contract/security_list.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
-import { normalize } from "../json_schema/normalize.ts";
-import { memberSchemas } from "../json_schema/shapes.ts";
 import { parsePath } from "../path.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { encodeForm } from "../representation/form.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/query.ts";
+import { boundary, encodeParts } from "./form_parts.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
 import { toWireTexts, type WireSlots } from "./wire_slots.ts";
@@ -136,35 +135,10 @@ function toField([name, value]: [string, Json]): [string, readonly string[]] {
   return [name, toWireTexts(value) ?? []];
 }
 
-const boundary = "------contract-tests";
-
 /** The content types that differ from the declared ones. */
 const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
   formData: `multipart/form-data; boundary=${boundary}`,
 };
-
-/** Encodes form data (RFC 7578). A member whose schema declares binary content becomes a file. */
-function encodeParts(fields: JsonObject, schema: LocatedSchema | undefined): string {
-  const parts = Object.entries(fields).flatMap(([name, value]) => {
-    const file = isFile(schema, name) ? `; filename="${name}.txt"\r\ncontent-type: text/plain` : "";
-    if (/["\r\n\0]/.test(name)) throw new TypeError("a name that no part can have");
-    const head = `content-disposition: form-data; name="${name}"${file}`;
-    return (toWireTexts(value) ?? []).map((text) => `--${boundary}\r\n${head}\r\n\r\n${text}\r\n`);
-  });
-  return `${parts.join("")}--${boundary}--\r\n`;
-}
-
-/** Whether the schema of form data declares a member as a file. */
-export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
-  if (schema === undefined) return false;
-  const members = normalize([schema]).flatMap((shape) => shape.type === "object" ? memberSchemas(shape, name) : []);
-  return members.some((member) => normalize([member]).some(isBinary));
-}
-
-function isBinary(shape: ReturnType<typeof normalize>[number]): boolean {
-  if (shape.type === "string") return shape.formats.includes("binary");
-  return shape.type === "array" && shape.items.some(({ rest }) => rest && normalize([rest]).some(isBinary));
-}
 
 async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof content === "string") return new TextEncoder().encode(content);

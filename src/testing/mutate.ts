@@ -5,6 +5,7 @@ import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
 import { setOwn } from "../wire/text_fields.ts";
+import { isFileShape } from "./form_parts.ts";
 
 /** A part of a value, with the schemas that apply to it. */
 interface Part {
@@ -60,8 +61,12 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
 /** Returns changes that depend on the value and the schemas of a part. */
 function ownChanges({ value, schemas }: Part): Change[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
-  return [...shapes.flatMap(outside), ...ofValue(value), [value], undefined];
+  const others = shapes.some(isFileShape) ? [otherFile as unknown as Json] : []; // the encoder of forms takes files
+  return [...shapes.flatMap(outside), ...ofValue(value), ...others, [value], undefined];
 }
+
+/** A file of a type that no schema allows. */
+const otherFile: File = /* @__PURE__ */ new File(["a"], "file.bin", { type: "application/x-undeclared" });
 
 /** Returns values at the bounds of a schema, and out of bounds by one. */
 function outside(shape: Shape): Change[] {

@@ -7,6 +7,7 @@ import { describeValue } from "../describe_value.ts";
 import { checkFields } from "../fetch/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { encodeSegment } from "../wire/pathname.ts";
@@ -14,7 +15,8 @@ import { type Fields, setOwn } from "../wire/text_fields.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import { isFile, isSettable } from "./encode_request.ts";
+import { isSettable } from "./encode_request.ts";
+import { isFile, toParts } from "./form_parts.ts";
 import { Known } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { toWireTexts } from "./wire_slots.ts";
@@ -100,16 +102,21 @@ function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
   });
 }
 
-/** Whether a schema accepts fields as text. */
-function accepts(schema: Schema | undefined, fields: JsonObject, node: RouteNode): boolean {
+/** Whether a schema accepts fields as they are sent: as texts, and as the files of a form. */
+function accepts(
+  schema: Schema | undefined,
+  fields: JsonObject,
+  node: RouteNode,
+  toValues: (value: Json, name: string) => readonly (string | File)[] | undefined = toWireTexts,
+): boolean {
   if (!schema) return true;
-  const texts: Fields<string> = {};
+  const sent: Fields<string | File> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const all = toWireTexts(value);
+    const all = toValues(value, name);
     if (all === undefined) return false;
-    if (all.length > 0) setOwn(texts, name, all.length === 1 ? all[0] : [...all]);
+    if (all.length > 0) setOwn(sent, name, all.length === 1 ? all[0] : [...all]);
   }
-  return isAccepted(checkFields(toCheck(schema), texts), node);
+  return isAccepted(checkFields(toCheck(schema), sent), node);
 }
 
 function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
@@ -117,8 +124,7 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   if (!body?.schema) return true;
   if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
   if (!isForm(value as JsonObject)) return false;
-  const hasFiles = Object.keys(value as JsonObject).some((name) => isFile(slots.body?.located, name));
-  return hasFiles || accepts(body.schema, value as JsonObject, node);
+  return accepts(body.schema, value as JsonObject, node, (member, name) => toParts(member, slots.body?.located, name));
 }
 
 /** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
@@ -157,12 +163,13 @@ const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   stream: (value) => new Blob([value as Uint8Array<ArrayBuffer>]).stream(),
   formData: (value, { slots }) =>
     Object.fromEntries(
-      Object.entries(value as JsonObject).map((
-        [name, member],
-      ) => [name, isFile(slots.body?.located, name) ? toFiles(member) : member]),
+      Object.entries(value as JsonObject).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),
     ),
 };
 
-function toFiles(value: Json): unknown {
-  return Array.isArray(value) ? value.map(toFiles) : new File([String(value)], "file.txt", { type: "text/plain" });
+/** Returns the value that a client takes for a member of a form. */
+function toMember(value: Json, schema: LocatedSchema | undefined, name: string): unknown {
+  if (!isFile(schema, name)) return value;
+  const parts = toParts(value, schema, name)!; // the schema has accepted them
+  return Array.isArray(value) ? parts : parts[0];
 }

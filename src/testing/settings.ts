@@ -149,16 +149,16 @@ async function toWireValues(values: ValuesByKey, nodes: readonly RouteNode[]): P
 
 async function toWireBody(value: unknown, { schema, representation }: RequestBody): Promise<unknown> {
   const encoded = await codecClientOf(schema)?.encode(value, "body") ?? value;
-  if (representation.describes === "fields") return await readFields(encoded);
+  if (representation.describes === "fields") return readFields(encoded);
   if (encoded instanceof ArrayBuffer) return new Uint8Array(encoded);
   return encoded instanceof Blob ? new Uint8Array(await encoded.arrayBuffer()) : encoded;
 }
 
-/** Returns the fields of a form, with the text of its files. */
-async function readFields(fields: unknown): Promise<Readonly<Record<string, unknown>>> {
-  const entries = fields instanceof FormData ? [...fields] : Object.entries(Object(fields));
-  const read = entries.map(async ([name, value]) =>
-    [name, value instanceof Blob ? await value.text() : value] as const
-  );
-  return Object.fromEntries(await Promise.all(read));
+/** Returns the fields of a form. A name that occurs several times has a list. */
+function readFields(fields: unknown): Readonly<Record<string, unknown>> {
+  if (!(fields instanceof FormData)) return Object(fields);
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => {
+    const values = fields.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  }));
 }
