@@ -11,6 +11,8 @@ export interface Answer {
   readonly headers: Headers;
   /** The content, or the part that was read. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Whether the content was read to its end. */
+  readonly isWhole: boolean;
 }
 
 /** A missing response, and the reason. */
@@ -43,10 +45,10 @@ export async function readAnswer(
     if (!isResponse(response)) return { state: "was answered with something that is not a Response" };
     if (response.status === 0) return { state: "was answered with a network error" };
     const { status, headers } = response;
-    if (isStream(response)) return { status, headers, body: await readBeginning(response, patience) };
+    if (isStream(response)) return { status, headers, ...await readBeginning(response, patience) };
     if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before` };
     const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal: timer.signal });
-    if (complete) return { status, headers, body: bytes };
+    if (complete) return { status, headers, body: bytes, isWhole: true };
     const reason = timer.signal.aborted ? `did not end within ${limit} ms` : `has more than ${maxBodyBytes} bytes`;
     return { state: `was answered ${status}, but its body ${reason}` };
   } catch (error) {
@@ -86,19 +88,24 @@ function startTimer(milliseconds: number): Timer {
 /** The most chunks of a stream that are read. */
 const taken = 4;
 
-async function readBeginning({ body }: Response, patience: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (body === null) return new Uint8Array();
+async function readBeginning(
+  { body }: Response,
+  patience: number,
+): Promise<Pick<Answer, "body" | "isWhole">> {
+  if (body === null) return { body: new Uint8Array(), isWhole: true };
   const reader = body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let isWhole = false;
   try {
-    while (pieces.length < taken) {
+    while (pieces.length < taken && !isWhole) {
       const timer = startTimer(patience);
       const read = await Promise.race([reader.read(), timer.expired]).finally(timer.stop);
-      if (read === expired || read.done) break;
-      pieces.push(read.value);
+      if (read === expired) break;
+      isWhole = read.done;
+      if (!read.done) pieces.push(read.value);
     }
   } finally {
     reader.cancel().catch(() => {}); // the stream may already have failed
   }
-  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+  return { body: new Uint8Array(await new Blob(pieces).arrayBuffer()), isWhole };
 }

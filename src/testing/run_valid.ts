@@ -1,5 +1,7 @@
 /** Sends valid requests, and checks that they reach something. */
+import { isOptional, requirementsOf } from "../contract/security_list.ts";
 import { createChoices, readChoices } from "../json_schema/choices.ts";
+import { type RuleSettings } from "./exchange.ts";
 import { type Finding } from "./finding.ts";
 import { learn } from "./learn.ts";
 import { drawValid, type PhaseSettings, validPhase } from "./phases.ts";
@@ -26,7 +28,9 @@ export async function runValid(
       if (exchange) statuses.set(exchange.answer.status, (statuses.get(exchange.answer.status) ?? 0) + 1);
     },
   });
-  const missed = findings.length === 0 ? describeMiss(plan, statuses) : undefined;
+  const missed = findings.length === 0
+    ? describeMiss(plan, statuses, { shared: run.settings.shared, caller: settings.caller })
+    : undefined;
   if (missed === undefined || !run.reports("nothing-reached", node.key)) return findings;
   return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
 }
@@ -34,16 +38,33 @@ export async function runValid(
 /** The statuses of requests that found nothing, or whose caller was refused. */
 const missing: readonly number[] = [401, 403, 404];
 
-function describeMiss({ node }: RoutePlan, statuses: ReadonlyMap<number, number>): string | undefined {
-  const { key, responses } = node;
-  const hint = "pass ids that exist in the option values, and credentials";
+/** Describes why no request reached the handler. `shared` are the responses of all routes, which guards return. */
+function describeMiss(
+  { node }: RoutePlan,
+  statuses: ReadonlyMap<number, number>,
+  { shared, caller }: Pick<RuleSettings, "shared"> & Pick<PhaseSettings, "caller">,
+): string | undefined {
+  const { key, responses, security = [] } = node;
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
   if (statuses.size === 0) {
-    return `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
+    const isUnknown = schemes.length > 0 && !isOptional(security) &&
+      !schemes.some((name) => caller.credentials.has(name));
+    return isUnknown
+      ? `no valid request was found, because it requires a credential; ${hintFor(schemes)}`
+      : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
   }
-  const isMissed = [...statuses.keys()].every((status) => missing.includes(status));
-  if (!isMissed || Object.keys(responses).every((status) => missing.includes(Number(status)))) return undefined;
+  const isMissing = (status: number): boolean =>
+    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(shared, status));
+  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
   const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
+  const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
+  const hint = isRefused ? hintFor(schemes) : "pass ids that exist in the option values";
   return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+}
+
+function hintFor(schemes: readonly string[]): string {
+  const entries = schemes.map((name) => `${JSON.stringify(name)}: …`).join(", ");
+  return `pass one that the server accepts in the option credentials: { ${entries} }`;
 }
 
 /** Sends valid requests to all other routes twice, to learn what exists. Skips DELETE routes. */

@@ -69,12 +69,16 @@ function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange):
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/** Whether security, a guard or a shared response may have refused the request before validation. */
+/**
+ * Whether security, a guard or a shared response may have refused the request before validation. They refuse only
+ * requests that match a route, and a request without a credential only as such.
+ */
 function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
-  const { answer: { status }, plan } = exchange;
-  if (status < 400 || status >= 500) return false;
+  const { answer: { status }, verdict, plan } = exchange;
+  if (status < 400 || status >= 500 || verdict.status === 404 || verdict.status === 405) return false;
   const isGuarded = [401, 403, 429].includes(status) && plan !== undefined &&
     Object.hasOwn(plan.node.responses, status);
+  if (verdict.status === 401) return isGuarded;
   return isGuarded || (Object.hasOwn(shared, status) && !isOwnRefusal(exchange)) ||
     (status === 413 && isLarge(exchange));
 }

@@ -41,7 +41,7 @@ export function openTarget(target: unknown, mutates: boolean): OpenTarget {
     return { baseUrl: localUrl, allows: () => true, open };
   }
   const baseUrl = toBaseUrl(target);
-  const send = createSend((request, signal) => fetch(request, { signal }), baseUrl, 100);
+  const send = createSend((request) => fetch(request), baseUrl, 100);
   return { baseUrl, allows: (request) => mutates || isSafe(request), open: () => Promise.resolve(send) };
 }
 
@@ -72,18 +72,18 @@ function toBaseUrl(target: unknown): string {
   );
 }
 
-/** Sends a platform request. The signal aborts when nothing of the response will be read any more. */
-type Fetch = (request: Request, signal: AbortSignal) => Awaitable<Response>;
-
-function createSend(handler: Fetch, baseUrl: string, patience: number): Send {
+/** Returns a function that sends requests. Their signal aborts when the rest of a response will not be read. */
+function createSend(handler: TargetHandler, baseUrl: string, patience: number): Send {
   return async (request, reading) => {
     const controller = new AbortController();
     let answering: Awaitable<Response>;
     try {
-      answering = handler(toRequest(request, baseUrl), controller.signal);
+      answering = handler(toRequest(request, baseUrl, controller.signal));
     } catch (error) {
       answering = Promise.reject(error);
     }
-    return await readAnswer(answering, reading, patience).finally(() => controller.abort());
+    const answer = await readAnswer(answering, reading, patience);
+    if ("state" in answer || !answer.isWhole) controller.abort();
+    return answer;
   };
 }

@@ -16,8 +16,12 @@ export interface WireRequest {
 }
 
 /** Returns the platform's request for a server. `baseUrl` must not end with a slash. */
-export function toRequest({ method, path, headers, body }: WireRequest, baseUrl: string): Request {
-  return new Request(`${baseUrl}${path}`, { method, headers, redirect: "manual", ...(body && { body }) });
+export function toRequest(
+  { method, path, headers, body }: WireRequest,
+  baseUrl: string,
+  signal: AbortSignal | null = null,
+): Request {
+  return new Request(`${baseUrl}${path}`, { method, headers, signal, redirect: "manual", ...(body && { body }) });
 }
 
 /** Returns the path without the query. */

@@ -154,15 +154,108 @@ Deno.test("a route without a successful request fails, and names the option that
 
   assertEquals((await findAll(lost.filter(({ name }) => name === "things.remove: valid requests"))).map(firstLine), [
     "things.remove: nothing-reached: its valid requests were answered 11 times 404 and nothing else; " +
-    "pass ids that exist in the option values, and credentials",
+    "pass ids that exist in the option values",
   ]);
   const missed = await findAll(stranger.filter(({ name }) => name === "things.list: valid requests"));
   assertStringIncludes(
     missed.map(firstLine).join(),
-    "things.list: nothing-reached: its valid requests were answered 11 times 401",
+    "things.list: nothing-reached: its valid requests were answered 11 times 401 and nothing else; " +
+      'pass one that the server accepts in the option credentials: { "token": … }',
   );
   const none = await findAll(contractTests(contract, { target: () => createHandler() }).slice(3, 4));
-  assertStringIncludes(none.map(firstLine).join(), "events: nothing-reached: no valid request was found");
+  assertStringIncludes(
+    none.map(firstLine).join(),
+    "events: nothing-reached: no valid request was found, because it requires a credential; " +
+      'pass one that the server accepts in the option credentials: { "token": … }',
+  );
+});
+
+Deno.test("responses that all routes share hide neither another status of a 404 or 405 nor that nothing is reached", async () => {
+  const shared = defineContract({
+    responses: { 418: response.json(type({ error: "string" })), 422: response.json(type({ error: "string" })) },
+    routes: { health: route.get("/health", { responses: { 200: response.text() } }) },
+  });
+  const handler = createFetchHandler(defineServer(shared).implement({ health: ({ response }) => response(200, "ok") }));
+  const become = (from: number, to: number) => async (request: Request): Promise<Response> => {
+    const answer = await handler(request);
+    return answer.status === from ? Response.json({ error: "no" }, { status: to }) : answer;
+  };
+  const rulesOf = async (target: (request: Request) => Promise<Response>): Promise<string[]> =>
+    [...new Set((await findAll(contractTests(shared, { target, runs: 5 }))).map(({ rule }) => rule))].toSorted();
+
+  assertEquals(await rulesOf(become(500, 500)), []);
+  assertEquals(await rulesOf(become(405, 422)), ["method-not-allowed"]);
+  assertEquals(await rulesOf(become(404, 422)), ["not-found"]);
+  const always = ({ method }: Request): Promise<Response> => {
+    const teapot = Response.json({ error: "no" }, { status: 418 });
+    return Promise.resolve(method === "HEAD" ? new Response(null, teapot) : teapot);
+  };
+  assertEquals(await rulesOf(always), ["method-not-allowed", "not-found", "nothing-reached"]);
+});
+
+Deno.test("shared responses do not hide that a route lacks a 401", async () => {
+  const scheme = security.bearer("token");
+  const secured = defineContract({
+    security: [scheme],
+    responses: { 422: response.json(type({ error: "string" })) },
+    routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+  });
+  const target = ({ headers, method }: Request): Response => {
+    if (headers.get("authorization") !== "Bearer test") return Response.json({ error: "no" }, { status: 422 });
+    return new Response(method === "HEAD" ? null : "ok", { headers: { "content-type": "text/plain" } });
+  };
+  const tests = contractTests(secured, { target, credentials: { token: "test" }, runs: 5 });
+  const found = await findAll(tests.filter(({ name }) => name === "me: credentials"));
+
+  assertEquals(found.map(({ rule }) => rule), ["needs-credentials"]);
+});
+
+Deno.test("put-twice ignores times within a JSON Web Token", async () => {
+  const Session = type({ token: "string" });
+  const jwt = defineContract({
+    routes: {
+      login: route.put("/session/:id", { body: type({ name: "string" }), responses: { 200: response.json(Session) } }),
+      read: route.get("/session/:id", { responses: { 200: response.json(Session) } }),
+    },
+  });
+  const encode = (value: object): string => btoa(JSON.stringify(value)).replaceAll("=", "");
+  let clock = 1_795_000_000;
+  const create = (claims: object): string =>
+    `${encode({ alg: "HS256" })}.${encode({ ...claims, iat: ++clock })}.x${clock}`;
+  const rulesOf = async (claimsOf: (id: string) => object): Promise<string[]> => {
+    const implementation = defineServer(jwt).implement({
+      login: ({ params, response }) => response(200, { token: create(claimsOf(params.id)) }),
+      read: ({ params, response }) => response(200, { token: create(claimsOf(params.id)) }),
+    });
+    const found = await findAll(contractTests(jwt, { target: createFetchHandler(implementation), runs: 20 }));
+    return found.map(({ rule }) => rule);
+  };
+  let count = 0;
+
+  assertEquals(await rulesOf((sub) => ({ sub })), []);
+  assertEquals(await rulesOf((sub) => ({ sub, count: ++count })), ["put-twice"]);
+});
+
+Deno.test("a handler sees that its request is aborted when its response is not read to the end", async () => {
+  let aborted = 0;
+  const target = (request: Request): Promise<Response> =>
+    new Promise((resolve) =>
+      request.signal.addEventListener("abort", () => {
+        aborted++;
+        resolve(new Response());
+      })
+    );
+  const [valid] = contractTests(health, { target, runs: 1, limit: 20 });
+  await assertRejects(() => valid!.run(), Error, "was not answered within 20 ms");
+  assert(aborted > 0);
+
+  const signals: AbortSignal[] = [];
+  const answering = (request: Request): Response | Promise<Response> => {
+    signals.push(request.signal);
+    return healthy(request);
+  };
+  assertEquals(await findAll(contractTests(health, { target: answering, runs: 5 })), []);
+  assertEquals(signals.filter(({ aborted }) => aborted), []); // nothing was left unread
 });
 
 Deno.test("against: another server receives the same requests and must respond in the same way", async () => {
