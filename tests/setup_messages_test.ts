@@ -341,7 +341,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     mock: {
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
-        'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, delay, sample, schema, ' +
+        'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, delay, sample, schema, ' +
         "maxBodyBytes, preserveRequestBody, cors, onError)",
       ],
       "a handler of an unknown route": [

@@ -13,13 +13,19 @@ export interface Answer {
   readonly body: Uint8Array<ArrayBuffer>;
   /** Whether the content was read to its end. */
   readonly isWhole: boolean;
+  /** See {@linkcode Silence}. */
+  readonly spent: number;
 }
 
 /** A missing response, and the reason. */
 export interface Silence {
   /** What happened instead: `was not answered within 5000 ms`. */
   readonly state: string;
+  /** The share of a test's budget that it used: one minute of waiting in vain, or 2 GiB. */
+  readonly spent: number;
 }
+
+const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 
 /** How a response is read. */
 export interface ReadingOptions {
@@ -41,18 +47,21 @@ export async function readAnswer(
   const timer = startTimer(limit);
   try {
     const response = await Promise.race([answering, timer.expired]);
-    if (response === expired) return { state: `was not answered within ${limit} ms` };
-    if (!isResponse(response)) return { state: "was answered with something that is not a Response" };
-    if (response.status === 0) return { state: "was answered with a network error" };
+    if (response === expired) return { state: `was not answered within ${limit} ms`, spent: limit / maxWaiting };
+    if (!isResponse(response)) return { state: "was answered with something that is not a Response", spent: 0 };
+    if (response.status === 0) return { state: "was answered with a network error", spent: 0 };
     const { status, headers } = response;
-    if (isStream(response)) return { status, headers, ...await readBeginning(response, patience) };
-    if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before` };
+    if (isStream(response)) return { status, headers, ...await readBeginning(response, patience), spent: 0 };
+    if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before`, spent: 0 };
     const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal: timer.signal });
-    if (complete) return { status, headers, body: bytes, isWhole: true };
-    const reason = timer.signal.aborted ? `did not end within ${limit} ms` : `has more than ${maxBodyBytes} bytes`;
-    return { state: `was answered ${status}, but its body ${reason}` };
+    if (complete) return { status, headers, body: bytes, isWhole: true, spent: bytes.length / maxReading };
+    const [reason, spent] = timer.signal.aborted
+      ? [`did not end within ${limit} ms`, limit / maxWaiting]
+      : [`has more than ${maxBodyBytes} bytes`, maxBodyBytes / maxReading];
+    return { state: `was answered ${status}, but its body ${reason}`, spent };
   } catch (error) {
-    return { state: `was not answered: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}` };
+    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { state: `was not answered: ${said}`, spent: 0 };
   } finally {
     timer.stop();
   }

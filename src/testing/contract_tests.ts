@@ -6,7 +6,7 @@ import { isMarked } from "../mark.ts";
 import { checkSchemas, hasSchemas } from "./check_schemas.ts";
 import { credentialPhase } from "./credentials_phase.ts";
 import { type Caller } from "./encode_request.ts";
-import { ContractTestError, type Finding } from "./finding.ts";
+import { ContractTestError, createShow, type Finding } from "./finding.ts";
 import { headPhase } from "./head_phase.ts";
 import { createLocator } from "./learn.ts";
 import { Known } from "./known.ts";
@@ -19,6 +19,7 @@ import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
 import { runValid } from "./run_valid.ts";
 import { readSettings, type TestSettings } from "./settings.ts";
 import { watchRejections } from "./rejections.ts";
+import { type Send } from "./target.ts";
 
 /** A test of a contract. */
 export interface ContractTest {
@@ -62,6 +63,7 @@ export function contractTests<Boundary extends Contract>(
     plans,
     judge: createReference(contract),
     locator: createLocator(nodes, settings.target.baseUrl),
+    budget: { left: maxRuns },
     shared: contract.responses,
     basePath: contract.basePath,
   };
@@ -81,7 +83,12 @@ interface Common extends Pick<PhaseRun, "locator"> {
   readonly judge: PhaseSettings["judge"];
   readonly shared: Contract["responses"];
   readonly basePath: string;
+  /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
+  readonly budget: { left: number };
 }
+
+/** The budget of all tests: five minutes of waiting in vain, or 10 GiB. Each test has a fifth of it. */
+const maxRuns = 5;
 
 /** The body of a test, which runs once its server is open. */
 type Body = (run: SequenceRun, settings: PhaseSettings) => Promise<Finding[]>;
@@ -115,27 +122,51 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 }
 
 async function runTest(body: Body, common: Common): Promise<void> {
-  const { settings, plans, judge, shared, locator, basePath } = common;
+  const { settings, plans, judge, shared, locator, basePath, budget } = common;
   const { target, seed, runs, limit } = settings;
   const caller = await settings.readCaller();
   const values = await settings.readValues();
   const { isLenient, reports } = settings;
   const openOther = settings.against?.open;
   const against = await openOther?.();
-  const session = { judge, plans, shared, limit, isLenient, allows: target.allows, against };
-  const { open } = target;
+  const secrets = secretsOf(caller);
+  const show = createShow(secrets);
+  const session = { judge, plans, shared, limit, isLenient, allows: target.allows, against, show };
+  const least = budget.left - 1;
+  const isSpent = (): boolean => budget.left <= Math.max(0, least);
+  const open = async (): Promise<Send> => charge(await target.open(), budget);
   const run: SequenceRun = {
     send: await open(),
     open,
     openOther,
+    isSpent,
     known: new Known(),
     locator,
     settings: session,
     reports,
   };
-  const findings = await watchRejections(() => body(run, { judge, caller, values, seed, runs, basePath, isLenient }));
+  const phase = { judge, caller, values, seed, runs, basePath, isLenient };
+  const findings = isSpent() ? [notTested] : await watchRejections(() => body(run, phase));
   const errors = findings.filter((finding) => !settings.warns(finding));
-  const place = { baseUrl: target.baseUrl, seed, secrets: secretsOf(caller) };
+  const place = { baseUrl: target.baseUrl, seed, secrets };
   for (const warning of findings.filter(settings.warns)) settings.warn(new ContractTestError([warning], place).message);
   if (errors.length > 0) throw new ContractTestError(errors, place);
+}
+
+/** The finding of a test that was not run, because the server used the budget of all tests. */
+const notTested: Finding = {
+  rule: "no-failure",
+  route: "*",
+  state: "was not tested, because the server left too many requests of earlier tests unanswered",
+  requests: [],
+  before: [],
+};
+
+/** Returns a function that sends requests and takes their costs from a budget. */
+function charge(send: Send, budget: { left: number }): Send {
+  return async (request, reading) => {
+    const answer = await send(request, reading);
+    budget.left -= answer.spent;
+    return answer;
+  };
 }

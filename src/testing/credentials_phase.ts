@@ -4,6 +4,7 @@ import { type Choices, choose } from "../json_schema/choices.ts";
 import { encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
 import { type Breach } from "./finding.ts";
 import { type Known } from "./known.ts";
+import { searchedText } from "./leak_rules.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type Phase } from "./run_cases.ts";
@@ -38,7 +39,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["call
 function checkEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
   if (!exchange) return undefined;
   const { status, body, headers } = exchange.answer;
-  const isEchoed = new TextDecoder().decode(body).includes(canary) ||
+  const isEchoed = searchedText(body).includes(canary) ||
     [...headers].some(([, value]) => value.includes(canary));
   return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
 }

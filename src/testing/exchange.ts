@@ -2,6 +2,7 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { type Answer } from "./answer.ts";
+import { type Show } from "./finding.ts";
 import { type Verdict } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
@@ -24,6 +25,8 @@ export interface RuleSettings {
   readonly isLenient: boolean;
   /** The responses that all routes share. */
   readonly shared: Responses;
+  /** Formats a text of the server for a message. */
+  readonly show: Show;
 }
 
 /** Whether the route of a request declares a status. */

@@ -57,7 +57,7 @@ export class ContractTestError extends Error {
     const told = findings.map((finding) => ({
       rule: finding.rule,
       route: finding.route,
-      message: mask(formatFinding(finding, place), place.secrets),
+      message: formatFinding(finding, place),
     }));
     super(told.map(({ message }) => message).join("\n\n"));
     this.findings = told;
@@ -78,25 +78,49 @@ export interface FindingPlace {
   readonly secrets: readonly string[];
 }
 
-/** Masks secrets, which a response may contain. Shorter secrets are not masked, because they may occur in any text. */
-function mask(message: string, secrets: readonly string[]): string {
-  return secrets.filter(({ length }) => length >= 8).reduce(
-    (masked, secret) => masked.replaceAll(secret, "***"),
-    message,
-  );
+/** Formats a text for a message. `most` is the most characters, 300 by default. */
+export type Show = (text: string, most?: number) => string;
+
+/**
+ * Returns the function through which every text of a message passes. It masks secrets before it escapes and cuts the
+ * text, because a part of a secret would not be recognized. Short secrets are not masked, because they may occur in any
+ * text.
+ */
+export function createShow(secrets: readonly string[]): Show {
+  const long = secrets.filter(({ length }) => length >= 8);
+  const forms = new Set(long.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret.toWellFormed()),
+    secret.replaceAll("'", `'\\''`), // in a command
+  ]));
+  const longest = Math.max(0, ...[...forms].map(({ length }) => length));
+  return (text, most = 300) => {
+    const near = text.slice(0, most + 2 * longest);
+    const masked = [...forms].reduce((masked, form) => masked.replaceAll(form, "***"), near);
+    const isCut = near.length < text.length;
+    const line = toOneLine(isCut && longest > 0 ? masked.slice(0, -longest) : masked); // a secret may be cut at the end
+    return isCut || line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
+  };
 }
 
-function formatFinding({ rule, route, state, requests, before }: Finding, { baseUrl, seed }: FindingPlace): string {
+/** The most characters of what happened, and of a command. */
+const [maxState, maxCommand] = [1_000, 4_000];
+
+function formatFinding(finding: Finding, { baseUrl, seed, secrets }: FindingPlace): string {
+  const { rule, route, state, requests, before } = finding;
+  const show = createShow(secrets);
+  const format = (request: WireRequest): string => formatRequest(request, show);
   const last = requests.at(-1);
-  const earlier = requests.slice(0, -1).map(formatRequest);
+  const earlier = requests.slice(0, -1).map(format);
   const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";
-  const told = toOneLine(state); // it may quote the server
-  const said = last ? `${formatRequest(last)} ${told}` : told;
-  const first = before.map(formatRequest).join(", ");
-  const isSmaller = first !== requests.map(formatRequest).join(", ");
+  const told = show(state, maxState); // it may quote the server
+  const said = last ? `${format(last)} ${told}` : told;
+  const first = before.map(format).join(", ");
+  const isSmaller = first !== requests.map(format).join(", ");
   return [
     `${route}: ${rule}: ${said}${after}`,
-    ...requests.map((request) => `  ${formatCurl(request, baseUrl)}`),
+    ...requests.map((request) => `  ${show(formatCurl(request, baseUrl), maxCommand)}`),
     `  seed ${seed.toString(16)}${isSmaller ? `; before shrinking: ${first}` : ""}`,
   ].join("\n");
 }

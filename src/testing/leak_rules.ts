@@ -1,5 +1,5 @@
 /** Finds internals of the server in responses. */
-import { type Exchange } from "./exchange.ts";
+import { type Exchange, type RuleSettings } from "./exchange.ts";
 import { type Breach } from "./finding.ts";
 
 /** Stack traces of JavaScript, Python, Java, Go and PHP. */
@@ -12,11 +12,19 @@ const traces: readonly RegExp[] = [
   /#\d+ [^\n]{1,300}\.php\(\d+\)/,
 ];
 
+/** The most bytes of content that are searched: pages of errors begin with what went wrong. */
+const maxSearched = 65_536;
+
+/** Returns the beginning of the content of a response, as text. */
+export function searchedText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, maxSearched));
+}
+
 /** Checks that an error response does not contain a stack trace. */
-export function checkLeak({ answer: { status, body } }: Exchange): Breach | undefined {
+export function checkLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
-  const text = new TextDecoder().decode(body);
+  const text = searchedText(body);
   const trace = traces.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
   if (trace === undefined) return undefined;
-  return { rule: "no-leak", state: `was answered ${status} with a part of a stack: ${trace.slice(0, 80)}` };
+  return { rule: "no-leak", state: `was answered ${status} with a part of a stack: ${show(trace, 80)}` };
 }

@@ -28,6 +28,8 @@ export interface PhaseRun extends Session {
   readonly locator: Locator;
   /** Whether to report findings of a rule. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
+  /** Whether the server has made the test wait for so long, or read so much, that it must end. */
+  readonly isSpent: () => boolean;
   /** Called with every exchange. */
   readonly note?: (checked: CheckedExchange) => void;
 }
@@ -39,6 +41,7 @@ export const maxShrinking = 500;
 export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const start of phase.cases) {
+    if (run.isSpent()) break;
     const choices = recordChoices(
       typeof start === "string" ? createChoices(start) : readChoices(Uint8Array.from(start)),
     );
@@ -75,6 +78,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
   const route = routeOf(broken.checked, phase);
   let smallest = broken;
   await shrink(broken.choices, async (choices) => {
+    if (run.isSpent()) return false;
     const checked = await tryCase(phase, readChoices(Uint8Array.from(choices)), run);
     const breach = checked?.breaches.find(({ rule }) => rule === broken.breach.rule);
     if (!checked || !breach || routeOf(checked, phase) !== route || isLarger(checked, smallest.checked)) return false;

@@ -30,7 +30,7 @@ export interface SequenceRun extends PhaseRun {
 /** Runs sequences. Returns one finding per broken rule. */
 export async function runSequences(run: SequenceRun, settings: PhaseSettings): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (let index = 0; index < settings.runs; index++) {
+  for (let index = 0; index < settings.runs && !run.isSpent(); index++) {
     const { finding, ...broken } = await runSequence(
       createChoices(`${settings.seed} sequence ${index}`),
       run,
@@ -60,7 +60,7 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
   let smallest = broken;
   let exchanges = 0;
   const attempt = async (candidate: readonly number[]): Promise<boolean> => {
-    if (exchanges > maxShrinking) return false;
+    if (exchanges > maxShrinking || run.isSpent()) return false;
     const ended = await runSequence(readChoices(Uint8Array.from(candidate)), run, settings);
     const { finding } = ended;
     exchanges += finding?.requests.length ?? maxCalls;
@@ -169,10 +169,13 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   const again = await check({ request, verdict }, plan, sequence);
   if (!again.exchange || !isSuccess(again.exchange.answer)) return undefined;
   const after = await get(path, request, sequence);
+  const { show } = sequence.settings;
   if (!after || contentOf(before) === contentOf(after)) return undefined;
   return {
     rule: "put-twice",
-    state: `was answered ${describeContent(after)} after the same PUT twice, ${describeContent(before)} after one`,
+    state: `was answered ${show(contentOf(after), 120)} after the same PUT twice, ${
+      show(contentOf(before), 120)
+    } after one`,
   };
 };
 
@@ -216,10 +219,6 @@ function decodePayload(payload: string): string {
 
 function maskTimes(text: string): string {
   return text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b1[6-9]\d{8,11}\b/g, '"…"');
-}
-
-function describeContent(answer: Answer): string {
-  return contentOf(answer).slice(0, 120);
 }
 
 /** Whether any route can create, change or delete something that can be read. */

@@ -66,7 +66,7 @@ export async function check(
   }
   const exchange: Exchange = { request, verdict, answer, plan: reached };
   const breaches = await listBreaches(exchange, settings);
-  const difference = other && compareAnswers(exchange, other);
+  const difference = other && compareAnswers(exchange, other, settings);
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
 }
 
@@ -86,6 +86,6 @@ function isStream(node: RouteNode | undefined, { status }: Response): boolean {
 
 async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {
   const breach = checkStatus(exchange, settings) ?? await checkContent(exchange, settings);
-  const leak = checkLeak(exchange);
+  const leak = checkLeak(exchange, settings);
   return [breach, leak].filter((each) => each !== undefined);
 }

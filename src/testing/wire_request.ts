@@ -35,22 +35,17 @@ export function isSafe({ method }: WireRequest): boolean {
 }
 
 /** Formats a request in one line: `PATCH /users/42 {"name":""}`. */
-export function formatRequest({ method, path, body }: WireRequest): string {
-  const content = body && body.length > 0 ? ` ${formatContent(body)}` : "";
-  return `${method} ${cut(path)}${content}`;
+export function formatRequest({ method, path, body }: WireRequest, show: (text: string) => string): string {
+  const content = body && body.length > 0 ? ` ${formatContent(body, show)}` : "";
+  return `${method} ${show(path)}${content}`;
 }
 
-const maxShown = 300;
+/** The most bytes of content that are shown as text, and the most that a command contains one by one. */
+const maxShown = 1_200;
 
-function formatContent(body: Uint8Array): string {
-  const text = body.length <= 4 * maxShown ? decodeStrictly(body) : undefined;
-  return text === undefined
-    ? `(${body.length} bytes)`
-    : cut(JSON.stringify(text) === `"${text}"` ? text : toOneLine(text));
-}
-
-function cut(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text;
+function formatContent(body: Uint8Array, show: (text: string) => string): string {
+  const text = body.length <= maxShown ? decodeStrictly(body) : undefined;
+  return text === undefined ? `(${body.length} bytes)` : show(text);
 }
 
 function decodeStrictly(body: Uint8Array): string | undefined {
@@ -61,13 +56,19 @@ function decodeStrictly(body: Uint8Array): string | undefined {
   }
 }
 
+/** Returns content that a terminal shows as it is. */
+function decodePrintable(body: Uint8Array): string | undefined {
+  const text = decodeStrictly(body);
+  return text !== undefined && toOneLine(text) === text ? text : undefined;
+}
+
 /** Returns the curl command that sends a request, for a POSIX shell. Secrets are masked. */
 export function formatCurl({ method, path, headers, body, secrets }: WireRequest, baseUrl: string): string {
   const fields = Object.entries(headers).map(([name, value]) =>
     `-H ${quote(`${name}: ${secrets.includes(name) ? "***" : value}`)}`
   );
   const isTyped = Object.hasOwn(headers, "content-type");
-  const text = body && body.length <= 4 * maxShown && !body.includes(0) ? decodeStrictly(body) : undefined;
+  const text = body && body.length <= maxShown ? decodePrintable(body) : undefined;
   const content = text !== undefined ? [`--data-raw ${quote(text)}`] : body ? ["--data-binary @-"] : [];
   const options = [
     ...(method === "HEAD" ? ["-I"] : method === "GET" ? [] : [`-X ${method}`]),
@@ -83,12 +84,13 @@ function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns a command that writes bytes: one byte many times, or each byte. */
+/** Returns a command that writes bytes: one byte many times, or each byte. Reads a file if there are too many. */
 function printBytes(bytes: Uint8Array): string {
   const [first = 0] = bytes;
-  if (bytes.length > maxShown && bytes.every((byte) => byte === first)) {
+  if (bytes.length > 300 && bytes.every((byte) => byte === first)) {
     return `head -c ${bytes.length} /dev/zero | tr '\\0' '\\${octal(first)}'`;
   }
+  if (bytes.length > maxShown) return `cat ${bytes.length}-bytes.bin`;
   return `printf '${Array.from(bytes, (byte) => `\\${octal(byte)}`).join("")}'`;
 }
 
