@@ -1,3 +1,6 @@
+import { assertEquals } from "@std/assert";
+import { checkProgram } from "./program.ts";
+
 /** The parts of a generated program besides its schemas. */
 export interface Parts {
   /** The schema library. */
@@ -89,7 +92,7 @@ const routesPerRouter = 10;
  * A program of `count` routes in routers of ten; each route has its own schemas. Every schema is also used by itself,
  * once in each direction. Subtracting the cost of a program of schemas alone leaves the toolkit's cost.
  */
-export function generateProgram(count: number, { library, uses, isSecured = false }: Parts): string {
+function generateProgram(count: number, { library, uses, isSecured = false }: Parts): string {
   const numbers = Array.from({ length: count }, (_, n) => n);
   return [
     imports(library),
@@ -176,4 +179,18 @@ function startOf(n: number): number {
 
 function kindOf(n: number): typeof kinds[number] {
   return kinds[n % 4 as 0 | 1 | 2 | 3];
+}
+
+/** Counted once for each program. */
+const counted = new Map<string, number>();
+
+/** Returns the number of types that the compiler instantiates in a generated program. */
+export function instantiations(count: number, parts: Parts): number {
+  const program = generateProgram(count, parts);
+  const earlier = counted.get(program);
+  if (earlier !== undefined) return earlier;
+  const { errors, instantiations } = checkProgram(program);
+  assertEquals(errors, []);
+  counted.set(program, instantiations);
+  return instantiations;
 }

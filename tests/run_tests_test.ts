@@ -1,0 +1,35 @@
+/** `deno task ok` must not skip tests of files that have not passed. */
+import { assertEquals } from "@std/assert";
+import { inTemporaryFolder } from "./support/temporary_folder.ts";
+
+const script = await Deno.readTextFile(new URL("../scripts/run_tests.ts", import.meta.url));
+
+/** Runs the script of `deno task test` in a project of one test, and returns its exit code and what it did. */
+async function runTests(folder: string, ...options: readonly string[]): Promise<readonly [code: number, did: string]> {
+  const args = ["run", "--allow-all", "--no-config", `${folder}/scripts/run_tests.ts`, ...options];
+  const command = new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" }, stdin: "null" });
+  const { code, stdout } = await command.output();
+  const isRun = /\d passed/.test(new TextDecoder().decode(stdout));
+  return [code, isRun ? "ran" : "skipped"];
+}
+
+Deno.test("deno task test --unless-passed skips the tests only if a whole run has passed with the same files", () =>
+  inTemporaryFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/scripts`);
+    await Deno.writeTextFile(`${folder}/scripts/run_tests.ts`, script);
+    await Deno.writeTextFile(`${folder}/.gitignore`, ".reports/\n");
+    await Deno.writeTextFile(`${folder}/a_test.ts`, `Deno.test("passes", () => {});\n`);
+
+    assertEquals(await runTests(folder, "--unless-passed"), [0, "ran"], "not a Git repository");
+    assertEquals(await runTests(folder, "--unless-passed"), [0, "ran"], "not a Git repository, again");
+
+    await new Deno.Command("git", { args: ["init", "--quiet"], cwd: folder }).output();
+    assertEquals(await runTests(folder, "a_test.ts"), [0, "ran"]);
+    assertEquals(await runTests(folder, "--unless-passed"), [0, "ran"], "only a run with options has passed");
+    assertEquals(await runTests(folder, "--unless-passed"), [0, "skipped"]);
+    assertEquals(await runTests(folder), [0, "ran"]);
+
+    await Deno.writeTextFile(`${folder}/a_test.ts`, `Deno.test("fails", () => { throw new Error(); });\n`);
+    assertEquals(await runTests(folder, "--unless-passed"), [1, "ran"], "a file differs");
+    assertEquals(await runTests(folder, "--unless-passed"), [1, "ran"], "a run has failed");
+  }));
