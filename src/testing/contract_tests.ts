@@ -20,6 +20,7 @@ import { runValid } from "./run_valid.ts";
 import { readSettings, type TestSettings } from "./settings.ts";
 import { watchRejections } from "./rejections.ts";
 import { type Send } from "./target.ts";
+import { type WireRequest } from "./wire_request.ts";
 
 /** A test of a contract. */
 export interface ContractTest {
@@ -124,7 +125,9 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 async function runTest(body: Body, common: Common): Promise<void> {
   const { settings, plans, judge, shared, locator, basePath, budget } = common;
   const { target, seed, runs, limit } = settings;
-  const caller = await settings.readCaller();
+  const first = await settings.readCaller();
+  const credentials = new Map(first.credentials); // renewed after a 401
+  const caller: Caller = { ...first, credentials };
   const values = await settings.readValues();
   const { isLenient, reports } = settings;
   const openOther = settings.against?.open;
@@ -134,7 +137,15 @@ async function runTest(body: Body, common: Common): Promise<void> {
   const session = { judge, plans, shared, limit, isLenient, allows: target.allows, against, show };
   const least = budget.left - 1;
   const isSpent = (): boolean => budget.left <= Math.max(0, least);
-  const open = async (): Promise<Send> => charge(await target.open(), budget);
+  const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
+    if (!settings.isRenewable) return undefined;
+    const fresh = await settings.readCaller();
+    secrets.push(...secretsOf(fresh));
+    const renewed = replaceCredentials(request, plans, credentials, fresh.credentials);
+    for (const [name, value] of fresh.credentials) credentials.set(name, value);
+    return renewed;
+  };
+  const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
   const run: SequenceRun = {
     send: await open(),
     open,
@@ -169,4 +180,36 @@ function charge(send: Send, budget: { left: number }): Send {
     budget.left -= answer.spent;
     return answer;
   };
+}
+
+/**
+ * Returns a function that sends a request once more, with new credentials, after a 401: an earlier request may have
+ * signed out. `renew` returns `undefined` for a request without a credential of the caller.
+ */
+function renewing(send: Send, renew: (request: WireRequest) => Promise<WireRequest | undefined>): Send {
+  return async (request, reading) => {
+    const answer = await send(request, reading);
+    const isRefused = "status" in answer && answer.status === 401 && request.secrets.length > 0;
+    const renewed = isRefused ? await renew(request) : undefined;
+    return renewed ? await send(renewed, reading) : answer;
+  };
+}
+
+/** Returns a request with other credentials of the same caller; `undefined` if it has none of the old ones. */
+function replaceCredentials(
+  request: WireRequest,
+  plans: ReadonlyMap<string, RoutePlan>,
+  old: ReadonlyMap<string, unknown>,
+  fresh: ReadonlyMap<string, unknown>,
+): WireRequest | undefined {
+  const requirements = [...plans.values()].flatMap(({ node }) => requirementsOf(node.security ?? []));
+  for (const { scheme: { name, credential } } of requirements) {
+    if (!credential || !old.has(name)) continue;
+    const { field, format } = credential;
+    const [before, after] = [old, fresh].map((credentials) => format(credentials.get(name) as never, null)); // checked by readSettings
+    const shown = request.headers[field];
+    if (shown?.includes(before!)) {
+      return { ...request, headers: { ...request.headers, [field]: shown.replace(before!, () => after!) } };
+    }
+  }
 }

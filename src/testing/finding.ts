@@ -87,21 +87,27 @@ export type Show = (text: string, most?: number) => string;
  * text.
  */
 export function createShow(secrets: readonly string[]): Show {
-  const long = secrets.filter(({ length }) => length >= 8);
-  const forms = new Set(long.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret.toWellFormed()),
-    secret.replaceAll("'", `'\\''`), // in a command
-  ]));
-  const longest = Math.max(0, ...[...forms].map(({ length }) => length));
   return (text, most = 300) => {
+    const forms = formsOf(secrets); // read each time, because credentials are renewed
+    const longest = Math.max(0, ...forms.map(({ length }) => length));
     const near = text.slice(0, most + 2 * longest);
-    const masked = [...forms].reduce((masked, form) => masked.replaceAll(form, "***"), near);
+    const masked = forms.reduce((masked, form) => masked.replaceAll(form, "***"), near);
     const isCut = near.length < text.length;
     const line = toOneLine(isCut && longest > 0 ? masked.slice(0, -longest) : masked); // a secret may be cut at the end
     return isCut || line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
   };
+}
+
+/** Returns the forms that secrets have in bodies, URLs and commands. */
+function formsOf(secrets: readonly string[]): string[] {
+  const long = secrets.filter(({ length }) => length >= 8);
+  const forms = long.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret.toWellFormed()),
+    secret.replaceAll("'", `'\\''`),
+  ]);
+  return [...new Set(forms)];
 }
 
 /** The most characters of what happened, and of a command. */

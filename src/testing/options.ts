@@ -24,7 +24,7 @@ export interface ContractTestOptions<Routes = never> {
   readonly values?: TestValues<Routes> | undefined;
   /**
    * The credentials of a caller who may call every route, by the names of the contract's security schemes. Messages
-   * never contain them. Default: none.
+   * never contain them. A function is called for each test, and again after a 401. Default: none.
    */
   readonly credentials?: ClientCredentials<Routes> | undefined;
   /** Header fields for every request. Messages never contain their values. Default: none. */

@@ -33,6 +33,8 @@ export interface TestSettings {
   readonly warns: (finding: Finding) => boolean;
   /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;
+  /** Whether a function returns a credential, which may then return another one. */
+  readonly isRenewable: boolean;
   /** Returns the values from the user as wire values. */
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
@@ -94,6 +96,7 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
         Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
       ),
     }),
+    isRenewable: [...sources.values()].some((source) => typeof source === "function"),
     readValues: async () => await toWireValues(values, nodes),
   };
 }

@@ -1,6 +1,6 @@
 import { codec, defineContract, response, route, security } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, verify } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
 import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
@@ -168,6 +168,42 @@ Deno.test("a route without a successful request fails, and names the option that
     "events: nothing-reached: no valid request was found, because it requires a credential; " +
       'pass one that the server accepts in the option credentials: { "token": … }',
   );
+});
+
+Deno.test("a function that signs in is called for each test, and again after a route has signed out", async () => {
+  const cookie = security.cookie("session", { cookie: "sid" });
+  const signed = defineContract({
+    security: [cookie],
+    routes: {
+      signOut: route.delete("/session", { responses: { 204: response.empty() } }),
+      me: route.get("/me", { responses: { 200: response.text() } }),
+    },
+  });
+  const sessions = new Set<string>();
+  const server = defineServer(signed, {
+    security: [verify(cookie, ({ value }) => sessions.has(value) ? { id: value } : undefined)],
+  });
+  const handler = createFetchHandler(server.implement({
+    signOut: ({ caller, response }) => {
+      sessions.delete(caller.id);
+      return response(204);
+    },
+    me: ({ response }) => response(200, "Ada"),
+  }));
+  const served = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
+  await using listener = Deno.serve(served, (request) => handler(request));
+  let count = 0;
+  const signIn = (): string => {
+    const id = `session-${++count}`;
+    sessions.add(id);
+    return id;
+  };
+  const target = `http://127.0.0.1:${listener.addr.port}`;
+  const options = { target, mutates: true, runs: 20 };
+
+  assertEquals(await findAll(contractTests(signed, { ...options, credentials: { session: signIn } })), []);
+  const shared = await findAll(contractTests(signed, { ...options, credentials: { session: signIn() } }));
+  assert(shared.some(({ route }) => route === "me"), shared.map(firstLine).join("\n")); // its session has ended
 });
 
 Deno.test("responses that all routes share hide neither another status of a 404 or 405 nor that nothing is reached", async () => {
