@@ -1,7 +1,7 @@
 /**
- * The soak: a mixed load with faults, against a server in a process of its own, on Deno and on Node, over 127.0.0.1 alone.
- * `deno task soak [--minutes=10] [--runtimes=deno,node] [--seed=…]`; each runtime gets so many minutes, and it ends by
- * itself. It is a test for the sake of Deno's sanitizers, by which no timer, connection or stream of the client's is left.
+ * Sends valid and faulty traffic to a server in another process, first on Deno and then on Node, over 127.0.0.1:
+ * `deno task soak [--minutes=10] [--runtimes=deno,node] [--seed=…]`, with the minutes for each runtime. It is a Deno
+ * test, so that Deno's sanitizers fail it if the client leaves a timer, a connection or a stream open.
  */
 import { createTally, drive } from "./drive.ts";
 import { type Figures } from "./control.ts";

@@ -68,7 +68,6 @@ export interface Accepted<Output = unknown> {
  * @internal
  */
 export interface Refused {
-  /** The reasons. */
   readonly issues: readonly Issue[];
 }
 

@@ -6,13 +6,13 @@ import { type CalledRoute } from "./error.ts";
 
 /** A declared result of any route, as a function in `around` receives it. */
 export interface AnyOutcome {
-  /** The status code. */
+  /** The status code of the response, from 200 to 599. */
   readonly status: number;
-  /** The decoded body. */
+  /** The body, decoded and validated by its declared response; `undefined` if it declares none. */
   readonly body: unknown;
   /** The declared headers, or the native `Headers`. */
   readonly headers: unknown;
-  /** The native response. */
+  /** The native response. Its body has been read, or belongs to `body`. */
   readonly response: Response;
 }
 

@@ -56,7 +56,6 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
  * @internal
  */
 export interface CallMark<Route extends RouteNode = RouteNode> {
-  /** The route. */
   readonly [mark]: Route;
 }
 

@@ -12,7 +12,6 @@ import { messageOf } from "./error.ts";
 import { decodeBeginning, readExcerpt } from "./excerpt.ts";
 import { readWhole, readWholeText, type WholeReading } from "./read_whole.ts";
 
-/** A decoded response. */
 export interface DecodedResponse {
   readonly status: number;
   readonly body: unknown;

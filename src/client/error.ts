@@ -27,7 +27,7 @@ export type ClientErrorCode =
 export interface CalledRoute {
   /** The keys that lead to the route, joined by dots: `users.byId`. */
   readonly key: string;
-  /** The method. */
+  /** The method of the request, in upper case. */
   readonly method: Method;
   /** The full path as declared, with the names of its parameters. */
   readonly path: string;

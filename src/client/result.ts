@@ -23,7 +23,7 @@ export type ReceivedByStatus<Route extends RouteNode> = {
 
 /** One declared response, as a client receives it. */
 export interface ReceivedResponse<Status, Body, Fields = Headers> {
-  /** The status code. */
+  /** The status code, which tells the types of `body` and `headers` apart. */
   readonly status: Status;
   /**
    * The decoded body. `undefined` for an empty response and for HEAD. If it is a stream or an async iterable, the
@@ -68,9 +68,9 @@ export type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly st
 
 /** Any result. {@linkcode unwrap} uses only these members. */
 export interface AnyResult {
-  /** The status code. */
+  /** The status code of the response, from 200 to 599. */
   readonly status: number;
-  /** The decoded body. */
+  /** The body, decoded and validated by its declared response; `undefined` if it declares none. */
   readonly body: unknown;
 }
 

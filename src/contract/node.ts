@@ -13,7 +13,6 @@ import { type RouterDeclaration } from "./router_declaration.ts";
  * @internal
  */
 export interface NodeShape extends RouteShape {
-  /** The dotted key. */
   readonly key: string;
 }
 
@@ -31,7 +30,7 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly query: Shape["query"];
   /** The schema of the headers. */
   readonly headers: Shape["headers"];
-  /** The request body. */
+  /** The declared request body, or `undefined` if requests have none. */
   readonly body: Shape["body"];
   /** The responses by status code, including inherited ones. */
   readonly responses: Shape["responses"];
@@ -52,7 +51,6 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
  * @internal
  */
 export interface Place {
-  /** The dotted key. */
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;
@@ -136,7 +134,6 @@ export type PlaceBelow<
   Shared extends Responses,
   Secured extends Security | undefined,
 > = {
-  /** The dotted key. */
   readonly key: JoinKey<Here["key"], Key>;
   /** The path of the parent. */
   readonly path: JoinPath<Here["path"], Path>;

@@ -12,7 +12,6 @@ import { inheritDocs } from "./docs.ts";
 
 /** The place of a declaration, with what it inherits there. */
 export interface DeclarationPlace extends Inherited {
-  /** The dotted key. */
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;

@@ -31,7 +31,6 @@ export interface RouteShape {
   readonly query: Schema | undefined;
   /** The schema of the headers. */
   readonly headers: Schema | undefined;
-  /** The request body. */
   readonly body: RequestBody | undefined;
   /** The responses by status code. */
   readonly responses: Responses;
@@ -51,7 +50,7 @@ export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends
   readonly query: Shape["query"];
   /** The schema of the headers. */
   readonly headers: Shape["headers"];
-  /** The request body. */
+  /** The declared request body, or `undefined` if requests have none. */
   readonly body: Shape["body"];
   /** The declared responses by status code, without inherited ones. */
   readonly responses: Shape["responses"];

@@ -17,7 +17,7 @@ export interface RouterDeclaration<
   Shared extends Responses = Responses,
   Secured extends Security | undefined = Security | undefined,
 > extends Marked<"router declaration"> {
-  /** The declared path. */
+  /** The path that the paths of its routes start with, such as `/users/:id`. */
   readonly path: Path;
   /** The routes and routers below. */
   readonly routes: Routes;

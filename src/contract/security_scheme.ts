@@ -49,7 +49,7 @@ export interface SecurityScheme<
 /** A security scheme with the scopes that a route requires. {@linkcode SecurityScheme.scoped} returns it. */
 export interface ScopedScheme<Name extends string = string, Credential extends object = object>
   extends SecurityEntry<Name, Credential>, Marked<"scoped scheme"> {
-  /** The scheme. */
+  /** The scheme whose callers must have the scopes. */
   readonly scheme: SecurityScheme<Name, Credential>;
   /** The scopes that the caller must have, all of them. */
   readonly scopes: readonly string[];

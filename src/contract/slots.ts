@@ -63,7 +63,6 @@ export interface HandlerSlot<Route extends RouteNode> {
   readonly query: Route["query"] extends Schema ? OutputOf<Route["query"]> : never;
   /** The headers by lowercase name. */
   readonly headers: Route["headers"] extends Schema ? OutputOf<Route["headers"]> : never;
-  /** The body. */
   readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["received"];
   /**
    * The media type of the body, in lowercase and without parameters. Present if the declared media type is a range or a
@@ -85,6 +84,5 @@ export interface ClientSlot<Route extends RouteNode> {
   readonly query: Route["query"] extends Schema ? TextInput<SentOf<Route["query"]>> : never;
   /** The headers by lowercase name. */
   readonly headers: Route["headers"] extends Schema ? TextInput<SentOf<Route["headers"]>> : never;
-  /** The body. */
   readonly body: NonNullable<NonNullable<Route["body"]>["types"]>["sent"];
 }

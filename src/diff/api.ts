@@ -48,7 +48,6 @@ export interface ApiBody {
   readonly representation: string | undefined;
 }
 
-/** A request body. */
 export interface ApiRequestBody extends ApiBody {
   /** Whether the body is optional. */
   readonly isOptional: boolean;
@@ -56,7 +55,6 @@ export interface ApiRequestBody extends ApiBody {
   readonly maxBytes: number | undefined;
 }
 
-/** A response. */
 export interface ApiResponse extends ApiBody {
   /** Its headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;

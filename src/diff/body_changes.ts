@@ -53,9 +53,7 @@ function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiR
 export interface BodyPair extends Common {
   /** Whether clients send it. */
   readonly isRequest: boolean;
-  /** The old body. */
   readonly old: ApiBody;
-  /** The new body. */
   readonly young: ApiBody;
 }
 

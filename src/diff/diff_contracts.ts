@@ -24,7 +24,7 @@ export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument
 export interface AnyOpenApiDocument {
   /** The version of the OpenAPI Specification: 3.1 or 3.2. */
   readonly openapi: string;
-  /** The operations. */
+  /** The operations, by path and method. */
   readonly paths?: object;
 }
 

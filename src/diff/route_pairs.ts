@@ -3,9 +3,7 @@ import { type ApiRoute } from "./api.ts";
 
 /** A route in two APIs: its method and its path are the same, except for the names of parameters. */
 export interface RoutePair {
-  /** The old route. */
   readonly before: ApiRoute;
-  /** The new route. */
   readonly after: ApiRoute;
 }
 

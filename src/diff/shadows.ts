@@ -14,9 +14,7 @@ import { sendableValues } from "./witnesses.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {
-  /** The old routes. */
   readonly old: readonly ApiRoute[];
-  /** The new routes. */
   readonly young: readonly ApiRoute[];
 }
 

@@ -18,9 +18,7 @@ import { findWitnesses, refinement, remember, type Search, sendableValues, type 
 interface ValuePair {
   /** Whether clients send it. */
   readonly isRequest: boolean;
-  /** The old values. */
   readonly before: ApiValue;
-  /** The new values. */
   readonly after: ApiValue;
 }
 

@@ -26,7 +26,6 @@ export interface Ends {
 
 /** A difference, with a value that shows it if one was found. */
 export interface Shown {
-  /** The difference. */
   readonly difference: Difference;
   /** The value; `undefined` if none was found. */
   readonly witness: Json | undefined;

@@ -17,7 +17,6 @@ export interface CorsTarget<Argument> {
   readonly findRoute: (method: string, url: string) => RouteNode | undefined;
   /** Whether an origin is allowed. */
   readonly allowsOrigin: AllowsOrigin;
-  /** The routes. */
   readonly nodes: readonly RouteNode[];
   /** Reports an error that `origins` throws. */
   readonly report: (error: unknown, request: Request, response: Response) => void;

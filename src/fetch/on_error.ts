@@ -13,7 +13,7 @@ export interface ErrorReport {
   readonly phase: ErrorPhase;
   /** The matched route, if there is one. */
   readonly route?: RouteInfo;
-  /** The request. */
+  /** The request, whose body may have been read. */
   readonly request: Request;
   /** The response that is about to be sent. In the phase `stream`, the response whose body has failed. */
   readonly response: Response;

@@ -26,7 +26,6 @@ export interface ContentFacts {
   readonly contentType: string;
   /** Whether a schema describes the value. */
   readonly isDescribed: boolean;
-  /** The declared representation. */
   readonly representation: RequestRepresentation;
 }
 

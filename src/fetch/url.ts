@@ -3,8 +3,8 @@
  * a request's URL in normal form. Deno.serve passes it as received, with dot segments and any `Host`, and Bun passes
  * only a path if `Host` is missing.
  *
- * The parts are the same as those of a `URL`. Unusual paths are passed to `URL`, and a text without an origin that
- * `URL` accepts has no parts.
+ * The parts are the same as those of a `URL`. Unusual paths are passed to `URL`. A text has no
+ * parts if `URL` rejects its origin, or finds it elsewhere.
  */
 
 /** The end of the pathname in a URL, and its form. */

@@ -12,7 +12,7 @@ export type SamplePath = readonly (string | number)[];
 export interface DrawOptions {
   /**
    * Whether values resemble those of a real service: most optional members are present, lists have a few items, and
-   * `null` is rare. Zero choices then mean the most typical value; otherwise they mean the smallest one.
+   * `null` is rare. If all choices are 0, the value is then the most typical one, and otherwise the smallest one.
    */
   readonly isRealistic?: boolean | undefined;
   /** Returns the value of the part at a path, which must be valid, or `undefined` to draw it. */
@@ -58,9 +58,7 @@ export interface Thing {
 
 /** The state for drawing one part of a value. */
 export interface Draw {
-  /** The choices. */
   readonly choices: Choices;
-  /** The options. */
   readonly options: DrawOptions;
   /** The thing that the part represents, if any. */
   readonly thing?: Thing | undefined;

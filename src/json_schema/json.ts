@@ -3,7 +3,7 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 
 /** A JSON object. */
 export interface JsonObject {
-  /** A member. */
+  /** Any JSON value, by the name of the member. */
   readonly [name: string]: Json;
 }
 

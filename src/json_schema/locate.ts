@@ -4,7 +4,6 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, s
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
-  /** The schema. */
   readonly schema: JsonSchema;
   /** A number that is unique within the whole schema. */
   readonly id: number;

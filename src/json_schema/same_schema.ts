@@ -54,12 +54,12 @@ export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs
   assumed.add(pair);
   const isSame = haveSameKeywords(one, other, assumed);
   if (!isSame) known.set(pair, false);
-  else if (!pairs) { for (const each of assumed) known.set(each, true); // all that the result rests on
-   }
+  // The comparison of the first pair has ended, so everything that it assumed is proven.
+  if (isSame && !pairs) { for (const each of assumed) known.set(each, true); }
   return isSame;
 }
 
-/** The pairs of two whole schemas whose comparison is over. */
+/** The pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
 function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
   const all = whole.known.get("same") as Map<WholeSchema, Map<string, boolean>> | undefined ?? new Map();
   whole.known.set("same", all);

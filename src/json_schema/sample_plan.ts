@@ -6,7 +6,6 @@ import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectSha
 
 /** How values that match all of some schemas are drawn. */
 export interface ValuePlan {
-  /** The schemas. */
   readonly schemas: readonly LocatedSchema[];
   /** The minimum number of nested lists and objects in a value; `undefined` if certainly no value exists. */
   readonly least: number | undefined;
@@ -16,7 +15,6 @@ export interface ValuePlan {
 
 /** How values of a shape are drawn. */
 export interface ShapePlan<Of extends Shape = Shape> {
-  /** The shape. */
   readonly shape: Of;
   /** Whether every drawn value is valid, because drawing follows all constraints of the shape. */
   readonly isCertain: boolean;

@@ -7,7 +7,6 @@ import { type Json, type JsonType } from "./json.ts";
 import { type JsonSchemaObject } from "./json_schema.ts";
 import { type LocatedSchema } from "./locate.ts";
 
-/** A shape. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 /** The members that all shapes have. */
@@ -54,7 +53,6 @@ export interface NumberShape extends ShapeBase<"number"> {
 
 /** The shape of strings. Lengths count code points. */
 export interface StringShape extends ShapeBase<"string"> {
-  /** The minimum length. */
   readonly minLength: number;
   /** The maximum length; `Infinity` if there is none. */
   readonly maxLength: number;
@@ -88,7 +86,6 @@ export interface ItemRules {
 
 /** How many items must match a schema. */
 export interface Contains {
-  /** The schema. */
   readonly schema: LocatedSchema;
   /** The minimum number of matching items. */
   readonly least: number;

@@ -143,7 +143,6 @@ function planTool(
 
 const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
 
-/** The checked options. */
 interface CheckedOptions {
   readonly tools: Readonly<Record<string, unknown>>;
   readonly schema: SchemaProvider | undefined;

@@ -30,7 +30,7 @@ export interface McpObjectSchema {
   readonly type: "object";
   /** The schemas of its properties. */
   readonly properties?: Record<string, McpJsonObject>;
-  /** The required properties. */
+  /** The names of the properties that every value has. Without it, all properties are optional. */
   readonly required?: string[]; // mutable, like the types of the SDK
   /** The schemas that references point to. */
   readonly $defs?: Record<string, JsonSchema>;
@@ -43,7 +43,7 @@ export type McpJson = string | number | boolean | null | McpJson[] | McpJsonObje
 
 /** A JSON object, such as a JSON Schema. */
 export interface McpJsonObject {
-  /** A member. */
+  /** Any JSON value, by the name of the member. */
   [key: string]: McpJson;
 }
 

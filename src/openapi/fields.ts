@@ -3,7 +3,6 @@ import { type OpenApiField } from "./types.ts";
 
 /** The properties that the schema of an object describes. */
 export interface FieldSchemas {
-  /** The named properties. */
   readonly named: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>;
   /** The schema of all other properties, if there is one. */
   readonly others: JsonSchemaObject | undefined;

@@ -8,7 +8,6 @@ import { type OpenApiOperation, type OpenApiRequestBody } from "./types.ts";
 
 /** A route, with its place in the tree of routes. */
 export interface ListedRoute {
-  /** The route. */
   readonly route: RouteNode;
   /** The first key of the route's dotted key. */
   readonly group: string;

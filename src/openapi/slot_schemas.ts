@@ -9,7 +9,6 @@ export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaO
 
 /** A slot of a route, with its JSON Schema. */
 export interface SlotSchema extends DocumentedSlot {
-  /** The route. */
   readonly route: RouteNode;
   /**
    * The schema or supplied object that the JSON Schema comes from. It identifies schemas that are used more than once.

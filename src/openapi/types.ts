@@ -44,7 +44,7 @@ export interface OpenApiContact {
   readonly name?: string;
   /** The URL of a page. */
   readonly url?: string;
-  /** An email address. */
+  /** The email address to write to. */
   readonly email?: string;
 }
 
@@ -70,7 +70,7 @@ export interface OpenApiServer {
 
 /** The values of a `{name}` in the URL of a server. */
 export interface OpenApiServerVariable {
-  /** The default value. */
+  /** The value that is used if a client sets none. */
   readonly default: string;
   /** All allowed values. */
   readonly enum?: readonly string[];
@@ -147,7 +147,7 @@ export interface OpenApiOperation {
   readonly security?: readonly OpenApiSecurityRequirement[];
   /** Path, query and header parameters. */
   readonly parameters?: readonly OpenApiParameter[];
-  /** The request body. */
+  /** The content that the operation reads. Without it, requests have no body. */
   readonly requestBody?: OpenApiRequestBody;
   /** The responses by status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
@@ -177,7 +177,7 @@ export interface OpenApiField {
   readonly schema: JsonSchema;
 }
 
-/** A request body. */
+/** The content types of a request, and whether requests must have a body. */
 export interface OpenApiRequestBody {
   /** A description, in CommonMark. */
   readonly description?: string;
@@ -210,7 +210,7 @@ export interface OpenApiEncoding {
   readonly explode: boolean;
 }
 
-/** A response. */
+/** What an operation sends with one status: its headers and content types. */
 export interface OpenApiResponse {
   /** A description, in CommonMark. */
   readonly description: string;

@@ -32,7 +32,6 @@ export interface CustomRepresentation<Value = unknown> extends Marked<"represent
 export interface CustomBody extends WholeBody<"as"> {
   readonly isTypeFixed: true;
   readonly structure?: "json";
-  /** The custom representation. */
   readonly custom: CustomRepresentation;
   /** Decodes the content of a request. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;

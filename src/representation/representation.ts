@@ -157,7 +157,6 @@ export interface ResultTracker {
  * @internal
  */
 export interface Incoming {
-  /** The request. */
   readonly request: Request;
   readonly response: Response;
   /** Stops reading when it aborts. */

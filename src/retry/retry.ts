@@ -125,7 +125,6 @@ async function settle<Outcome>(
   }
 }
 
-/** The checked options. */
 interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "onRetry"> {
   readonly attempts: number;
   readonly maxWait: number;

@@ -17,13 +17,9 @@ export interface RouteInfo<
 
 /** The validated inputs of a call. */
 export interface Slots {
-  /** The path parameters. */
   readonly params: unknown;
-  /** The query parameters. */
   readonly query: unknown;
-  /** The headers. */
   readonly headers: unknown;
-  /** The body. */
   readonly body: unknown;
   /** The media type of the body, if the declared one is a range or a list. */
   readonly contentType?: string | undefined;
@@ -37,7 +33,6 @@ export interface SignalSource {
 
 /** One call of a route. */
 export interface ServerCall {
-  /** The validated inputs. */
   readonly slots: Slots;
   /** The value of the context factory, with the additions of middleware. */
   readonly context: object;

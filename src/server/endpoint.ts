@@ -23,9 +23,7 @@ export type ContextFactory = (input: object, runtime: object) => Awaitable<objec
  * @internal
  */
 export interface PlacedGuard {
-  /** The guard. */
   readonly run: AnyGuard;
-  /** The responses. */
   readonly shared: Responses;
 }
 
@@ -35,7 +33,6 @@ export interface PlacedGuard {
  * @internal
  */
 export interface Endpoint {
-  /** The resolved route. */
   readonly node: RouteNode;
   /** The route as handlers and hooks receive it. */
   readonly route: RouteInfo;

@@ -9,7 +9,7 @@ export interface GuardInput<Declared extends Responses = Record<never, never>, C
   readonly request: Request;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The matched route. */
+  /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
   /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;

@@ -19,7 +19,6 @@ export interface HandlerTools<Route extends RouteNode, Context> {
    * twice as fast if nothing reads its signal, unless `--unstable-no-legacy-abort` is set.
    */
   readonly signal: AbortSignal;
-  /** The route. */
   readonly route: RouteInfo<Route["key"], Route["method"], Route["path"]>;
   /**
    * Builds a result, typed by status: `response(status, body?, headers?)`. A plain object with the same members is also

@@ -19,7 +19,7 @@ export interface MiddlewareInput<
   readonly context: Context;
   /** Aborts when the client disconnects. It is a getter, as in a handler: read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The matched route. */
+  /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
   /** Builds a result from a response that the contract declares for all routes: `response(status, body?, headers?)`. */
   readonly response: CreateResult<Declared>;

@@ -63,8 +63,6 @@ export type AnyRefuse = (input: object) => unknown;
  * @internal
  */
 export interface PlacedRefuse {
-  /** The function. */
   readonly run: AnyRefuse;
-  /** The responses. */
   readonly shared: Responses;
 }

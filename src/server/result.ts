@@ -18,11 +18,11 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 
 /** The result of a handler, as the fetch layer sees it. */
 export interface Result {
-  /** The status code. */
+  /** The status code, which must be one of the declared statuses of the route. */
   readonly status: number;
   /** The value that the declared representation encodes. */
   readonly body?: unknown;
-  /** The headers. */
+  /** Headers to send besides those of the representation. */
   readonly headers?: ResponseHeaders | undefined;
 }
 

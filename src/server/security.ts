@@ -14,7 +14,7 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
   readonly request: Request;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The matched route. */
+  /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
   /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
   readonly response: CreateResult<Declared>;
@@ -56,7 +56,7 @@ export interface Verifier<
 > extends Marked<"verifier"> {
   /** The name of the scheme. */
   readonly name: Name;
-  /** The scheme. */
+  /** The declared scheme whose credentials it verifies. */
   readonly scheme: SecurityScheme;
   /** Verifies a credential and returns its caller. */
   readonly verify: AnyVerify;

@@ -41,7 +41,7 @@ export interface ContextInput {
   readonly request: Request;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
-  /** The matched route. */
+  /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
 }
 

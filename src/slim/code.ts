@@ -15,12 +15,10 @@ export interface Call {
   readonly values: readonly Code[];
 }
 
-/** An array. */
 export interface List {
   readonly items: readonly Code[];
 }
 
-/** An object. */
 export interface Entries {
   readonly entries: readonly (readonly [key: string, value: Code])[];
   /** Whether each entry is on its own line, even if all entries fit on one. */

@@ -115,7 +115,6 @@ export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseCo
  * @internal
  */
 export interface CodecDetail<Seen> {
-  /** The codec. */
   readonly codec: Marked<"codec"> & Schema<unknown, DecodedOf<Seen>>;
 }
 

@@ -5,9 +5,7 @@ import { readBody } from "../wire/read_bytes.ts";
 
 /** A response, read. */
 export interface Answer {
-  /** The status code. */
   readonly status: number;
-  /** The header fields. */
   readonly headers: Headers;
   /** The content, or the part that was read. */
   readonly body: Uint8Array<ArrayBuffer>;

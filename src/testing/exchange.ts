@@ -7,9 +7,7 @@ import { type Verdict } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
 
-/** An exchange. */
 export interface Exchange {
-  /** The request. */
   readonly request: WireRequest;
   /** What the contract requires of the response. */
   readonly verdict: Verdict;

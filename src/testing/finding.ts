@@ -25,9 +25,7 @@ export type Rule =
   | "representation-round-trips"
   | "nothing-reached";
 
-/** A broken rule. */
 export interface Breach {
-  /** The rule. */
   readonly rule: Rule;
   /** What happened, as the predicate of a sentence about the request: `was answered 200; the contract refuses it`. */
   readonly state: string;

@@ -31,7 +31,6 @@ export interface ResponseSchemas {
 
 /** The facts of a route. */
 export interface RoutePlan {
-  /** The route. */
   readonly node: RouteNode;
   /** The names of its path parameters. */
   readonly names: readonly string[];

@@ -10,7 +10,6 @@ import { type WireRequest } from "./wire_request.ts";
 
 /** A phase of the tests of one route. */
 export interface Phase {
-  /** The route. */
   readonly plan: RoutePlan;
   /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
   readonly cases: Iterable<string | readonly number[]>;

@@ -26,7 +26,6 @@ export interface SessionSettings extends RuleSettings {
   readonly against: Send | undefined;
 }
 
-/** A checked exchange. */
 export interface CheckedExchange extends Drawn {
   /** The exchange; `undefined` if the server did not respond. */
   readonly exchange: Exchange | undefined;
@@ -36,7 +35,6 @@ export interface CheckedExchange extends Drawn {
 
 /** A generated request, with the verdict of the contract. */
 export interface Drawn {
-  /** The request. */
   readonly request: WireRequest;
   /** The verdict of the contract. */
   readonly verdict: Verdict;

@@ -17,7 +17,6 @@ type AnyOptions = Omit<ContractTestOptions, "credentials" | "values" | "ignore">
   readonly ignore?: unknown;
 };
 
-/** The checked options. */
 export interface TestSettings {
   readonly runs: number;
   readonly seed: number;

@@ -3,7 +3,6 @@ import { toOneLine } from "../one_line.ts";
 
 /** A request as plain data. */
 export interface WireRequest {
-  /** The method. */
   readonly method: string;
   /** The path and the query, as in a URL. */
   readonly path: string;

@@ -8,7 +8,7 @@ import { planCredential } from "./show_credential.ts";
 
 /** The credential that the verifier of a bearer scheme receives. */
 export interface BearerCredential {
-  /** The token. */
+  /** The token, as it follows `Bearer` in the header. */
   readonly token: string;
 }
 
@@ -16,13 +16,13 @@ export interface BearerCredential {
 export interface BasicCredential {
   /** The username, which contains no colon. */
   readonly username: string;
-  /** The password. */
+  /** The password, which may contain colons. */
   readonly password: string;
 }
 
 /** The credential that the verifier of an API key scheme receives. */
 export interface ApiKeyCredential {
-  /** The key. */
+  /** The key that the header, the query parameter or the cookie contains. */
   readonly key: string;
 }
 

@@ -33,7 +33,7 @@ Deno.test("createFetchHandler() follows the rules whatever each step does, synch
   assertEquals(unhandled, []);
 });
 
-/** Whether a middleware does not wait for all that it has set going. */
+/** Whether a middleware returns without waiting for a call of `next` that it started. */
 function goesOnAlone({ deed }: Plan["middleware"][number]): boolean {
   return deed === "ignore" || deed === "twice";
 }
