@@ -267,7 +267,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     retry: {
       "a misspelled option": [
         () => loose(retry)({ attempt: 3 }),
-        'retry(): unknown option "attempt" (allowed: attempts, maxWait, also, onRetry)',
+        'retry(): unknown option "attempt" (allowed: attempts, maxWait, also, except, onRetry)',
       ],
       "no attempt": [
         () => retry({ attempts: 0 }),

@@ -58,10 +58,11 @@ const shortLength = 16 * 1024;
 
 /**
  * Whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A content
- * coding may expand it. Browsers hide both headers from pages of other origins.
+ * coding may expand it. Browsers hide both headers from pages of other origins. A response that a program constructed has
+ * no URL, and any length may be declared for its body.
  */
-function isShort({ response: { headers, type }, signal }: WholeReading): boolean {
-  if (signal) return false; // the platform's reader cannot be aborted
+function isShort({ response: { headers, type, url }, signal }: WholeReading): boolean {
+  if (signal || !url) return false; // the platform's reader cannot be aborted
   const length = contentLengthOf(headers);
   const isDeclared = length > 0 && !headers.has("transfer-encoding") && !headers.has("content-encoding");
   return isDeclared && length <= shortLength && type !== "cors";

@@ -1,4 +1,4 @@
-import { isBodiless } from "../contract/bodiless.ts";
+import { isBodiless } from "../bodiless.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { type AdapterProblem, problemType } from "../wire/problem.ts";

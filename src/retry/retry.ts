@@ -7,7 +7,7 @@ import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { statusOf } from "./status_of.ts";
 import { backOff, readRetryAfter, wait } from "./wait.ts";
 
-/** The options of {@linkcode retry}. `Key` is the union of the route keys in `also`. */
+/** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */
 export interface RetryOptions<Key extends string = string> {
   /** The most attempts of a call, including the first: an integer from 1. Default: 3. */
   readonly attempts?: number | undefined;
@@ -18,6 +18,8 @@ export interface RetryOptions<Key extends string = string> {
   readonly maxWait?: number | undefined;
   /** The keys of further routes whose requests may be sent twice, such as `orders.quote`. Default: none. */
   readonly also?: readonly Key[] | undefined;
+  /** The keys of routes that are never retried, such as `session.login`, whose 429 the user should see. Default: none. */
+  readonly except?: readonly Key[] | undefined;
   /** Called before each wait. Errors thrown by it are ignored. */
   readonly onRetry?: ((retried: RetriedAttempt) => unknown) | undefined;
 }
@@ -49,11 +51,12 @@ const fullBudget = 200; // 20 retries
 /**
  * Retries calls that fail temporarily, as a value for the client option `around`. It retries network errors and the
  * statuses 408, 502, 503 and 504 of a call that can safely be repeated: its method is idempotent, it passes an
- * `idempotency-key`, or `also` names its route. It retries 425 and 429 for every route. A body that is a stream is never
- * sent again.
+ * `idempotency-key`, or `also` names its route. It retries 425 and 429 for every route. It never retries the routes in
+ * `except`, nor a body that is a stream.
  *
  * Before each retry it waits as long as `Retry-After` asks, or else a random time whose maximum doubles up to `maxWait`.
- * Each client may make 20 retries at once; ten calls that succeed pay for one more.
+ * The returned function allows 20 retries at once, and one more for every ten calls that succeed. Clients that share the
+ * function share this budget.
  *
  * @example A server that is down for a moment
  * ```ts
@@ -76,11 +79,11 @@ const fullBudget = 200; // 20 retries
  * @throws {TypeError} If an option is invalid.
  */
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
-  const { attempts, maxWait, also, onRetry } = checkOptions(options);
+  const { attempts, maxWait, also, except, onRetry } = checkOptions(options);
   let budget = fullBudget;
   const planWait = (outcome: unknown, call: AroundCall, made: number): number | undefined => {
     const status = statusOf(outcome);
-    if (!mayRetry(status, call, also.some((key) => key === call.route.key))) {
+    if (isListed(except, call) || !mayRetry(status, call, isListed(also, call))) {
       if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
       return undefined;
     }
@@ -106,7 +109,11 @@ export function retry<const Key extends string = never>(options: RetryOptions<Ke
       await wait(delay, call.signal);
     }
   };
-  return Object.assign(around, { routes: also });
+  return Object.assign(around, { routes: [...also, ...except] });
+}
+
+function isListed(keys: readonly string[], { route }: AroundCall): boolean {
+  return keys.includes(route.key);
 }
 
 /** Whether another attempt of a call is allowed and may succeed. */
@@ -129,23 +136,26 @@ interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "on
   readonly attempts: number;
   readonly maxWait: number;
   readonly also: readonly Key[];
+  readonly except: readonly Key[];
 }
 
 function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOptions<Key> {
-  const { attempts = 3, maxWait = 30_000, also = [], onRetry, ...unknown } = options;
+  const { attempts = 3, maxWait = 30_000, also = [], except = [], onRetry, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
-    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, onRetry)`);
+    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, except, onRetry)`);
   }
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
     refuse(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
   }
   checkMilliseconds('retry(): "maxWait"', maxWait);
-  if (!Array.isArray(also)) refuse(`"also" must be an array of keys, got ${describeConfidential(also)}`);
+  for (const [name, keys] of Object.entries({ also, except })) {
+    if (!Array.isArray(keys)) refuse(`"${name}" must be an array of keys, got ${describeConfidential(keys)}`);
+  }
   if (onRetry !== undefined && typeof onRetry !== "function") {
     refuse(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
   }
-  return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, onRetry };
+  return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, except, onRetry };
 }
 
 function refuse(state: string): never {

@@ -19,8 +19,10 @@ export function readRetryAfter(response: Response | undefined): number | undefin
  * bytes.
  */
 function parseDate(text: string | null | undefined): number | undefined {
-  const isLikeDate = text && /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/.test(text);
-  return isLikeDate ? Date.parse(text.replace(/( GMT)?$/, " GMT")) || undefined : undefined;
+  if (!text || !/^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/.test(text)) return undefined;
+  const leap = /:60 /.test(text) ? 1000 : 0; // no platform parses a leap second
+  const time = Date.parse(text.replace(/:60 /, ":59 ").replace(/( GMT)?$/, " GMT"));
+  return Number.isNaN(time) ? undefined : time + leap;
 }
 
 /**

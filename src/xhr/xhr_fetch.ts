@@ -1,3 +1,4 @@
+import { isBodiless } from "../bodiless.ts";
 import { describeConfidential } from "../describe_value.ts";
 import { untilAborted } from "../signals.ts";
 import { type BrowserRequest, findBrowserRequest } from "./browser_request.ts";
@@ -127,9 +128,6 @@ async function send(sender: BrowserRequest, body: Blob, signal: AbortSignal): Pr
   if (sender.status === 0) throw new TypeError("Cannot send the request: no response arrived, or it was interrupted");
 }
 
-/** The statuses of responses without a body. */
-const bodiless: readonly number[] = [204, 205, 304];
-
 /**
  * Returns the response as `fetch` would. It reports a redirect, and hides its target if the request does not follow
  * redirects.
@@ -139,7 +137,7 @@ function toResponse(sender: BrowserRequest, { method, url, redirect }: Request):
   const redirected = responseURL !== url.replace(/#.*$/s, "");
   if (redirected && redirect === "error") throw new TypeError("Cannot send the request: it was redirected");
   if (redirected && redirect === "manual") return describe(Response.error(), { type: "opaqueredirect", url });
-  const body = method === "HEAD" || bodiless.includes(status) ? null : readBody(sender);
+  const body = method === "HEAD" || isBodiless(status) ? null : readBody(sender);
   const headers = readHeaders(sender);
   const where = { url: responseURL, redirected };
   if (status >= 200 && status <= 599) return describe(new Response(body, { status, statusText, headers }), where);

@@ -329,3 +329,15 @@ Deno.test("maxBodyBytes counts the bytes of a mounted handler's blob, which a fi
   await assertRejects(() => clientOf("bytes", "", { fetch, maxBodyBytes: 5 }).call(), ClientError, "maxBodyBytes");
   assertEquals(reads, 1);
 });
+
+Deno.test("maxBodyBytes stops reading a constructed response whose content-length is too short", async () => {
+  for (const key of whole) {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => ++pulls > 1000 ? controller.close() : controller.enqueue(new Uint8Array(1024)),
+    }, { highWaterMark: 0 });
+    const { call } = clientOf(key, body, { maxBodyBytes: 4096 }, { "content-length": "10" });
+    const error = await assertRejects(() => call(), ClientError);
+    assertEquals([error.code, pulls], ["invalid-body", 5]);
+  }
+});

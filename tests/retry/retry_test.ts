@@ -31,7 +31,7 @@ type Answer = () => Response | Promise<Response>;
 /** A client whose server sends these responses in turn and then repeats the last one; and the number of requests. */
 function connect(
   answers: readonly Answer[],
-  options?: RetryOptions<"quote" | "upload">,
+  options?: RetryOptions<"get" | "quote" | "upload">,
 ): { readonly client: Client<Routes>; readonly asked: () => number } {
   let asked = 0;
   const client = createClient(contract, {
@@ -88,6 +88,18 @@ Deno.test("retry() repeats a call with an idempotency-key, and those of routes t
   assertEquals(uploading.asked(), 1);
 });
 
+Deno.test("retry() never repeats the calls of routes that except names", async () => {
+  for (const failing of [cut, answer(429, {}, null), answer(503, {}, null)]) {
+    for (const options of [{ except: ["get"] }, { also: ["get"], except: ["get"] }] as const) {
+      const { client, asked } = connect([failing], options);
+      await calls.get(client).catch(() => {});
+      assertEquals(asked(), 1);
+      await calls.put(client).catch(() => {});
+      assertEquals(asked(), 4);
+    }
+  }
+});
+
 Deno.test("retry() repeats any call that 429 or 425 refused, unless its body is a stream", async () => {
   for (const status of [425, 429]) {
     for (const [key, call] of Object.entries<Call>(calls)) {
@@ -135,7 +147,7 @@ Deno.test("retry() makes the configured number of attempts", async () => {
 });
 
 /** The waits of a call whose first response is this. */
-async function waitsAfter(first: Answer, options?: RetryOptions<"quote" | "upload">): Promise<number[]> {
+async function waitsAfter(first: Answer, options?: RetryOptions<"get" | "quote" | "upload">): Promise<number[]> {
   const waits: number[] = [];
   const { client } = connect([first, ok], { maxWait: 30_000, onRetry: ({ wait }) => waits.push(wait), ...options });
   await client.get({ timeout: 20 }).catch(() => {}); // which ends the wait
@@ -159,6 +171,17 @@ Deno.test("retry() waits as long as Retry-After requires, in seconds or until a 
     answer(503, { "retry-after": new Date(Date.now() + 9000).toUTCString() }),
   );
   assert(byOwnClock > 5000 && byOwnClock <= 9000, `${byOwnClock}`);
+});
+
+Deno.test("retry() reads a Retry-After with a leap second, and one of 1970", async () => {
+  const last = "Sat, 31 Dec 2016 23:59:50 GMT";
+  for (
+    const leap of ["Sat, 31 Dec 2016 23:59:60 GMT", "Saturday, 31-Dec-16 23:59:60 GMT", "Sat Dec 31 23:59:60 2016"]
+  ) {
+    assertEquals(await waitsAfter(answer(503, { date: last, "retry-after": leap })), [10_000]);
+    assertEquals(await waitsAfter(answer(503, { date: leap, "retry-after": "Sun, 01 Jan 2017 00:00:05 GMT" })), [5000]);
+  }
+  assertEquals(await waitsAfter(answer(503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" })), [0]);
 });
 
 Deno.test("retry() returns immediately if Retry-After is longer than maxWait", async () => {
@@ -316,8 +339,9 @@ Deno.test("retry() throws for invalid options", () => {
     [{ attempts: Infinity }, 'retry(): "attempts" must be a positive integer, got Infinity'],
     [{ maxWait: -1 }, 'retry(): "maxWait" must be milliseconds from 0 to 2147483647, or Infinity, got -1'],
     [{ also: "quote" }, 'retry(): "also" must be an array of keys, got a string'],
+    [{ except: "quote" }, 'retry(): "except" must be an array of keys, got a string'],
     [{ onRetry: 1 }, 'retry(): "onRetry" must be a function, got 1'],
-    [{ retries: 3 }, 'retry(): unknown option "retries" (allowed: attempts, maxWait, also, onRetry)'],
+    [{ retries: 3 }, 'retry(): unknown option "retries" (allowed: attempts, maxWait, also, except, onRetry)'],
   ];
   for (const [options, message] of invalid) assertThrows(() => retry(options), TypeError, message);
   assertThrows(
@@ -330,6 +354,7 @@ Deno.test("retry() throws for invalid options", () => {
 Deno.test("the types of retry() accept only the keys of the contract's routes", () => {
   const baseUrl = "https://a.example";
   createClient(contract, { baseUrl, around: retry({ also: ["quote", "upload"] }) });
+  createClient(contract, { baseUrl, around: retry({ also: ["quote"], except: ["post"] }) });
   createClient(contract, { baseUrl, around: [retry(), retry({ attempts: 2 })] });
   const shared = retry({ attempts: 2 });
   createClient(contract, { baseUrl, around: shared });
@@ -338,6 +363,13 @@ Deno.test("the types of retry() accept only the keys of the contract's routes", 
       baseUrl,
       // @ts-expect-error the contract does not have this route
       around: retry({ also: ["qoute"] }),
+    })
+  );
+  assertThrows(() =>
+    createClient(contract, {
+      baseUrl,
+      // @ts-expect-error the contract does not have this route
+      around: retry({ except: ["qoute"] }),
     })
   );
   // @ts-expect-error no such option
