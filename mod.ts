@@ -80,5 +80,6 @@ export {
   type ReceivedEvent,
   type SentComment,
   type SentEvent,
+  type SentId,
 } from "./src/representation/stream.ts";
 export { type InputOf, type Issue, type OutputOf, type Schema } from "./src/schema.ts";

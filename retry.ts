@@ -6,5 +6,5 @@
 export { type Around } from "./src/client/around.ts";
 export { type ItemReader, type ReceivedEvent } from "./src/representation/stream.ts";
 export { follow } from "./src/retry/follow.ts";
-export { type FollowOptions } from "./src/retry/read_events.ts";
+export { type ClosedConnection, type FollowOptions, type OpenConnection } from "./src/retry/read_events.ts";
 export { type RetriedAttempt, retry, type RetryOptions } from "./src/retry/retry.ts";

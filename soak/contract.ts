@@ -41,6 +41,10 @@ export const contract = defineContract({
     upload: route.post("/upload", { body: request.stream(), responses: { 200: Counted } }),
     rows: route.get("/rows/:count", { responses: { 200: response.ndjson(Row) } }),
     events: route.get("/events/:count", { responses: { 200: response.sse(Row) } }),
+    changes: route.get("/changes/:count", {
+      headers: type({ "last-event-id?": "string" }),
+      responses: { 200: response.sse(Row), 204: response.empty() },
+    }),
     bytes: route.get("/bytes/:count", { responses: { 200: response.stream() } }),
     behind: route.get("/behind/:how", { responses: { 200: response.ndjson(Row), 202: response.text() } }),
     waits: route.get("/waits", { responses: { 200: response.empty() } }),

@@ -89,6 +89,11 @@ const implementation = server.implement({
   rows: ({ params, response }) => response(200, produce(Number(params.count), toRow)),
   events: ({ params, response }) =>
     response(200, produce(Number(params.count), (number) => ({ data: toRow(number), id: String(number) }))),
+  changes: ({ params, headers, response }) => {
+    const id = headers["last-event-id"];
+    if (id === undefined) return response(200, [{ id: "1", retry: 1 }]); // ends before the first event
+    return id === params.count ? response(204) : response(200, changesAfter(Number(id), Number(params.count)));
+  },
   bytes: ({ params, response }) => response(200, produce(Number(params.count), () => new Uint8Array(4096).fill(7))),
   behind,
   waits: ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -106,6 +111,10 @@ const implementation = server.implement({
       }),
     ),
 });
+
+function* changesAfter(id: number, count: number): Generator<{ id: string; data: ReturnType<typeof toRow> }> {
+  while (id < count) yield { id: String(++id), data: toRow(id) };
+}
 
 function toRow(number: number): { number: number; text: string } {
   return { number, text: "a row of some length, as rows are ".repeat(1 + number % 7) };

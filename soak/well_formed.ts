@@ -1,5 +1,6 @@
 /** Requests of a well-behaved client. Each throws if the response differs from the one that the contract promises. */
 import { unwrap } from "@scope/api/client";
+import { follow, type OpenConnection } from "@scope/api/retry";
 import { assertEquals } from "@std/assert";
 import { type Scenario } from "./scenario.ts";
 
@@ -76,6 +77,17 @@ export const wellFormed: Readonly<Record<string, Scenario>> = {
       assertEquals([data.number, id], [next, String(next++)]);
     }
     assertEquals(next, count);
+  },
+  "events followed after a break before the first": async ({ client, random, signal }) => {
+    const count = 1 + random(20);
+    const seen: number[] = [];
+    const resumed: boolean[] = [];
+    const onConnect = (connection: OpenConnection): unknown => resumed.push(connection.resumed);
+    for await (const { data } of follow(client.changes, { params: { count } }, { signal, onConnect })) {
+      seen.push(data.number);
+    }
+    assertEquals(seen, Array.from({ length: count - 1 }, (_, index) => index + 2)); // those after the id
+    assertEquals(resumed, count === 1 ? [false] : [false, true]);
   },
 };
 

@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
   "./retry": [retry, ["follow", "retry"]],
-  "./server": [server, ["defineServer", "verify"]],
+  "./server": [server, ["defineServer", "keepAlive", "verify"]],
   "./slim": [slim, [
     "apiKeyCredential",
     "as",
@@ -80,7 +80,7 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent StreamInput
+    SecurityScheme SentComment SentEvent SentId StreamInput
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CalledRoute Client ClientCall
@@ -112,13 +112,13 @@ const types: Readonly<Record<string, string>> = {
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaProvider SchemaSlot
   `,
   "./retry": `
-    Around FollowOptions ItemReader ReceivedEvent RetriedAttempt RetryOptions
+    Around ClosedConnection FollowOptions ItemReader OpenConnection ReceivedEvent RetriedAttempt RetryOptions
   `,
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput
     HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
     ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
-    SentComment SentEvent Server ServerOptions Verifier VerifierInput
+    SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
   "./slim": `
     Contract SlimContract

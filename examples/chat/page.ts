@@ -31,7 +31,12 @@ async function enter(name: string): Promise<void> {
     event.preventDefault();
     send(name).catch(tell);
   });
-  for await (const { data: event } of follow(client.listen, { query: { name } }, { silence: 45_000 })) {
+  const events = follow(client.listen, { query: { name } }, {
+    silence: 45_000,
+    onConnect: () => status.textContent = "",
+    onDisconnect: () => status.textContent = "Reconnecting…",
+  });
+  for await (const { data: event } of events) {
     if (event.type === "people") showPeople(event.names);
     else showMessage(event, name);
   }

@@ -6,10 +6,9 @@
  * @module
  */
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, keepAlive } from "@scope/api/server";
 import { serveDir } from "@std/http/file-server";
 import { contract } from "./contract.ts";
-import { keepAlive } from "./keep_alive.ts";
 import { MemoryRoom } from "./memory_room.ts";
 import { type Room } from "./room.ts";
 import { Typing } from "./typing.ts";

@@ -93,7 +93,13 @@ async function add(): Promise<void> {
 
 /** Shows all changes as they happen, including those of other clients. */
 async function showChanges(): Promise<void> {
-  for await (const { data: change } of follow(client.changes)) {
+  // the list is read once the connection is open, so that no change is lost between the two
+  const onConnect = ({ resumed }: { readonly resumed: boolean }): void => {
+    tell("");
+    if (!resumed) run(showTasks)();
+  };
+  const onDisconnect = (): void => tell("Reconnecting…");
+  for await (const { data: change } of follow(client.changes, {}, { onConnect, onDisconnect, silence: 45_000 })) {
     const changes = find("#changes", HTMLElement);
     changes.prepend(createElement("li", "", describe(change)));
     while (changes.childElementCount > 20) changes.lastElementChild?.remove();

@@ -9,6 +9,7 @@ import { contract } from "./contract.ts";
 import { document, showDocs } from "./docs.ts";
 import { showFile } from "./files.ts";
 import { createMcp } from "./mcp.ts";
+import { keepAlive } from "@scope/api/server";
 import { projects } from "./handlers/projects.ts";
 import { tasks } from "./handlers/tasks.ts";
 import { server, token } from "./servers.ts";
@@ -18,7 +19,7 @@ const implementation = server.implement({
   projects,
   tasks,
   changes: ({ headers, signal, context, response }) =>
-    response(200, context.storage.changes.follow(signal, headers["last-event-id"])),
+    response(200, keepAlive(context.storage.changes.follow(signal, headers["last-event-id"]))),
 });
 
 const answerCall = fetchAdapter({ maxBodyBytes: 100_000 }).mount(implementation); // attachments declare their own limit

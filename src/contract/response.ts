@@ -22,6 +22,7 @@ import {
   type ItemSource,
   type SentComment,
   type SentEvent,
+  type SentId,
 } from "../representation/stream.ts";
 
 /**
@@ -212,7 +213,7 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
 export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
   & ResponseDeclaration<
     {
-      readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentComment>;
+      readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>;
       readonly received: EventReader<OutputOf<Declared>>;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;

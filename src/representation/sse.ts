@@ -1,9 +1,10 @@
 /** Server-sent events (HTML Standard, section 9.2). */
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/encode_json.ts";
+import { isExactFieldValue } from "../wire/headers.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
-import { type EventReader, type SentComment, type SentEvent } from "./stream.ts";
+import { type EventReader, type SentComment, type SentEvent, type SentId } from "./stream.ts";
 import { trackResults } from "./track_results.ts";
 import {
   checkBytes,
@@ -34,24 +35,40 @@ function receiveEvents(incoming: Incoming): EventReader {
   });
 }
 
-/** Formats an item, for a server: an event or a comment. */
+/** Formats an item, for a server: an event, an ID alone or a comment. */
 export function formatSseItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
   const event = checkEvent(item);
   if ("comment" in event && event.data === undefined) return formatComment(event.comment);
+  if (isId(event)) return formatFields(event) + "\n";
   return whenReady(check(event.data), (data) => formatEvent(event, encodeJson(data)));
 }
 
-function checkEvent(item: unknown): SentEvent | SentComment {
-  if (typeof item === "object" && item !== null) return item as SentEvent | SentComment;
+function checkEvent(item: unknown): SentEvent | SentId | SentComment {
+  if (typeof item === "object" && item !== null) return item as SentEvent | SentId | SentComment;
   throw new TypeError(`An event must be an object with data, got ${typeof item}`);
 }
 
+/** Whether an item is an ID alone. Any other member means that it is an event, whose data may be misspelled. */
+function isId(item: SentEvent | SentId | SentComment): item is SentId {
+  return "id" in item && item.id !== undefined && Object.keys(item).every((name) => name === "id" || name === "retry");
+}
+
 /** Formats one event. Its data is JSON text without line ends, so no value can forge a field or an event. */
-export function formatEvent({ event, id, retry }: SentEvent, data: string): string {
+export function formatEvent(event: SentEvent, data: string): string {
+  return `${formatFields(event)}data: ${data}\n\n`;
+}
+
+function formatFields({ event, id, retry }: Omit<SentEvent, "data">): string {
   const kind = event === undefined ? "" : `event: ${checkLine(event, "event")}\n`;
-  const name = id === undefined ? "" : `id: ${checkLine(id, "id")}\n`;
+  const name = id === undefined ? "" : `id: ${checkId(id)}\n`;
   const delay = retry === undefined ? "" : `retry: ${checkRetry(retry)}\n`;
-  return `${kind}${name}${delay}data: ${data}\n\n`;
+  return `${kind}${name}${delay}`;
+}
+
+/** Checks an ID, which the client sends back in a header. */
+function checkId(id: unknown): string {
+  if (typeof id === "string" && isExactFieldValue(id)) return id;
+  throw new TypeError("The id of an event must be Latin-1 text in one line, without spaces at either end");
 }
 
 /** Formats a comment, which readers ignore. */
@@ -138,7 +155,8 @@ function createCollector(maxBytes: number, lastEventId: string): EventCollector 
       else if (name === "retry" && /^\d{1,15}$/.test(value)) collector.reconnectionTime = fields.retry = Number(value);
     },
     take(): TextRecord | undefined {
-      collector.lastEventId = fields.id ?? collector.lastEventId;
+      const { id } = fields;
+      if (id !== undefined && isExactFieldValue(id)) collector.lastEventId = id; // any other cannot be sent back
       const event = data && { ...fields, data: data.take() };
       fields = {};
       data = undefined;

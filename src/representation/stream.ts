@@ -14,12 +14,25 @@ export interface SentEvent<Data = unknown> {
   /** The type of the event, in one line. Default: none, and browsers use `message`. */
   readonly event?: string | undefined;
   /**
-   * The ID of the event, in one line. A browser's `EventSource` sends it as `last-event-id` when it reconnects.
-   * Default: none.
+   * The ID of the event: text that a header can carry, which is Latin-1 in one line, without spaces at either end.
+   * Clients send it as `last-event-id` when they reconnect. Default: none.
    */
   readonly id?: string | undefined;
   /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
   readonly retry?: number | undefined;
+}
+
+/**
+ * An event ID without an event. Send it first, with the ID of the last event so far. A client whose connection breaks
+ * before the first event then reconnects with it, and misses none.
+ */
+export interface SentId {
+  /** The ID, as in an event. */
+  readonly id: string;
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
+  readonly retry?: number | undefined;
+  /** An ID alone has no data. */
+  readonly data?: undefined;
 }
 
 /**
@@ -65,7 +78,7 @@ export interface ItemReader<Item> extends AsyncIterableIterator<Item, undefined,
  */
 export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
   /**
-   * The last `id` that the server sent, with or without data, to send as `last-event-id`. Before the first one, it is
+   * The last `id` that the server sent and a header can carry, with or without data, to send as `last-event-id`. Before the first one, it is
    * the `last-event-id` of the call, or empty. An empty `id` from the server makes it empty.
    */
   readonly lastEventId: string;

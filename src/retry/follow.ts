@@ -78,7 +78,7 @@ export type FollowArguments<Route extends RouteNode> = [Route] extends [never] ?
  *   baseUrl: "https://api.example.com",
  *   fetch: ({ headers }) => {
  *     const next = Number(headers.get("last-event-id") ?? 0) + 1;
- *     return new Response(`retry: 0\nid: ${next}\ndata: ${next}\n\n`, { headers: { "content-type": "text/event-stream" } });
+ *     return new Response(`retry: 500\nid: ${next}\ndata: ${next}\n\n`, { headers: { "content-type": "text/event-stream" } });
  *   },
  * });
  *

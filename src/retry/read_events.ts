@@ -1,4 +1,5 @@
 /** Reads events over several connections (HTML Standard, section 9.2). */
+import { attempt } from "../awaitable.ts";
 import { type AnyOutcome } from "../client/around.ts";
 import { type CalledRoute, ClientError } from "../client/error.ts";
 import { isSuccessful } from "../client/result.ts";
@@ -12,7 +13,24 @@ import { joinSignals, longestTimeout } from "../signals.ts";
 import { statusOf } from "./status_of.ts";
 import { backOff, readRetryAfter, wait } from "./wait.ts";
 
-/** The options of `follow()`: those of a call without `timeout`, and `reconnectOnEnd`. */
+/** A connection of `follow()` that is open. */
+export interface OpenConnection {
+  /**
+   * Whether the request sent an event id, so that the server can send the events since then. If it is `false`, events
+   * before this connection may be missing: read the current state.
+   */
+  readonly resumed: boolean;
+}
+
+/** A connection of `follow()` that has ended, and is followed by another one. */
+export interface ClosedConnection {
+  /** The milliseconds until the next connection. */
+  readonly wait: number;
+  /** Why the connection broke off. `undefined` if the server ended the stream. */
+  readonly error: ClientError | undefined;
+}
+
+/** The options of `follow()`: those of a call without `timeout`, and those of its connections. */
 export interface FollowOptions extends Omit<CallOptions, "timeout"> {
   /**
    * The most milliseconds without a byte, also while it waits for a response. After that `follow()` closes the
@@ -21,6 +39,10 @@ export interface FollowOptions extends Omit<CallOptions, "timeout"> {
   readonly silence?: number | undefined;
   /** Whether `follow()` reconnects when a stream ends. Pass `false` for a finite stream. Default: `true`. */
   readonly reconnectOnEnd?: boolean | undefined;
+  /** Called when a connection is open, before its first event. Errors thrown by it are ignored. */
+  readonly onConnect?: ((connection: OpenConnection) => unknown) | undefined;
+  /** Called when an open connection has ended, before the wait for the next one. Errors thrown by it are ignored. */
+  readonly onDisconnect?: ((connection: ClosedConnection) => unknown) | undefined;
 }
 
 /** A call of any route, without the types of that route. */
@@ -41,9 +63,15 @@ interface Place {
   lastEventId: string;
   /** The wait before the next connection, in milliseconds: 3 seconds until the server sends another value. */
   reconnectionTime: number;
-  /** How many connections have failed since the last one was open. */
+  /** How many connections in a row have failed, or have ended within 30 seconds without an event. */
   failures: number;
 }
+
+/** The least milliseconds between two connections. */
+const leastWait = 500;
+
+/** A connection that was open for longer than this, in milliseconds, has not failed, even without an event. */
+const quietTime = 30_000;
 
 /** Failures that are usually temporary. */
 const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
@@ -55,23 +83,29 @@ export async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEv
   const place: Place = { lastEventId: String(first), reconnectionTime: 3000, failures: 0 };
   while (!left.aborted) {
     let response: Response | undefined;
-    place.failures++; // reset once it is open
+    let error: ClientError | undefined;
+    let events: EventReader | undefined;
+    place.failures++; // reset by an event
     try {
-      const resumed = place.lastEventId === "" ? headers : { ...headers, "last-event-id": place.lastEventId };
-      const result = await connect(followed, resumed);
+      const resumed = place.lastEventId !== "";
+      const result = await connect(followed, resumed ? { ...headers, "last-event-id": place.lastEventId } : headers);
       response = result?.response;
       if (result?.status === 204) return;
-      const events = result && openEvents(followed, result);
+      events = result && openEvents(followed, result);
       if (events) {
+        attempt(() => options.onConnect?.({ resumed }), ignore, ignore);
         yield* readConnection(events, place);
         if (options.reconnectOnEnd === false) return;
       }
-    } catch (error) {
-      if (left.aborted || statusOf(error) === 204) return;
-      if (!isPassing(error)) throw error;
+    } catch (cause) {
+      if (left.aborted || statusOf(cause) === 204) return;
+      if (!isPassing(cause)) throw cause;
+      error = cause;
       ({ response } = error);
     }
-    await wait(nextWait(place, response), joinSignals(options.signal, left));
+    const milliseconds = nextWait(place, response);
+    if (events) attempt(() => options.onDisconnect?.({ wait: milliseconds, error }), ignore, ignore);
+    await wait(milliseconds, joinSignals(options.signal, left));
   }
 }
 
@@ -80,7 +114,7 @@ async function connect(
   { call, input, options, left }: Followed,
   headers: object,
 ): Promise<AnyOutcome | undefined> {
-  const { reconnectOnEnd: _, ...callOptions } = options;
+  const { reconnectOnEnd: _, onConnect: _open, onDisconnect: _closed, ...callOptions } = options;
   const { signal, silence = Infinity } = options;
   const silent = new AbortController();
   const timer = silence <= longestTimeout ? setTimeout(() => silent.abort(), Math.max(silence, 0)) : undefined;
@@ -111,10 +145,14 @@ function isEvents(body: unknown): body is EventReader {
 
 /** Yields the events of one connection. However it ends, `place` then tells where the next one continues. */
 async function* readConnection(events: EventReader, place: Place): AsyncGenerator<ReceivedEvent, void> {
-  place.failures = 0;
+  const opened = performance.now();
   try {
-    yield* events;
+    for await (const event of events) {
+      place.failures = 0;
+      yield event;
+    }
   } finally {
+    if (performance.now() - opened > quietTime) place.failures = 0;
     place.lastEventId = events.lastEventId;
     place.reconnectionTime = events.reconnectionTime ?? place.reconnectionTime;
   }
@@ -125,10 +163,12 @@ function isPassing(error: unknown): error is ClientError {
 }
 
 /**
- * Returns the milliseconds until the next connection. After a failure it respects `Retry-After`, and backs off further
- * each time.
+ * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and backs
+ * off further each time.
  */
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
-  if (failures === 0) return reconnectionTime;
-  return Math.max(readRetryAfter(response) ?? reconnectionTime, backOff(failures));
+  const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;
+  return Math.max(asked, failures === 0 ? 0 : backOff(failures), leastWait);
 }
+
+function ignore(): void {}

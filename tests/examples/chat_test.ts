@@ -3,7 +3,6 @@ import { follow } from "@scope/api/retry";
 import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
 import { Audience } from "../../examples/chat/audience.ts";
 import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
-import { keepAlive } from "../../examples/chat/keep_alive.ts";
 import { MemoryRoom } from "../../examples/chat/memory_room.ts";
 import { type Room, type RoomItem } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
@@ -240,37 +239,6 @@ Deno.test("Audience.join() skips messages that a listener received from a proces
   const heard: unknown[] = [];
   for (let step = await reader.read(); !step.done; step = await reader.read()) heard.push(step.value.id);
   assertEquals(heard, ["10-10", "11-0"]);
-});
-
-Deno.test("keepAlive() adds comments while nothing happens, but not for a listener that does not read", async () => {
-  let room: ReadableStreamDefaultController<string>;
-  let left: unknown;
-  const items = new ReadableStream<string>({
-    start: (controller) => {
-      room = controller;
-    },
-    cancel: (reason) => {
-      left = reason;
-    },
-  });
-  const reader = keepAlive(items, 10).getReader();
-  const read = async (): Promise<unknown> => (await reader.read()).value;
-  assertEquals([await read(), await read()], [{ comment: "" }, { comment: "" }]);
-
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  room!.enqueue("a");
-  room!.enqueue("b");
-  let comments = 0;
-  for (let item = await read(); item !== "a"; item = await read()) comments++;
-  assertLess(comments, 3);
-  while (await read() !== "b");
-  await reader.cancel("left");
-  assertEquals(left, "left");
-});
-
-Deno.test("keepAlive() ends with the items", async () => {
-  const items = keepAlive(ReadableStream.from(["a", "b"]));
-  assertEquals(await Array.fromAsync(items), ["a", "b"]);
 });
 
 Deno.test("examples/chat responds 503 if a message could not be stored", async () => {

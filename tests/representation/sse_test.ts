@@ -2,7 +2,11 @@
  * The requirements of the web platform tests of EventSource (`eventsource/format-*`) for a parser, and of the HTML
  * Standard, 9.2.6.
  */
-import { assertEquals, assertThrows } from "@std/assert";
+import { defineContract, response, route, type SentId } from "@scope/api";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { type } from "arktype";
 import { type TextRecord } from "../../src/wire/records.ts";
 import { formatComment, formatEvent, parseEvents } from "../../src/representation/sse.ts";
 
@@ -56,7 +60,13 @@ Deno.test("formatEvent() writes each field on a line, data last, without prematu
   );
   for (const text of ["a\nb", "a\rb", "a\0b", "\ud800"]) {
     assertThrows(() => formatEvent({ data: 0, event: text }, "0"), TypeError, "The event of an event must be one line");
-    assertThrows(() => formatEvent({ data: 0, id: text }, "0"), TypeError, "The id of an event must be one line");
+  }
+  for (const id of ["a\nb", "a\rb", "a\0b", "\ud800", "€", "\x01", "\x7f", " a", "a ", "\ta", 1]) {
+    assertThrows(
+      () => formatEvent({ data: 0, id: id as string }, "0"),
+      TypeError,
+      "The id of an event must be Latin-1 text in one line, without spaces at either end",
+    );
   }
   for (const retry of [-1, 1.5, NaN, Infinity, "1", null]) {
     assertThrows(
@@ -74,5 +84,22 @@ Deno.test("formatComment() writes a line that parsers ignore, whatever its text"
   }
   for (const comment of ["a\nb", "a\rb", "a\0b", "\ud800", 1]) {
     assertThrows(() => formatComment(comment as string), TypeError, "The comment of an event must be one line");
+  }
+});
+
+Deno.test("a handler sends an id without data, and a misspelled member is not taken for one", async () => {
+  const contract = defineContract({
+    routes: { events: route.get("/events", { responses: { 200: response.sse(type("number")) } }) },
+  });
+  const read = async (items: readonly object[]): Promise<string> => {
+    const handler = createFetchHandler(
+      defineServer(contract).implement({ events: ({ response }) => response(200, items as readonly SentId[]) }),
+      { onError: () => {} },
+    );
+    return await (await handler(new Request("https://a.example/events"))).text();
+  };
+  assertEquals(await read([{ id: "7" }, { id: "8", retry: 9 }]), "id: 7\n\nid: 8\nretry: 9\n\n");
+  for (const item of [{ id: "7", dta: 1 }, { id: "7", event: "a" }, { id: "7", data: undefined }, { id: "€" }, {}]) {
+    await assertRejects(() => read([item]));
   }
 });

@@ -1,6 +1,6 @@
 import { defineContract, request, response, route } from "@scope/api";
 import { type Around, type AroundCall, type Client, ClientError, createClient } from "@scope/api/client";
-import { follow, retry } from "@scope/api/retry";
+import { type ClosedConnection, follow, type FollowOptions, retry } from "@scope/api/retry";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { watchBody } from "../support/watched_body.ts";
@@ -278,4 +278,68 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
   follow(events, { query: { rooms: "a" } });
   // @ts-expect-error its body is required
   follow(search);
+});
+
+Deno.test("follow() resumes after a connection that breaks before its first event, if the server sends an id without data", async () => {
+  const { client, ids } = connect([events("id: 5\n\n|"), events("id: 6\ndata: 6\n\n")]);
+  assertEquals(await collect(follow(client.events)), [6]);
+  assertEquals(ids, [null, "5", "6"]);
+});
+
+Deno.test("follow() reports connections, whether they resumed, and why they ended", async () => {
+  const reports: unknown[] = [];
+  const { client } = connect([
+    events("retry: 1\ndata: 1\n\n"),
+    status(503),
+    events("id: 2\ndata: 2\n\n|"),
+    events("data: 3\n\n"),
+  ]);
+  const options: FollowOptions = {
+    onConnect: ({ resumed }) => {
+      reports.push(resumed);
+      throw new Error("ignored");
+    },
+    onDisconnect: async ({ error, wait }) => {
+      reports.push([error?.code, wait]);
+      await Promise.reject(new Error("ignored"));
+    },
+  };
+  const first = { headers: { "last-event-id": "" } };
+  const following = follow(client.events, first, options);
+  const seen: number[] = [];
+  for await (const { data } of following) {
+    reports.push(seen.push(data));
+    if (data === 3) break;
+  }
+  assertEquals(reports, [false, 1, [undefined, 500], false, 2, ["network", 500], true, 3]);
+  assertEquals(seen, [1, 2, 3]);
+});
+
+Deno.test("follow() waits at least 500 ms, and longer after each connection without an event", async () => {
+  const waits: number[] = [];
+  const onDisconnect = ({ wait }: ClosedConnection): unknown => waits.push(wait);
+  const { client } = connect([events("retry: 0\ndata: 1\n\n"), events("data: 2\n\n"), events("data: 3\n\n")]);
+  assertEquals(await collect(follow(client.events, {}, { onDisconnect })), [1, 2, 3]);
+  assertEquals(waits, [500, 500, 500]);
+
+  const { random } = Math;
+  try {
+    Math.random = () => 1;
+    waits.length = 0;
+    const quiet = connect([events("retry: 0\nid: 1\n\n"), events(": \n\n"), events("data: 1\n\n")]);
+    assertEquals(await collect(follow(quiet.client.events, {}, { onDisconnect })), [1]);
+    assertEquals(waits, [600, 1200, 500]);
+  } finally {
+    Math.random = random;
+  }
+});
+
+Deno.test("follow() sends the last id that a header can carry", async () => {
+  for (const id of ["€", "\u0001", "7 ", "\t7", "\u007f"]) {
+    const { client, ids } = connect([events(`retry: 1\nid: 6\ndata: 6\n\nid: ${id}\ndata: 7\n\n`)]);
+    const seen: unknown[] = [];
+    for await (const event of follow(client.events)) seen.push(event);
+    assertEquals(seen, [{ data: 6, id: "6", retry: 1 }, { data: 7, id }]);
+    assertEquals(ids, [null, "6"]);
+  }
 });

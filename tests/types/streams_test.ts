@@ -10,6 +10,7 @@ import {
   route,
   type SentComment,
   type SentEvent,
+  type SentId,
 } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { defineServer, type HandlersOf } from "@scope/api/server";
@@ -59,9 +60,9 @@ Deno.test("a handler returns a producer of a stream's items, by the schema's inp
   type Streams<Status> = Given<"streams", Status>["body"];
   assertType<IsExact<Streams<200>, ItemSource<Uint8Array>>>(true);
   assertType<IsExact<Streams<201>, ItemSource<{ id: string; note?: string }>>>(true);
-  assertType<IsExact<Streams<202>, ItemSource<SentEvent<{ n?: number | undefined }> | SentComment>>>(true);
+  assertType<IsExact<Streams<202>, ItemSource<SentEvent<{ n?: number | undefined }> | SentId | SentComment>>>(true);
   assertType<IsExact<Streams<203>, ItemSource<Date>>>(true);
-  assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date> | SentComment>>>(true);
+  assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date> | SentId | SentComment>>>(true);
   assertType<IsExact<Given<"streams", 206>["headers"], { "x-total": string }>>(true);
   assertType<IsExact<Given<"others", 200>["body"], Response>>(true);
   assertType<IsExact<Given<"others", 400>["body"], Problem | undefined>>(true);

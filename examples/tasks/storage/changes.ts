@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type SentEvent } from "@scope/api";
+import { type SentEvent, type SentId } from "@scope/api";
 import { type DatabaseSync } from "node:sqlite";
 import { type Change } from "../schemas.ts";
 
@@ -12,8 +12,8 @@ const kept = 10_000; // changes; after a longer absence, a client lists the task
 
 export interface Changes {
   readonly append: (change: Change) => void;
-  /** Yields the changes after an event, or from now on, until the signal aborts. */
-  readonly follow: (signal: AbortSignal, afterId?: number) => AsyncGenerator<SentEvent<Change>, void>;
+  /** Yields the id that it continues from, and then the changes after it, or from now on, until the signal aborts. */
+  readonly follow: (signal: AbortSignal, afterId?: number) => AsyncGenerator<SentEvent<Change> | SentId, void>;
 }
 
 export function createChanges(database: DatabaseSync): Changes {
@@ -23,7 +23,8 @@ export function createChanges(database: DatabaseSync): Changes {
   const read = database.prepare("SELECT id, change FROM changes WHERE id > ? ORDER BY id LIMIT 100");
   const waiting = new Set<() => void>();
 
-  async function* readOn(signal: AbortSignal, afterId: number): AsyncGenerator<SentEvent<Change>, void> {
+  async function* readOn(signal: AbortSignal, afterId: number): AsyncGenerator<SentEvent<Change> | SentId, void> {
+    yield { id: String(afterId) }; // a client whose connection breaks before the first change reconnects with it
     for (let id = afterId; !signal.aborted;) {
       const rows = read.all(id);
       for (const row of rows) {
