@@ -10,7 +10,7 @@ export type Awaitable<Value> = Value | PromiseLike<Value>;
 /** The return value of a function, or a native promise of what that resolves to. */
 export type Ready<Returned> = Returned | Promise<Awaited<Returned>>;
 
-/** Whether `value` must be awaited: it is a promise of any realm, or another object with a method `then`. */
+/** Returns whether `value` must be awaited: it is a promise of any realm, or another object with a method `then`. */
 export function isPromise<Value>(value: Awaitable<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }

@@ -33,7 +33,7 @@ export type JoinTrimmed<Base extends string, Path extends string> = Base extends
   : Path extends "" ? `/${Base}`
   : `/${Base}/${Path}`;
 
-/** A path without slashes at its ends. */
+/** Returns a path without slashes at its ends. */
 export function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
@@ -51,7 +51,7 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
-/** The segments of a path from {@linkcode joinPath}. */
+/** Returns the segments of a path from {@linkcode joinPath}. */
 export function parsePath(path: string): Segment[] {
   if (path === "/") return [];
   return path.slice(1).split("/").map((segment) =>
@@ -59,7 +59,7 @@ export function parsePath(path: string): Segment[] {
   );
 }
 
-/** The names of a path's parameters, in order. */
+/** Returns the names of a path's parameters, in order. */
 export function parameterNames(path: string): string[] {
   return parsePath(path).flatMap((segment) => "parameter" in segment ? [segment.parameter] : []);
 }

@@ -23,7 +23,7 @@ export function openProducer(source: unknown): Producer | undefined {
   return (iterateAsync ?? iterate)?.call(source);
 }
 
-/** The chunks of a stream, which it locks. */
+/** Returns the chunks of a stream, which it locks. */
 export function openStream(stream: ReadableStream): Producer {
   const reader = stream.getReader();
   return { next: () => reader.read(), return: (reason) => reader.cancel(reason) };

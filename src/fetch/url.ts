@@ -3,8 +3,8 @@
  * a request's URL in normal form. Deno.serve passes it as received, with dot segments and any `Host`, and Bun passes
  * only a path if `Host` is missing.
  *
- * The parts are the same as those of a `URL`. Unusual paths are passed to `URL`. A text has no
- * parts if `URL` rejects its origin, or finds it elsewhere.
+ * The parts are the same as those of a `URL`. Unusual paths are passed to `URL`. A text has no parts if `URL` rejects
+ * its origin, or finds it elsewhere.
  */
 
 /** The end of the pathname in a URL, and its form. */
@@ -36,8 +36,8 @@ export function locatePath(url: string, start: number): PathLocation {
 }
 
 /**
- * The index after the origin: the start of the path, or of the query or fragment if there is no path. `undefined` if
- * `URL` would find it elsewhere, or reject the text.
+ * Returns the index after the origin: the start of the path, or of the query or fragment if there is no path.
+ * `undefined` if `URL` would find it elsewhere, or reject the text.
  */
 export function originEnd(url: string): number | undefined {
   if (!url.startsWith(lastOrigin) || !endsOrigin(url.charCodeAt(lastOrigin.length))) {
@@ -61,12 +61,12 @@ let lastOrigin = "http://localhost";
  */
 const originPattern = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/\\?#\s\p{Cc}]+(?=[/?#]|$)/iu;
 
-/** Whether a character, or the end of the text (`NaN`), ends an origin. */
+/** Returns whether a character, or the end of the text (`NaN`), ends an origin. */
 function endsOrigin(code: number): boolean {
   return code === slash || code === questionMark || code === numberSign || Number.isNaN(code);
 }
 
-/** Whether an escape is that of a full stop, which can be part of a dot segment. */
+/** Returns whether an escape is that of a full stop, which can be part of a dot segment. */
 function isEscapedDot(url: string, percent: number): boolean {
   const digit = url[percent + 2];
   return url[percent + 1] === "2" && (digit === "e" || digit === "E");
@@ -80,12 +80,12 @@ const fullStop = ".".charCodeAt(0);
 const slash = "/".charCodeAt(0);
 const backslash = "\\".charCodeAt(0);
 
-/** The pathname as a `URL` has it, for a text whose origin was accepted. */
+/** Returns the pathname as a `URL` has it, for a text whose origin was accepted. */
 export function pathnameOf(url: string): string {
   return new URL(url).pathname;
 }
 
-/** The query as a `URL` has it, without its `?`. */
+/** Returns the query as a `URL` has it, without its `?`. */
 export function queryOf(url: string): string {
   const question = url.indexOf("?");
   if (question === -1) return "";

@@ -29,7 +29,7 @@ function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
   for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
 }
 
-/** Whether a value with at most `depth` nested lists and objects can match all schemas. */
+/** Returns whether a value with at most `depth` nested lists and objects can match all schemas. */
 export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
   const known = schemas[0]?.whole.known;
   if (!known) return true;
@@ -41,7 +41,9 @@ export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolea
   return result;
 }
 
-/** Whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`. */
+/**
+ * Returns whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
+ */
 export function canEndShape(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
     return false;

@@ -26,7 +26,7 @@ export interface ShapePlan<Of extends Shape = Shape> {
   readonly planItem: (index: number) => ValuePlan;
 }
 
-/** Whether a value can have at most `depth` levels. */
+/** Returns whether a value can have at most `depth` levels. */
 export function fitsDepth({ least }: ValuePlan, depth: number): boolean {
   return least !== undefined && least <= depth;
 }

@@ -98,7 +98,7 @@ function withBody(result: Result, body: unknown): Result {
   return { ...result, status, body, headers };
 }
 
-/** Whether a body may have to be closed. An array never does. */
+/** Returns whether a body may have to be closed. An array never does. */
 function isSource(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body) || ArrayBuffer.isView(body)) return false;
   return isResponse(body) || Symbol.asyncIterator in body || Symbol.iterator in body;
@@ -141,7 +141,7 @@ function close(passed: PassedSource): void {
   closeSource(passed.source);
 }
 
-/** The same source, which calls `end` when it has ended, failed or been closed. */
+/** Returns the same source, which calls `end` when it has ended, failed or been closed. */
 function withEnd(source: unknown, end: () => void): unknown {
   const isRead = isResponse(source) && source.bodyUsed;
   const producer = isRead ? undefined : openProducer(contentOf(source));

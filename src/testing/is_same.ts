@@ -1,4 +1,4 @@
-/** Whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
+/** Returns whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

@@ -72,7 +72,7 @@ export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases: seeds(plan, "invalid", settings), draw };
 }
 
-/** Whether a route has values that can be invalid. */
+/** Returns whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);

@@ -16,13 +16,13 @@ export interface ChallengeDetails {
 /** Formats the challenge of a kind of credential. */
 export type FormatChallenge = (details: ChallengeDetails) => string;
 
-/** The challenge for a bearer token (RFC 6750, section 3). */
+/** Returns the challenge for a bearer token (RFC 6750, section 3). */
 export function bearerChallenge(scheme = "Bearer"): FormatChallenge {
   return ({ realm, scopes, error, metadata }) =>
     formatChallenge(scheme, { realm, scope: joinScopes(scopes), error, resource_metadata: metadata });
 }
 
-/** The challenge of a 403: the token is valid but lacks scopes. */
+/** Returns the challenge of a 403: the token is valid but lacks scopes. */
 export function scopeChallenge(scheme: string, { scopes, metadata }: ChallengeDetails): string {
   return formatChallenge(scheme, {
     error: "insufficient_scope",
@@ -31,23 +31,23 @@ export function scopeChallenge(scheme: string, { scopes, metadata }: ChallengeDe
   });
 }
 
-/** The challenge for a username and a password (RFC 7617). */
+/** Returns the challenge for a username and a password (RFC 7617). */
 export function basicChallenge({ realm, metadata }: ChallengeDetails): string {
   return formatChallenge("Basic", { realm, charset: "UTF-8", resource_metadata: metadata });
 }
 
-/** The challenge for an API key, which no standard defines. */
+/** Returns the challenge for an API key, which no standard defines. */
 export function apiKeyChallenge(header: string): FormatChallenge {
   return ({ realm, metadata }) =>
     formatChallenge("ApiKey", { realm, in: "header", name: header, resource_metadata: metadata });
 }
 
-/** The challenge for a cookie, which no standard defines. */
+/** Returns the challenge for a cookie, which no standard defines. */
 export function cookieChallenge(cookie: string): FormatChallenge {
   return ({ realm, metadata }) => formatChallenge("Cookie", { realm, name: cookie, resource_metadata: metadata });
 }
 
-/** A scheme with its parameters, each as a quoted string. Those that are `undefined` are left out. */
+/** Returns a scheme with its parameters, each as a quoted string. Those that are `undefined` are left out. */
 function formatChallenge(scheme: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const stated = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = stated.map(([name, value]) => `${name}="${value!.replaceAll(/["\\]/g, "\\$&")}"`);
@@ -59,19 +59,19 @@ function joinScopes(scopes: readonly string[] = []): string | undefined {
 }
 
 /**
- * Whether a quoted string of a header can carry `text`: Latin-1 without control characters. `Headers` accepts that.
- * Readers may interpret the characters beyond ASCII differently.
+ * Returns whether a quoted string of a header can carry `text`: Latin-1 without control characters. `Headers` accepts
+ * that. Readers may interpret the characters beyond ASCII differently.
  */
 export function isQuotable(text: string): boolean {
   return isFieldValue(text) && !/\p{Cc}/u.test(text);
 }
 
-/** Whether `text` is a scope (RFC 6749, section 3.3). */
+/** Returns whether `text` is a scope (RFC 6749, section 3.3). */
 export function isScope(text: string): boolean {
   return /^[!#-[\]-~]+$/.test(text);
 }
 
-/** Whether `text` is one challenge, with a token or with parameters. */
+/** Returns whether `text` is one challenge, with a token or with parameters. */
 export function isChallenge(text: string): boolean {
   return isQuotable(text) && challenge.test(text);
 }

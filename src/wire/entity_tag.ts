@@ -9,12 +9,12 @@ const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;
  */
 const listMember = /[\t ,]*(?:W\/)?("[!#-~\u0080-\u00ff]*")[\t ]*(?=,|$)/y;
 
-/** The opaque tag of an entity tag, which is all that weak comparison uses. `undefined` for any other text. */
+/** Returns the opaque tag of an entity tag, which is all that weak comparison uses. `undefined` for any other text. */
 export function opaqueTag(text: string): string | undefined {
   return entityTag.exec(text)?.[1];
 }
 
-/** The opaque tags of a list, in time linear to its length. Empty for a malformed list. */
+/** Returns the opaque tags of a list, in time linear to its length. Empty for a malformed list. */
 export function parseTagList(text: string): readonly string[] {
   const tags: string[] = [];
   let end = 0;

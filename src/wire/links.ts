@@ -6,7 +6,9 @@ const linkPattern = /<([^<>]*)>((?:[^,"<]|"(?:[^"\\]|\\.)*"?)*)/gs;
 /** A parameter with a value: its name, then the value, quoted or bare. */
 const parameterPattern = /;\s*([^\s=;,"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*))/gs;
 
-/** The target of the first link with a relation type, which must be in lowercase. `undefined` if there is none. */
+/**
+ * Returns the target of the first link with a relation type, which must be in lowercase. `undefined` if there is none.
+ */
 export function findLink(field: string, relation: string): string | undefined {
   for (const [, target, text = ""] of field.matchAll(linkPattern)) {
     const parameters = readParameters(text);
@@ -15,7 +17,7 @@ export function findLink(field: string, relation: string): string | undefined {
   }
 }
 
-/** The parameters of a link by lowercase name. If a name is repeated, the first one counts (section 3.3). */
+/** Returns the parameters of a link by lowercase name. If a name is repeated, the first one counts (section 3.3). */
 function readParameters(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, bare = ""] of text.matchAll(parameterPattern)) {

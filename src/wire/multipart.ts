@@ -9,7 +9,7 @@ import { normalizeMediaType } from "./media_type.ts";
 /** One field: a text, or a file if the part has a file name. */
 export type Part = readonly [name: string, value: string | File];
 
-/** The parts, in order. Throws a `SyntaxError` if the content is malformed or cut off. */
+/** Returns the parts, in order. Throws a `SyntaxError` if the content is malformed or cut off. */
 export function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Part[] {
   const delimiter = toBytes(`\r\n--${boundaryOf(contentType)}`);
   const parts: Part[] = [];
@@ -43,14 +43,14 @@ function malformed(state: string): never {
   throw new SyntaxError(`Cannot read form data: ${state}`);
 }
 
-/** The boundary, which separates the parts (RFC 2046, section 5.1.1). */
+/** Returns the boundary, which separates the parts (RFC 2046, section 5.1.1). */
 function boundaryOf(contentType: string): string {
   const semicolon = contentType.indexOf(";");
   const boundary = semicolon === -1 ? "" : parseParameters(contentType.slice(semicolon)).get("boundary") ?? "";
   return /^[ -~]{1,70}$/.test(boundary) ? boundary : malformed("its content type lacks a valid boundary");
 }
 
-/** The index of `pattern` from `from` on, or -1. The pattern begins with CR, which is rare in most content. */
+/** Returns the index of `pattern` from `from` on, or -1. The pattern begins with CR, which is rare in most content. */
 function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   let at = bytes.indexOf(pattern[0]!, from);
   while (at !== -1 && !matches(bytes, pattern, at)) at = bytes.indexOf(pattern[0]!, at + 1);
@@ -62,7 +62,7 @@ function matches(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** The index after the white space that may follow a boundary. */
+/** Returns the index after the white space that may follow a boundary. */
 function skipPadding(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
@@ -80,7 +80,7 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
   return [name, decodeUtf8(content)];
 }
 
-/** The headers of a part that matter (RFC 7578, section 4.8). Each may occur once. */
+/** Returns the headers of a part that matter (RFC 7578, section 4.8). Each may occur once. */
 function parseHead(head: string): { readonly disposition?: string; readonly type?: string } {
   const fields: { disposition?: string; type?: string } = {};
   for (const line of head.split("\r\n")) {
@@ -112,7 +112,9 @@ function parseParameters(text: string): Map<string, string> {
   return parameters;
 }
 
-/** A file with exactly that type. Bun changes some types, such as `text/plain` to `text/plain;charset=utf-8`. */
+/**
+ * Returns a file with exactly that type. Bun changes some types, such as `text/plain` to `text/plain;charset=utf-8`.
+ */
 function createFile(content: Uint8Array<ArrayBuffer>, name: string, type: string): File {
   const file = new File([content], name, { type });
   return file.type === type ? file : Object.defineProperty(file, "type", { value: type });

@@ -13,8 +13,8 @@ export function decodeSegment(segment: string): string {
 }
 
 /**
- * A pathname in normal form: decoded, except for `%` and for `/` inside a segment. {@linkcode decodeSegment} still
- * decodes each segment. `undefined` for a malformed percent escape.
+ * Returns a pathname in normal form: decoded, except for `%` and for `/` inside a segment. {@linkcode decodeSegment}
+ * still decodes each segment. `undefined` for a malformed percent escape.
  */
 export function normalizePathname(pathname: string): string | undefined {
   if (!pathname.includes("%")) return pathname;

@@ -57,7 +57,7 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   readonly #next = (): Ready<void> => {
     const step = this.#producer.next();
-    // a generator's step has `done`, and a promise never does; looking for its `then` takes 35 ns of 800
+    // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
     return (step as Step).done === undefined ? whenReady(step, this.#take) : this.#take(step as Step);
   };
 
@@ -100,8 +100,8 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * A received chunk, copied if it is a small part of its buffer. On Deno a chunk of one byte is a view of 64 KiB, all of
- * which stays in memory with the chunk.
+ * Returns a received chunk, copied if it is a small part of its buffer. On Deno a chunk of one byte is a view of 64
+ * KiB, all of which stays in memory with the chunk.
  */
 export function takeChunk(item: unknown): Uint8Array<ArrayBuffer> {
   const chunk = checkChunk(item);
