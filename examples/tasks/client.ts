@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ClientError, createClient, type Problem, unwrap } from "@scope/api/client";
+import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { follow } from "@scope/api/retry";
 import { parseArgs } from "node:util";
 import { contract } from "./contract.ts";
@@ -103,10 +103,9 @@ function printTask({ id, done, title, tags }: Task): void {
 }
 
 /** Explains an error to the user, with the server's message if there is one. */
-function explain({ message, result }: ClientError): string {
-  const { body } = (result ?? {}) as { readonly body?: Problem };
-  const issues = body?.issues?.map((issue) => `${issue.pointer} ${issue.message}`) ?? [];
-  return [body?.detail ?? body?.title ?? message, ...issues].join("\n  ");
+function explain({ message, problem }: ClientError): string {
+  const issues = problem?.issues?.map((issue) => `${issue.pointer} ${issue.message}`) ?? [];
+  return [problem?.detail ?? problem?.title ?? message, ...issues].join("\n  ");
 }
 
 try {

@@ -10,7 +10,9 @@ export function describeStatus(response: Response, declared: Iterable<number>): 
   const location = status >= 300 && status <= 399 ? headers.get("location") : null;
   const received = isHidden ? "a redirect, which the browser hides," : `status ${status}`;
   const target = location === null ? "" : `; it redirects to ${quoteField(location)}`;
-  const follow = target || isHidden ? `${target}; pass init: { redirect: "follow" } to follow redirects` : "";
+  const follow = target || isHidden
+    ? `${target}; declare it, or pass init: { redirect: "follow" } to follow redirects to any server`
+    : "";
   return `${received} is not declared (declared: ${[...declared].join(", ")})${follow}`;
 }
 

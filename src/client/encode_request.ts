@@ -61,11 +61,27 @@ export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: U
   body?.checkType?.(headers?.get("content-type") ?? null);
   // a redirect may lead to any server, which would receive the body and the headers of the request
   const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
+  if (redirect === "follow") checkFollowed(headers);
   const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
   // some members may be undefined, which Request treats as absent
   const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
   upload?.checkSent(request);
   return { request, redirect };
+}
+
+/**
+ * The headers that may be sent to any server: those that `fetch` removes when it follows a redirect to another origin,
+ * and those that describe the request and its content.
+ */
+const followed = /^(authorization|cookie|range|user-agent|last-event-id|idempotency-key|(accept|content|if)(-.+)?)$/;
+
+/** Throws a `TypeError` if following a redirect would send a header that may be a secret to another origin. */
+function checkFollowed(headers: Headers | undefined): void {
+  const kept = [...headers?.keys() ?? []].find((name) => !followed.test(name));
+  if (kept === undefined) return;
+  throw new TypeError(
+    `redirect "follow" would send the header ${kept} to other servers; declare the redirect and follow it yourself`,
+  );
 }
 
 /** The encoded body of a call. */

@@ -41,7 +41,7 @@ export interface ClientErrorDetails {
   readonly status?: number | undefined;
   /** The response, if one arrived. Its body has been consumed or cancelled. */
   readonly response?: Response | undefined;
-  /** The problem document (RFC 9457) that the server sent instead of a declared response. */
+  /** The problem document (RFC 9457) that the server sent, as a declared response or instead of one. */
   readonly problem?: Problem | undefined;
   /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text?: string | undefined;
@@ -68,7 +68,7 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
   readonly status: number | undefined;
   /** The response, if one arrived. Its body has been consumed or cancelled. */
   readonly response: Response | undefined;
-  /** The problem document (RFC 9457) that the server sent instead of a declared response. */
+  /** The problem document (RFC 9457) that the server sent, as a declared response or instead of one. */
   readonly problem: Problem | undefined;
   /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text: string | undefined;

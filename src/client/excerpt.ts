@@ -1,7 +1,6 @@
 import { readJson } from "../wire/read_json.ts";
 import { type Problem } from "../wire/problem_document.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
-import { problemType, toProblem } from "../wire/problem.ts";
+import { isProblem, toProblem } from "../wire/problem.ts";
 import { readBody } from "../wire/read_bytes.ts";
 import { type ClientErrorDetails } from "./error.ts";
 import { joinSignals } from "../signals.ts";
@@ -15,16 +14,16 @@ const patience = 1000;
 
 /** Returns the details of an error about a response. Reads the beginning of its body and cancels the rest. */
 export async function readExcerpt(response: Response, signal: AbortSignal | undefined): Promise<ClientErrorDetails> {
-  const isProblem = mediaTypeEssence(response.headers.get("content-type") ?? "") === problemType;
+  const mayBeProblem = isProblem(response);
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), patience);
   try {
     const limits = {
-      maxBytes: isProblem ? problemBytes : textBytes,
+      maxBytes: mayBeProblem ? problemBytes : textBytes,
       signal: joinSignals(signal, stalled.signal),
     };
     const { bytes, complete } = await readBody(response, limits);
-    const problem = isProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
+    const problem = mayBeProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
     return { response, text: decodeBeginning(bytes), problem };
   } catch {
     return { response }; // the body broke off, which does not change why the response is refused

@@ -3,6 +3,8 @@ import { type ContentOf, type ResponseContent } from "../contract/response.ts";
 import { type Marked } from "../mark.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { routeLabel } from "../route_label.ts";
+import { isProblem, toProblem } from "../wire/problem.ts";
+import { type Problem } from "../wire/problem_document.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
 /** The result of a call: a union discriminated by `status`. It includes the declared 4xx and 5xx responses. */
@@ -103,7 +105,7 @@ export type SuccessfulResult<Result extends AnyResult> = Result extends unknown
  * assertEquals(error.code, "unsuccessful");
  * ```
  *
- * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
+ * @throws {ClientError} With code `unsuccessful`, the `result` and its `problem`, if the status is not 2xx.
  */
 export function unwrap<Result extends AnyResult>(result: Result): SuccessfulResult<Result>["body"] {
   return unwrapResult(result).body;
@@ -136,15 +138,32 @@ export function unwrap<Result extends AnyResult>(result: Result): SuccessfulResu
 export function unwrapResult<Result extends AnyResult>(result: Result): SuccessfulResult<Result> {
   const { status } = result;
   if (isSuccessful(result)) return result as SuccessfulResult<Result>; // its status is 2xx
-  const { response } = result as { readonly response?: Response };
+  const { response, body } = result as { readonly response?: Response; readonly body: unknown };
+  const problem = response && isProblem(response) ? toProblem(body) : undefined;
   const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
   const where = route ? ` of ${routeLabel(route)}` : "";
-  throw new ClientError("unsuccessful", `Cannot unwrap the result${where}: its status is ${status}`, {
-    route,
-    status,
-    response,
-    result,
-  });
+  throw new ClientError(
+    "unsuccessful",
+    `Cannot unwrap the result${where}: its status is ${status}${describeProblem(problem)}`,
+    {
+      route,
+      status,
+      response,
+      problem,
+      result,
+    },
+  );
+}
+
+/** The most characters of a problem document that a message quotes. */
+const quotedLength = 300;
+
+/** Quotes the title and the detail of a problem document, without control characters and line breaks. */
+function describeProblem({ title, detail }: Problem = {}): string {
+  const text = [title, detail].filter((part) => part).join(": ");
+  if (text === "") return "";
+  const short = text.length > quotedLength ? `${text.slice(0, quotedLength)}…` : text;
+  return ` (${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")})`;
 }
 
 /** Whether the status of a result is 2xx. */

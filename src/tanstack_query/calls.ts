@@ -53,6 +53,15 @@ export type ErrorOf<Call> = Call extends AnyCall ? ClientError<UnsuccessfulOf<Ca
 /** A call of any route, without the types of that route. */
 export type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<AnyResult>;
 
+/**
+ * The compiler's message for a call whose data can be read only once.
+ *
+ * @internal
+ */
+export type ReadAgainCheck<Call> = [
+  Extract<CallBodyOf<Call>, AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
+] extends [never] ? unknown : "queryOptions(): the response can be read only once; call it without TanStack Query";
+
 /** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {
   const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;

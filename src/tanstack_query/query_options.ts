@@ -7,6 +7,7 @@ import {
   type CallInputOf,
   type ErrorOf,
   type IsInputOptional,
+  type ReadAgainCheck,
   refuseStreams,
   routeOf,
   toLooseCall,
@@ -68,7 +69,7 @@ export type QueryArguments<Call> = [CallInputOf<Call>] extends [never] ? [option
  * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
 export function queryOptions<Call extends AnyCall>(
-  call: Call,
+  call: Call & ReadAgainCheck<Call>,
   ...args: QueryArguments<Call>
 ): QueryOptions<QueryData<CallBodyOf<Call>>, ErrorOf<Call>> {
   const node = routeOf(call, "queryOptions");

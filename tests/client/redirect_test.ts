@@ -1,8 +1,16 @@
-import { defineContract, request, response, route } from "@scope/api";
+import { defineContract, request, response, route, security } from "@scope/api";
 import { type Client, ClientError, type ClientOptions, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { assert, assertEquals, assertFalse, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertFalse,
+  assertLess,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { type } from "arktype";
 
 Deno.test.sanitizer({ ops: true, resources: true });
@@ -33,7 +41,7 @@ async function serveTwo(
   const seen: Request[] = [];
   const settings = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   await using second = Deno.serve(settings, (request) => {
-    seen.push(request);
+    seen.push(new Request(request.url, { headers: request.headers })); // a copy that can be read later
     return new Response("another's answer", { headers: { "access-control-allow-origin": "*" } });
   });
   const other = `http://127.0.0.1:${second.addr.port}`;
@@ -112,7 +120,7 @@ Deno.test("a declared redirect of an in-process handler is a result, and its oth
   assertEquals(
     error.message,
     'Cannot call GET /read (read): status 308 is not declared (declared: 200); it redirects to "/elsewhere"; ' +
-      'pass init: { redirect: "follow" } to follow redirects',
+      'declare it, or pass init: { redirect: "follow" } to follow redirects to any server',
   );
 });
 
@@ -123,7 +131,7 @@ Deno.test("every request disables redirects, unless init.redirect enables them",
       client.read.request({ init: own }),
       client.pay.request({ body: { card: "1" } }, { init: own }),
       client.upload.request({ body: new Blob().stream() }, { init: own }),
-      client.read.request({ init: own, headers: { a: "1" }, timeout: 1000 }),
+      client.read.request({ init: own, headers: { accept: "a/b" }, timeout: 1000 }),
     ];
     return [...new Set((await Promise.all(requests)).map(({ redirect }) => redirect))];
   };
@@ -197,7 +205,7 @@ Deno.test("a redirect that a browser hides is unexpected-status and describes ho
   assertEquals(
     error.message,
     "Cannot call GET /move (move): a redirect, which the browser hides, is not declared (declared: 200, 302); " +
-      'pass init: { redirect: "follow" } to follow redirects',
+      'declare it, or pass init: { redirect: "follow" } to follow redirects to any server',
   );
 });
 
@@ -211,3 +219,48 @@ Deno.test("the error for an undeclared content type quotes at most its beginning
   assertStringIncludes(message, String.raw`content type "\u001bxxx`);
   assertLess(message.length, 400);
 });
+
+for (const status of [301, 302, 303, 307, 308]) {
+  Deno.test(`a followed ${status} sends no credential and no header of the caller to another origin, over sockets`, async () => {
+    const keyed = defineContract({
+      routes: {
+        key: route.get("/key", {
+          security: [security.apiKey("Key", { header: "x-api-key" })],
+          responses: { 200: response.text() },
+        }),
+        token: route.post("/token", { security: [security.bearer("Token")], responses: { 200: response.text() } }),
+        cookie: route.get("/cookie", {
+          security: [security.cookie("Session", { cookie: "id" })],
+          responses: { 200: response.text() },
+        }),
+        open: route.get("/open", { security: [], responses: { 200: response.text() } }),
+      },
+    });
+    await serveTwo(status, async (baseUrl, seen) => {
+      const client = createClient(keyed, {
+        baseUrl,
+        init: { redirect: "follow" },
+        credentials: { Key: "secret", Token: "secret", Session: "secret" },
+      });
+      for (const call of [() => client.key(), () => client.open({ headers: { "X-Tenant": "secret" } })]) {
+        const error = await assertRejects(call, ClientError);
+        assertEquals([error.code, seen.length], ["invalid-input", 0]);
+        assertMatch(
+          error.message,
+          /redirect "follow" would send the header x-(api-key|tenant) to other servers/,
+        );
+        assertFalse(error.message.includes("secret"));
+      }
+      await client.token({ headers: { accept: "text/plain", "if-match": "*" } });
+      await client.cookie();
+      assertEquals(seen.length, 2);
+      for (const { headers } of seen) {
+        assertFalse([...headers.values()].some((value) => value.includes("secret")), `${[...headers]}`);
+      }
+      assertEquals(seen.map(({ headers }) => [headers.get("authorization"), headers.get("cookie")]), [[null, null], [
+        null,
+        null,
+      ]]);
+    });
+  });
+}

@@ -2,8 +2,9 @@ import { defineContract, response, route } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
+import { type } from "arktype";
 
 const contract = defineContract({
   routes: {
@@ -64,4 +65,41 @@ Deno.test("unwrap() accepts any object with a status and a body", () => {
     const error = assertThrows(() => unwrap({ status, body: 1 }), ClientError);
     assertEquals([error.code, error.response, error.route], ["unsuccessful", undefined, undefined]);
   }
+});
+
+Deno.test("unwrap() throws an error with the declared problem document, whose title and detail are in its message", async () => {
+  const Failed = type({ "detail?": "string", reason: "string" });
+  const contract = defineContract({
+    routes: {
+      login: route.post("/session", {
+        responses: {
+          204: response.empty(),
+          401: response.problem(),
+          403: response.problem(Failed),
+          409: response.json(Failed),
+        },
+      }),
+    },
+  });
+  const failWith = async (status: number, body: unknown, type = "application/problem+json"): Promise<ClientError> => {
+    const fetch = () => Response.json(body, { status, headers: { "content-type": type } });
+    const result = await createClient(contract, { baseUrl: "https://a.example", fetch }).login();
+    return assertThrows(() => unwrap(result), ClientError);
+  };
+  const head = "Cannot unwrap the result of POST /session (login): its status is";
+  const problem = { title: "Unauthorized", status: 401, detail: "The password is wrong" };
+  const declared = await failWith(401, problem);
+  assertEquals(declared.problem, problem);
+  assertEquals(declared.message, `${head} 401 (Unauthorized: The password is wrong)`);
+
+  const typed = await failWith(403, { reason: "locked", detail: 7 });
+  assertEquals([typed.problem, typed.message], [{ reason: "locked" }, `${head} 403`]);
+
+  const hostile = await failWith(401, { title: "a\n\u001b[31m\u202e\u2028b", detail: "é".repeat(5000) });
+  assertMatch(hostile.message.slice(head.length), /^ 401 \(a {2}\[31m {2}b: é{200,300}…\)$/);
+
+  const plain = await failWith(409, { reason: "taken", detail: "x" }, "application/json");
+  assertEquals([plain.problem, plain.message], [undefined, `${head} 409`]);
+  const explain = ({ problem, message }: ClientError): string => problem?.detail ?? message; // one member, typed
+  assertEquals(explain(declared), "The password is wrong");
 });

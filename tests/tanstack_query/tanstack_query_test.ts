@@ -205,6 +205,7 @@ Deno.test("queryKey() refuses inputs that it could not distinguish", () => {
 
 Deno.test("queryOptions() refuses routes whose data can be read only once", () => {
   const state = "the response 200 of users.events can be read only once; call it without TanStack Query";
+  // @ts-expect-error the types say so too
   assertThrows(() => queryOptions(client.users.events), TypeError, `queryOptions(): ${state}`);
   const pages = { next: () => null, input: () => undefined as never };
   assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, `infiniteQueryOptions(): ${state}`);

@@ -810,6 +810,9 @@ openApiDocument(contract, { info: { title: "Users" } }); // HERE
   "query without its input": `
 queryOptions(client.users.byId); // HERE
 `,
+  "query of events": `
+queryOptions(followed.events); // HERE
+`,
   "unknown option of xhrFetch()": `
 xhrFetch({ onProgress: () => {} }); // HERE
 `,

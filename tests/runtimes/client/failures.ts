@@ -34,6 +34,15 @@ export const failures: readonly Case[] = [
     }],
   },
   {
+    name: "a redirect is not followed with a header that fetch would send to another origin",
+    run: async (baseUrl) => {
+      const options = { headers: { "x-api-key": "secret" }, init: { redirect: "follow" } } as const;
+      const error = await clientOf(`${baseUrl}/odd/redirect`).text({ body: "" }, options).catch((error) => error);
+      return [error.code, await (await fetch(`${baseUrl}/odd/redirected/`)).text()];
+    },
+    gives: ["invalid-input", "0"],
+  },
+  {
     name: "malformed JSON is invalid-body",
     run: (baseUrl) => failure(clientOf(`${baseUrl}/odd/malformed`).echo({ params: { value: "x" } })),
     gives: { code: "invalid-body", status: 200 },
