@@ -22,5 +22,4 @@ export {
   type DiffOptions,
 } from "./src/diff/diff_contracts.ts";
 export { type Json, type JsonObject } from "./src/json_schema/json.ts";
-export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";
+export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";

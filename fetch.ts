@@ -23,9 +23,9 @@ export {
   type FetchHandlerOptions,
   type FetchOptions,
 } from "./src/fetch/adapter.ts";
-export { type CorsOptions } from "./src/fetch/check_cors.ts";
-export { type ErrorReport, type OnError } from "./src/fetch/on_error.ts";
+export { type CorsOptions } from "./src/fetch/cors.ts";
+export { type ErrorReport, type OnError } from "./src/fetch/answer_stop.ts";
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Implementation } from "./src/server/implementation.ts";
 export { type ContextInput } from "./src/server/server.ts";
-export { type ErrorPhase } from "./src/server/stop.ts";
+export { type ErrorPhase } from "./src/server/result.ts";

@@ -17,6 +17,5 @@ export {
   type McpToolAnnotations,
   type McpToolResult,
 } from "./src/mcp/types.ts";
-export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";
-export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
+export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
+export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json.ts";

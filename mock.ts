@@ -13,13 +13,11 @@
  * @module
  */
 export { type Contract } from "./src/contract/contract.ts";
-export { type CorsOptions } from "./src/fetch/check_cors.ts";
+export { type CorsOptions } from "./src/fetch/cors.ts";
 export { type FetchHandler, type FetchOptions } from "./src/fetch/adapter.ts";
-export { type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
+export { type JsonSchemaObject } from "./src/json_schema/json.ts";
 export { type SamplePath } from "./src/json_schema/draw.ts";
-export { mockContract, type MockOptions } from "./src/mock/mock_contract.ts";
-export { type MockHandlers, type MockStatuses } from "./src/mock/mock_handlers.ts";
+export { mockContract, type MockHandlers, type MockOptions, type MockStatuses } from "./src/mock/mock_contract.ts";
 export { type SampleProvider } from "./src/mock/draw_slot.ts";
 export { type Verifier } from "./src/server/security.ts";
-export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";
+export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";

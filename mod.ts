@@ -14,16 +14,16 @@
  */
 export { type Codec, codec } from "./src/contract/codec.ts";
 export { type Contract, type ContractOptions, defineContract } from "./src/contract/contract.ts";
-export { type Deprecated, type Deprecation } from "./src/contract/deprecation.ts";
-export { type Docs } from "./src/contract/docs.ts";
-export { type RouteNode, type RouterNode } from "./src/contract/node.ts";
+export { type Deprecated, type Deprecation, type Docs } from "./src/contract/shared_options.ts";
+export { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
 export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
-export { type Problem, type ProblemIssue } from "./src/wire/problem_document.ts";
+export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
 export {
   type BytesInput,
   type FormDataOptions,
   type MediaTypes,
+  request,
   type RequestAsOptions,
   type RequestBody,
   type RequestHelpers,
@@ -34,6 +34,7 @@ export {
   type EmptyResponseOptions,
   type HeadersWithContentType,
   type RawResponseOptions,
+  response,
   type ResponseAsOptions,
   type ResponseDeclaration,
   type ResponseHelpers,
@@ -50,8 +51,6 @@ export {
   type RouteHelpers,
   type RouteOptions,
 } from "./src/contract/route.ts";
-export { request } from "./src/contract/request_helpers.ts";
-export { response } from "./src/contract/response_helpers.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export {
   type ApiKeySchemeOptions,
@@ -72,7 +71,6 @@ export {
   type BearerCredential,
   type CookieCredential,
 } from "./src/wire/credentials.ts";
-export { type RouterDeclaration, type RouteTree } from "./src/contract/router_declaration.ts";
 export {
   type EventReader,
   type ItemReader,
@@ -81,5 +79,5 @@ export {
   type SentComment,
   type SentEvent,
   type SentId,
-} from "./src/representation/stream.ts";
+} from "./src/representation/item_stream.ts";
 export { type InputOf, type Issue, type OutputOf, type Schema } from "./src/schema.ts";

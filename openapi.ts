@@ -13,7 +13,7 @@
  * @module
  */
 export { type Contract } from "./src/contract/contract.ts";
-export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json_schema.ts";
+export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json.ts";
 export {
   docsPage,
   type DocsPageBaseOptions,
@@ -22,8 +22,7 @@ export {
   type DocsPageUrlOptions,
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
-export { type SchemaSlot } from "./src/openapi/slot.ts";
-export { type SchemaProvider } from "./src/openapi/slot_schemas.ts";
+export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
 export { type Schema } from "./src/schema.ts";
 export {
   type OpenApiComponents,

@@ -16,4 +16,4 @@
  *
  * @module
  */
-export { asRepresentation as as, bytes, form, formData, json, stream, text } from "./src/contract/request_helpers.ts";
+export { asRepresentation as as, bytes, form, formData, json, stream, text } from "./src/contract/request.ts";

@@ -22,4 +22,4 @@ export {
   sse,
   stream,
   text,
-} from "./src/contract/response_helpers.ts";
+} from "./src/contract/response.ts";

@@ -19,7 +19,7 @@ export { type Contract } from "./src/contract/contract.ts";
 export { type RouteNode, type RouterNode } from "./src/contract/node.ts";
 export { type Responses } from "./src/contract/response.ts";
 export { keepAlive } from "./src/representation/keep_alive.ts";
-export { type ItemSource, type SentComment, type SentEvent, type SentId } from "./src/representation/stream.ts";
+export { type ItemSource, type SentComment, type SentEvent, type SentId } from "./src/representation/item_stream.ts";
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Guard, type GuardInput } from "./src/server/guard.ts";
 export { type Handler, type HandlerInput } from "./src/server/handler.ts";

@@ -4,8 +4,7 @@
  *
  * @module
  */
-export { type Contract } from "./src/contract/contract.ts";
-export { type SlimContract } from "./src/contract/slim_contract.ts";
+export { type Contract, type SlimContract } from "./src/contract/contract.ts";
 export { requestStream, responseStream } from "./src/representation/byte_stream.ts";
 export { bytes } from "./src/representation/bytes.ts";
 export { toCustomBody as as } from "./src/representation/custom.ts";

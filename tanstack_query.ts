@@ -7,9 +7,9 @@ export {
   type InfiniteQueryOptions,
   infiniteQueryOptions,
   type InfiniteQueryPages,
+  nextLinkQuery,
   type Page,
 } from "./src/tanstack_query/infinite_query_options.ts";
 export { type MutationOptions, mutationOptions } from "./src/tanstack_query/mutation_options.ts";
-export { nextLinkQuery } from "./src/tanstack_query/next_link_query.ts";
-export { queryKey } from "./src/tanstack_query/query_key.ts";
+export { queryKey } from "./src/tanstack_query/calls.ts";
 export { type QueryOptions, queryOptions } from "./src/tanstack_query/query_options.ts";

@@ -1,5 +1,4 @@
 /** Limits for reporting the issues of a schema. An input may cause 100,000 of them, thousands of levels deep. */
-import { formatStep } from "./pointer.ts";
 import { type Issue } from "./schema.ts";
 
 /** The maximum number of reported issues. */
@@ -9,7 +8,7 @@ export const maxIssues = 20;
 const maxLength = 300;
 
 /** The reported part of an issue. */
-export interface IssueSummary {
+interface IssueSummary {
   /**
    * The keys that lead to it. If the pointer would exceed 300 characters, they lead to the deepest ancestor whose
    * pointer does not.
@@ -62,4 +61,27 @@ export function summarizeIssue(issue: Issue): IssueSummary {
 function cut(text: string): string {
   if (text.length <= maxLength) return text;
   return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);
+}
+
+/** JSON Pointers (RFC 6901). */
+
+/** Formats one step of a pointer. */
+export function formatStep(key: string | number): string {
+  return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/**
+ * The keys that a step, without its slash, can mean in a URI fragment: as written, and percent-decoded. RFC 6901,
+ * section 6, requires the encoding, and some libraries leave it out.
+ */
+export function parseStep(step: string): string[] {
+  return [step, decodePercent(step)].map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function decodePercent(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }

@@ -26,3 +26,17 @@ export function markAs<Kind extends string, Data extends object>(kind: Kind, dat
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
   return typeof value === "object" && value !== null && (value as Partial<Marked>)[mark] === kind;
 }
+
+/**
+ * Whether any value, such as a thrown one, is an instance of a class. A revoked Proxy throws when its type is tested.
+ */
+export function isInstance<Instance>(
+  value: unknown,
+  type: abstract new (...args: never) => Instance,
+): value is Instance {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,5 @@
 import { type Awaitable, isPromise } from "./awaitable.ts";
-import { describeConfidential } from "./describe_value.ts";
+import { describeConfidential } from "./messages.ts";
 
 /** The longest timeout that the timers of every runtime support, in milliseconds. */
 export const longestTimeout = 2 ** 31 - 1;

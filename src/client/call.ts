@@ -1,17 +1,28 @@
+/** A call: one attempt, or several inside the functions of the option `around`. */
 import { isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { mark } from "../mark.ts";
-import { type Upload } from "../representation/representation.ts";
-import { untilAborted } from "../signals.ts";
-import { discardBody } from "../wire/discard_body.ts";
-import { callAround } from "./call_around.ts";
-import { type CallPlan, explain, planCall, toInvalidInput } from "./call_plan.ts";
-import { type DecodedResponse, decodeResponse } from "./decode_response.ts";
-import { encodeRequest, type Outgoing, startBodyUpload } from "./encode_request.ts";
-import { type CalledRoute } from "./error.ts";
-import { type AnyArguments, type ReadCall, readCall, readInput, type SlotValues } from "./read_call.ts";
+import { declaredSlots } from "../contract/slots.ts";
+import { isInstance, isMarked, mark } from "../mark.ts";
+import { type ResponseRepresentation, type ResultTracker, type Upload } from "../representation/representation.ts";
+import { routeLabel } from "../messages.ts";
+import { type Ending, untilAborted } from "../signals.ts";
+import { discardBody } from "../wire/read_bytes.ts";
+import { type Around, type AroundCall, type ClientSettings } from "./settings.ts";
+import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
+import {
+  type AnyArguments,
+  encodeRequest,
+  type Outgoing,
+  planRequest,
+  type ReadCall,
+  readCall,
+  readInput,
+  type RequestPlan,
+  type SlotValues,
+  startBodyUpload,
+} from "./encode_request.ts";
+import { type CalledRoute, ClientError, type Fail, messageOf } from "./error.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
-import { type ClientSettings } from "./settings.ts";
 
 /** A call of any route, without the types of that route. */
 export interface RouteCall {
@@ -121,5 +132,183 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
     throw new TypeError("a codec of its params or query is asynchronous; call request() instead of url()");
   } catch (cause) {
     throw toInvalidInput(plan, cause);
+  }
+}
+
+/** Everything about the calls of a route that depends only on the route and the client. */
+interface CallPlan extends RequestPlan {
+  readonly route: CalledRoute;
+  readonly slots: readonly string[];
+  readonly responses: ResponsePlans;
+  /** Tracks the results whose content the caller may read later. */
+  readonly readLater: ResponseRepresentation["readLater"];
+  /** Whether a caller may receive the native response. The client does not see when its body has been read. */
+  readonly mayBeNative: boolean;
+  readonly fail: Fail;
+}
+
+/** Plans the calls of a route. `nodes` are all routes of the contract. */
+function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): CallPlan {
+  const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+  const responses = planResponses(node);
+  const received = [...responses.values()].map(({ representation }) => representation);
+  return {
+    ...planRequest(node, nodes, settings),
+    route,
+    slots: declaredSlots(node),
+    responses,
+    readLater: received.find(({ readLater }) => readLater)?.readLater,
+    mayBeNative: received.some(({ isNative }) => isNative),
+    fail: (code, state, details) =>
+      new ClientError(code, `Cannot call ${routeLabel(route)}: ${state}`, {
+        status: details.response?.status,
+        ...details,
+        route,
+      }),
+  };
+}
+
+/** Returns the error for a call that failed, or for a stream that could not be read. */
+function explain(
+  { fail, route }: CallPlan,
+  { signal, timeout }: Ending,
+  cause: unknown,
+  response: Response | undefined,
+): ClientError {
+  if (signal?.aborted) {
+    return timeout?.aborted
+      ? fail("timeout", "it timed out", { response, cause })
+      : fail("aborted", "its signal was aborted", { response, cause });
+  }
+  if (isOwnError(route, cause)) return cause;
+  return fail("network", "no response arrived, or it was interrupted", { response, cause });
+}
+
+/** Whether a thrown value is an error of this route's calls. */
+function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
+  return isInstance(cause, ClientError) && cause.route === route;
+}
+
+/** Returns the error for a function of `around` that threw. */
+function toInvalidOutcome({ fail }: CallPlan, cause: unknown): ClientError {
+  return fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
+}
+
+/** Returns the error for an input that cannot be sent. */
+function toInvalidInput({ fail }: CallPlan, cause: unknown): ClientError {
+  return fail("invalid-input", messageOf(cause), { cause });
+}
+
+/** The state of a call whose attempts run inside functions of `around`. */
+interface AttemptedCall {
+  readonly plan: CallPlan;
+  readonly call: ReadCall;
+  /** The part that the functions in `around` see. */
+  readonly described: AroundCall;
+  /** Whether its body is a stream, so that it cannot be sent again. */
+  readonly isSentOnce: boolean;
+  /** Makes an attempt. The attempt calls `release` once nothing of its response is left to read. */
+  readonly start: (release: () => void) => Promise<DecodedResponse>;
+  /**
+   * Closes the results that the caller does not receive. Absent if the contract declares no content that is read later.
+   */
+  readonly results: ResultTracker | undefined;
+  /** The number of attempts so far. */
+  made: number;
+  /** The result or the error of the last attempt. */
+  last: DecodedResponse | ClientError | undefined;
+  isOver: boolean;
+}
+
+/**
+ * Runs the functions of the option `around`, the first outermost, and checks what they return and throw. An abort or
+ * the timeout ends the call and all its attempts.
+ */
+async function callAround(
+  plan: CallPlan,
+  call: ReadCall,
+  start: AttemptedCall["start"],
+): Promise<DecodedResponse> {
+  const { route, settings, readLater } = plan;
+  const { input, options, signal, release } = call;
+  const body = plan.node.body?.representation;
+  const isSentOnce = body?.isSentOnce?.(input.body) === true;
+  const isFollowed = isMarked(options, "follow"); // follow() repeats this call itself
+  const described = {
+    route,
+    signal,
+    idempotent: !isFollowed && isIdempotent(plan, call),
+    replayable: !isFollowed && !isSentOnce,
+  };
+  const results = readLater?.(release);
+  const attempted: AttemptedCall = {
+    plan,
+    call,
+    described,
+    isSentOnce,
+    start,
+    results,
+    made: 0,
+    last: undefined,
+    isOver: false,
+  };
+  let outcome: DecodedResponse | undefined;
+  try {
+    const run = settings.around.reduceRight(
+      (inner, each) => () => runAround(attempted, each, inner),
+      () => attempt(attempted),
+    );
+    return outcome = await untilAborted(signal, run());
+  } catch (cause) {
+    if (isOwnError(route, cause)) throw cause;
+    throw explain(plan, call, isOwnError(route, attempted.last) ? attempted.last : cause, attempted.last?.response);
+  } finally {
+    attempted.isOver = true;
+    if (!results?.end(outcome?.response)) release();
+    if (attempted.made === 0) body?.leave?.(input.body);
+  }
+}
+
+/** Whether a request can safely be sent twice (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+function isIdempotent({ node: { method } }: CallPlan, { input }: ReadCall): boolean {
+  const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
+  return (method !== "POST" && method !== "PATCH") || headers?.["idempotency-key"] !== undefined;
+}
+
+/** Runs one function of `around`. It must return the result of an attempt, or throw a `ClientError` of this route. */
+async function runAround(
+  { plan, call, described }: AttemptedCall,
+  around: Around<string>,
+  inner: () => Promise<DecodedResponse>,
+): Promise<DecodedResponse> {
+  const { route, responses, fail } = plan;
+  try {
+    const outcome: DecodedResponse | undefined = await around(inner, described);
+    if (outcome && responses.has(outcome.status)) return outcome;
+  } catch (cause) {
+    if (isOwnError(route, cause)) throw cause;
+    throw call.signal?.aborted ? explain(plan, call, cause, undefined) : toInvalidOutcome(plan, cause);
+  }
+  throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()', {});
+}
+
+/** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
+function attempt(attempted: AttemptedCall): Promise<DecodedResponse> {
+  const made = makeAttempt(attempted);
+  made.catch(() => {});
+  return made;
+}
+
+async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
+  const { plan: { fail }, call, results, start } = attempted;
+  if (attempted.isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
+  if (attempted.made++ > 0 && attempted.isSentOnce) {
+    throw fail("invalid-input", "its body is a stream, which can be sent only once", {});
+  }
+  try {
+    return attempted.last = await (results ? results.track(start) : start(() => {}));
+  } catch (error) {
+    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject only with a ClientError
+    throw error;
   }
 }

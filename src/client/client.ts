@@ -1,16 +1,13 @@
-import { type Contract } from "../contract/contract.ts";
-import { type RouteNode, type RouterMark } from "../contract/node.ts";
-import { routesOf } from "../contract/routes_of.ts";
-import { type SlimContract } from "../contract/slim_contract.ts";
-import { describeConfidential } from "../describe_value.ts";
+import { type Contract, type SlimContract } from "../contract/contract.ts";
+import { type RouteNode, type RouterMark, routesOf } from "../contract/node.ts";
+import { describeConfidential } from "../messages.ts";
 import { type Schema } from "../schema.ts";
 import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
 import { type Spread } from "../spread.ts";
 import { createCall } from "./call.ts";
-import { cannotCreate } from "./check_options.ts";
+import { type CallOptions, cannotCreate, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 import { type ReceivedByStatus } from "./result.ts";
-import { type CallOptions, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 
 /** The calls of a tree of routes, under the same keys. */
 export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>

@@ -1,14 +1,22 @@
+/** From the arguments of a call to a native request. */
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type PlannedContentType, type Upload, type WholeContent } from "../representation/representation.ts";
-import { byteLength } from "../wire/byte_length.ts";
-import { type EncodeSlot, planSlot } from "./encode_slot.ts";
-import { planUrl, type ToUrl } from "./encode_url.ts";
-import { mergeHeaders } from "./merge_headers.ts";
-import { type ShowCredential } from "../wire/credential_place.ts";
-import { schemesOf } from "./credentials.ts";
-import { type ReadCall, type SlotValues } from "./read_call.ts";
-import { type ClientSettings, type HeaderFields } from "./settings.ts";
+import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
+import { byteLength } from "../wire/read_bytes.ts";
+import { type ShowCredential } from "../wire/credentials.ts";
+import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
+import { toTexts } from "../wire/text_fields.ts";
+import {
+  type CallOptions,
+  checkKeys,
+  checkLimits,
+  type ClientSettings,
+  type HeaderFields,
+  type Limits,
+  schemesOf,
+} from "./settings.ts";
+import { type EncodeSlot, planSlot, planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
 
 /** How the calls of a route become requests. */
 export interface RequestPlan {
@@ -105,4 +113,82 @@ async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotV
 function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
   const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
+}
+
+/**
+ * Merges header fields from several sources. A later source overrides an earlier one, and its `undefined` removes a
+ * field. Throws a `TypeError` if a header cannot carry a value. Returns `undefined` without sources, because a request
+ * spends 1 µs on empty `Headers`.
+ */
+function mergeHeaders(sources: HeaderSources): Headers | undefined {
+  const present = sources.filter((source) => source !== undefined);
+  if (present.length === 0) return undefined;
+  const merged = new Headers();
+  for (const source of present) {
+    for (const [name, value] of fieldsOf(source)) {
+      merged.delete(name);
+      for (const text of toHeaderTexts(name, value)) merged.append(name, text);
+    }
+  }
+  return merged;
+}
+
+function toHeaderTexts(name: string, value: unknown): string[] {
+  const texts = toTexts(value);
+  if (texts?.every(isExactFieldValue)) return texts;
+  throw new TypeError(`the value of the header ${JSON.stringify(name)} is invalid`);
+}
+
+/** The arguments of a call: an input if the route declares slots, then options. */
+export type AnyArguments = readonly unknown[];
+
+/** The values of the declared slots. */
+export interface SlotValues extends UrlValues {
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+/** The arguments of a call with the defaults applied, and the signals that may end it early. */
+export interface ReadCall extends Limits, Ending {
+  readonly input: SlotValues;
+  readonly options: CallOptions;
+  /** The most milliseconds that a stream may stay silent. */
+  readonly silence: number;
+}
+
+/**
+ * Separates the input from the options. Throws a `TypeError` for unknown slots and options.
+ *
+ * @param isEndSeen Whether the client sees the end of the call. It does not if the caller receives a native response.
+ * @param defaults The limits of the client.
+ */
+export function readCall(slots: readonly string[], args: AnyArguments, isEndSeen: boolean, defaults: Limits): ReadCall {
+  const [first, second] = slots.length > 0 ? args : [undefined, ...args];
+  const input = readInput(slots, first);
+  const options: CallOptions = checkKeys(second, optionNames, "option", refuse);
+  checkLimits(options, refuse);
+  const { silence = Infinity, maxBodyBytes = defaults.maxBodyBytes, maxRecordBytes = defaults.maxRecordBytes } =
+    options;
+  checkMilliseconds('"silence"', silence);
+  const ending = createEnding(options.signal, options.timeout, isEndSeen);
+  return { input, options, silence, maxBodyBytes, maxRecordBytes, ...ending };
+}
+
+/** Returns the input of a call. Throws a `TypeError` for a slot that the route does not declare. */
+export function readInput(slots: readonly string[], input: unknown): SlotValues {
+  return checkKeys(input, slots, "slot", refuse);
+}
+
+const optionNames = [
+  "signal",
+  "timeout",
+  "silence",
+  "headers",
+  "init",
+  "maxBodyBytes",
+  "maxRecordBytes",
+] satisfies (keyof CallOptions)[];
+
+function refuse(state: string): never {
+  throw new TypeError(state);
 }

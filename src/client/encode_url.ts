@@ -1,11 +1,11 @@
+/** The URL of a call, which must not match another route. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
+import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { parsePath } from "../path.ts";
+import { parsePath, type Segment } from "../path.ts";
+import { type Schema } from "../schema.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { formatQuery } from "../wire/query.ts";
-import { isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
-import { planSlot } from "./encode_slot.ts";
-import { findRivals, refuseRivals, type Rival } from "./rivals.ts";
+import { formatQuery, isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 
 /** The values that a URL is built from. */
 export interface UrlValues {
@@ -48,4 +48,47 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
 function formatSearch(query: unknown): string {
   const fields = query === undefined ? [] : toTextPairs(query, "the query");
   return fields.length === 0 ? "" : `?${formatQuery(fields)}`;
+}
+
+/** A route that the server matches instead of another one, if the other's parameters equal its literal segments. */
+export interface Rival {
+  /** The route's dotted key. */
+  readonly key: string;
+  readonly segments: readonly Segment[];
+}
+
+/** Finds the routes that a call of `node` could reach instead: `/users/me` if `/users/:id` is called with `me`. */
+export function findRivals(node: RouteNode, nodes: readonly RouteNode[]): Rival[] {
+  const own = parsePath(node.path);
+  return nodes.filter(({ method }) => method === node.method || (node.method === "HEAD" && method === "GET"))
+    .map(({ key, path }) => ({ key, segments: parsePath(path) }))
+    .filter(({ segments }) => segments.length === own.length && isPreferred(segments, own));
+}
+
+/**
+ * Whether the server prefers a path to another of the same length: where they first differ in kind, this one has the
+ * literal.
+ */
+function isPreferred(path: readonly Segment[], other: readonly Segment[]): boolean {
+  const differing = path.find((segment, index) => ("literal" in segment) !== ("literal" in other[index]!));
+  return differing !== undefined && "literal" in differing;
+}
+
+/** Throws a `TypeError` if the encoded segments of a path match a rival. */
+function refuseRivals(rivals: readonly Rival[], segments: readonly string[]): void {
+  const rival = rivals.find((rival) =>
+    rival.segments.every((segment, index) =>
+      "parameter" in segment || segment.literal === decodeURIComponent(segments[index]!)
+    )
+  );
+  if (rival) throw new TypeError(`these params match the route ${rival.key}; call that instead`);
+}
+
+/** Returns the wire value of a slot. */
+export type EncodeSlot = (value: unknown) => Awaitable<unknown>;
+
+/** Plans how a slot is encoded: by its codec, or not at all. */
+export function planSlot(schema: Schema | undefined, name: string): EncodeSlot {
+  const codec = codecClientOf(schema);
+  return codec ? (value) => codec.encode(value, name) : (value) => value;
 }

@@ -1,5 +1,5 @@
-import { type Problem } from "../wire/problem_document.ts";
-import { isInstance } from "../is_instance.ts";
+import { type Problem } from "../wire/problem.ts";
+import { isInstance } from "../mark.ts";
 import { type Method } from "../contract/route.ts";
 
 /** The reason why a call does not resolve to a declared result. */

@@ -1,10 +1,9 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type ContentOf, type ResponseContent } from "../contract/response.ts";
-import { type Marked } from "../mark.ts";
+import { isInstance, mark, type Marked } from "../mark.ts";
+import { routeLabel } from "../messages.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { routeLabel } from "../route_label.ts";
-import { isProblem, toProblem } from "../wire/problem.ts";
-import { type Problem } from "../wire/problem_document.ts";
+import { isProblem, type Problem, toProblem } from "../wire/problem.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
 /** The result of a call: a union discriminated by `status`. It includes the declared 4xx and 5xx responses. */
@@ -46,7 +45,7 @@ export interface ReceivedResponse<Status, Body, Fields = Headers> {
  *
  * @internal
  */
-export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
+type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
   ? ReceivedFields<Content["headers"]>
   : Headers;
 
@@ -56,7 +55,7 @@ export type ReceivedHeaders<Content extends ResponseContent> = Content["headers"
  *
  * @internal
  */
-export type ReceivedFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
+type ReceivedFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
   : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> };
 
 /**
@@ -64,7 +63,7 @@ export type ReceivedFields<Declared extends Schema> = Declared extends Marked<"c
  *
  * @internal
  */
-export type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
+type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
   : Value extends readonly string[] ? string
   : Value;
 
@@ -177,4 +176,94 @@ const calledRoute: unique symbol = Symbol("@scope/api called route");
 /** Stores in a result which route it belongs to. */
 export function rememberRoute(result: object, route: CalledRoute): void {
   Object.defineProperty(result, calledRoute, { value: route });
+}
+
+/**
+ * Any call of a client.
+ *
+ * @internal
+ */
+export type AnyCall = ((...args: never) => Promise<AnyResult>) & unknown;
+
+/**
+ * The results of a call that are not 2xx.
+ *
+ * @internal
+ */
+export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
+  Awaited<ReturnType<Call>>,
+  SuccessfulResult<Awaited<ReturnType<Call>>>
+>;
+
+/**
+ * Whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call. Errors are
+ * matched by route, so the call may belong to any client of the same contract.
+ *
+ * @example The declared 404, after `unwrap()` has thrown
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient, isErrorOf, unwrap } from "@scope/api/client";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     byId: route.get("/users/:id", {
+ *       responses: { 200: response.text(), 404: response.json(type({ message: "string" })) },
+ *     }),
+ *   },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: () => Response.json({ message: "No user 42" }, { status: 404 }),
+ * });
+ *
+ * try {
+ *   unwrap(await client.byId({ params: { id: "42" } }));
+ * } catch (error) {
+ *   if (!isErrorOf(client.byId, error)) throw error;
+ *   assertEquals(error.result?.body.message, "No user 42");
+ * }
+ * ```
+ */
+export function isErrorOf<Call extends AnyCall>(
+  call: Call,
+  error: unknown,
+): error is ClientError<UnsuccessfulOf<Call> | undefined> {
+  const { [mark]: node } = call as { readonly [mark]?: RouteNode };
+  if (!node) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
+  if (!isInstance(error, ClientError)) return false;
+  const { route } = error;
+  return route?.key === node.key && route.method === node.method && route.path === node.path;
+}
+
+/**
+ * Groups the messages of a problem's issues by field name, to show them in a form. The issue at `/user/name` belongs to
+ * the field `user.name`. An issue of the whole value has the name `""`.
+ *
+ * @example What a form shows
+ * ```ts
+ * import { fieldErrors } from "@scope/api/client";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const problem = {
+ *   issues: [
+ *     { location: "body", path: ["user", "name"], pointer: "/user/name", message: "must be non-empty" },
+ *     { location: "body", path: ["tags", 0], pointer: "/tags/0", message: "must be a string" },
+ *   ],
+ * };
+ *
+ * assertEquals(fieldErrors(problem), { "user.name": ["must be non-empty"], "tags.0": ["must be a string"] });
+ * assertEquals(fieldErrors(undefined), {});
+ * ```
+ */
+export function fieldErrors(problem: Pick<Problem, "issues"> | undefined): Readonly<Record<string, readonly string[]>> {
+  const messages = new Map<string, string[]>();
+  for (const { path, message } of problem?.issues ?? []) {
+    const name = path.join(".");
+    const others = messages.get(name);
+    if (others) others.push(message);
+    else messages.set(name, [message]);
+  }
+  return Object.fromEntries(messages);
 }

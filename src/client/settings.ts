@@ -1,10 +1,12 @@
+/** The options of clients and calls. */
 import { type Awaitable } from "../awaitable.ts";
-import { type TextValue } from "../contract/fields.ts";
+import { type TextValue } from "../contract/infer.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { describeConfidential } from "../describe_value.ts";
-import { type Around, checkAround } from "./around.ts";
-import { cannotCreate, checkKeys, checkLimits, type Limits } from "./check_options.ts";
-import { checkCredentials, type ClientCredentials, type CredentialSources } from "./credentials.ts";
+import { type EntryOf, type SecurityBelow } from "../contract/security_rules.ts";
+import { requirementsOf, type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
+import { describeConfidential } from "../messages.ts";
+import { type BasicCredential } from "../wire/credentials.ts";
+import { type CalledRoute } from "./error.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -73,7 +75,7 @@ export type RouteKey<Routes> = [Routes] extends [never] ? never
  *
  * @internal
  */
-export type KeyBelow<Node> = Node extends RouteNode ? Node["key"]
+type KeyBelow<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: KeyBelow<Node[Key]> }[NodeKey<Node>];
 
 /** The options of one call. */
@@ -101,7 +103,7 @@ export interface CallOptions {
 }
 
 /** The options of a client for any contract. */
-export interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "around"> {
+interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "around"> {
   readonly around?: unknown;
   readonly credentials?: object | undefined;
 }
@@ -181,4 +183,175 @@ function toBase(baseUrl: unknown): string {
       isGiven ? "" : `, got ${describeConfidential(baseUrl)}`
     }`,
   );
+}
+
+/** A declared result of any route, as a function in `around` receives it. */
+export interface AnyOutcome {
+  /** The status code of the response, from 200 to 599. */
+  readonly status: number;
+  /** The body, decoded and validated by its declared response; `undefined` if it declares none. */
+  readonly body: unknown;
+  /** The declared headers, or the native `Headers`. */
+  readonly headers: unknown;
+  /** The native response. Its body has been read, or belongs to `body`. */
+  readonly response: Response;
+}
+
+/** The call that a function in `around` runs for. */
+export interface AroundCall {
+  /** The route of the call. */
+  readonly route: CalledRoute;
+  /** Aborts when the caller's signal aborts, or when the `timeout` of the whole call is over. */
+  readonly signal: AbortSignal | undefined;
+  /**
+   * Whether the request can safely be sent twice: its method is idempotent (neither POST nor PATCH), or its `headers`
+   * include `idempotency-key`. RFC 9110, section 9.2.2.
+   */
+  readonly idempotent: boolean;
+  /** Whether a second attempt is possible. It is `false` if the body is a stream, which can be sent only once. */
+  readonly replayable: boolean;
+}
+
+/**
+ * Runs around the attempts of a call. `attempt()` encodes and sends the request and decodes the response. It resolves
+ * to a declared result or rejects with a `ClientError`. The function must do the same: it returns the result of the
+ * first attempt, or of another one.
+ */
+export interface Around<Key extends string = never> {
+  /** Runs around one call. */
+  <Outcome extends AnyOutcome>(attempt: () => Promise<Outcome>, call: AroundCall): Promise<Outcome>;
+  /**
+   * The keys of the routes that the function handles differently. `createClient` throws a `TypeError` for a key that
+   * the contract does not have.
+   */
+  readonly routes?: readonly Key[] | undefined;
+}
+
+/**
+ * Checks the option `around` for a contract with the routes `nodes`.
+ *
+ * @throws {TypeError} If it is invalid.
+ */
+function checkAround(around: unknown, nodes: readonly RouteNode[]): readonly Around<string>[] {
+  const list: readonly unknown[] = around === undefined ? [] : [around].flat();
+  for (const each of list) {
+    if (typeof each !== "function") {
+      cannotCreate(`"around" must be a function or an array of functions, got ${describeConfidential(each)}`);
+    }
+    const unknown = (each as Around<string>).routes?.find((key) => !nodes.some((node) => node.key === key));
+    if (unknown !== undefined) {
+      cannotCreate(`"around" names the unknown route ${JSON.stringify(unknown)}`);
+    }
+  }
+  return list as readonly Around<string>[];
+}
+
+/**
+ * The credentials for a contract's security schemes, by scheme name. Each is the token, key or cookie as text, or a
+ * username and a password. It may also be a function that returns one, synchronously or not. `undefined` means no
+ * credential.
+ */
+export type ClientCredentials<Routes> = [Routes] extends [never] ? undefined
+  : SecurityBelow<Routes> extends infer Secured // inferred, because otherwise TypeScript 7 follows the tree without end
+    ? [Secured] extends [never] ? AnyCredentials // the types of these routes are not known
+    : CredentialsOf<EntryOf<Secured>>
+  : never;
+
+/**
+ * The credentials for some entries of lists of security schemes.
+ *
+ * @internal
+ */
+type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["name"] ? AnyCredentials
+  : [CredentialName<Entry>] extends [never] ? Readonly<Record<string, never>>
+  : { readonly [Each in Entry as CredentialName<Each>]?: CredentialSource<CredentialValue<Each>> };
+
+/**
+ * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, and custom
+ * schemes, which read their own.
+ *
+ * @internal
+ */
+type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
+  ? keyof NonNullable<Entry["types"]> extends never ? never : Exclude<Entry["name"], "">
+  : never;
+
+/**
+ * The type of the credential that an entry takes.
+ *
+ * @internal
+ */
+type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicCredential
+  ? BasicCredential
+  : string;
+
+/**
+ * A credential, or a function that returns it.
+ *
+ * @internal
+ */
+type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | undefined;
+
+/**
+ * The credentials for a contract whose types do not contain its schemes.
+ *
+ * @internal
+ */
+type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCredential>>>;
+
+/** Credentials, or functions that return them, by scheme name. */
+type CredentialSources = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks the option `credentials` for a contract with the routes `nodes`.
+ *
+ * @throws {TypeError} For a scheme that the routes do not have, or a custom one.
+ */
+export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
+  const names = new Set(nodes.flatMap(schemesOf).flatMap(({ name, credential }) => credential ? name : []));
+  return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
+}
+
+/** Returns the security schemes that a route accepts. */
+export function schemesOf({ security = [] }: RouteNode): SecurityScheme[] {
+  return requirementsOf(security).map(({ scheme }) => scheme);
+}
+
+/** Throws the error for an invalid object. */
+type Refuse = (state: string) => never;
+
+/**
+ * Returns the object, or an empty one if none was passed. Refuses anything else, and any key that is not in `allowed`.
+ * `what` is what the message calls the keys.
+ */
+export function checkKeys(value: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
+  if (value === undefined) return {};
+  if (typeof value !== "object" || value === null) {
+    refuse(`the ${what}s must be an object, got ${describeConfidential(value)}`);
+  }
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return value;
+  refuse(`unknown ${what} ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ") || "none"})`);
+}
+
+/** Limits for the sizes of bodies and records. */
+export interface Limits {
+  /** The most bytes of a body that is read as a whole. */
+  readonly maxBodyBytes: number;
+  /** The most bytes of one record of a stream. */
+  readonly maxRecordBytes: number;
+}
+
+/** Refuses invalid limits. */
+export function checkLimits(limits: { readonly [Name in keyof Limits]?: unknown }, refuse: Refuse): void {
+  for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
+    const { [name]: limit = Infinity } = limits;
+    if (limit === Infinity || (Number.isSafeInteger(limit) && (limit as number) >= 0)) continue;
+    refuse(`"${name}" must be a non-negative integer or Infinity, got ${describeConfidential(limit)}`);
+  }
+}
+
+/** Throws the error for a client that cannot be created. */
+export function cannotCreate(state: string): never {
+  throw new TypeError(`createClient(): ${state}`);
 }

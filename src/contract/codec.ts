@@ -1,5 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { formatIssues } from "../issue.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {

@@ -1,18 +1,15 @@
-import { markAs, type Marked } from "../mark.ts";
+/** `defineContract()`, and the message of everything that receives a slim contract instead. */
+import { describeValue } from "../messages.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
-import { checkPath } from "./check_path.ts";
-import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
-import { type Deprecated } from "./deprecation.ts";
-import { type Docs } from "./docs.ts";
-import { type ResolvedRoutes, type RouterNode } from "./node.ts";
-import { resolveRoutes } from "./resolve.ts";
+import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
+import { refuseUndeclaredSecurity } from "./security_rules.ts";
+import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
+import { type ResolvedRoutes, type RouterNode, routesOf, type RouteTree } from "./node.ts";
+import { resolveRoutes } from "./router.ts";
 import { type Responses } from "./response.ts";
-import { routesOf } from "./routes_of.ts";
 import { type Security } from "./security_scheme.ts";
-import { refuseUndeclaredSecurity } from "./check_security.ts";
-import { copyShared, sharedNames } from "./shared_options.ts";
-import { type RouteTree } from "./router_declaration.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<Routes extends RouterNode = RouterNode, Shared extends Responses = Responses>
@@ -62,14 +59,14 @@ export interface ContractOptions<
  *
  * @internal
  */
-export type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
+type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
 
 /**
  * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
  *
  * @internal
  */
-export type EntryFits<Entry, Path extends string> = Entry extends { readonly params: undefined } ? unknown
+type EntryFits<Entry, Path extends string> = Entry extends { readonly params: undefined } ? unknown
   : Entry extends { readonly path: infer Own extends string; readonly params: infer Params extends Schema }
     ? NamesFit<keyof InputOf<Params>, JoinPath<Path, Own>>
   : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
@@ -81,7 +78,7 @@ export type EntryFits<Entry, Path extends string> = Entry extends { readonly par
  *
  * @internal
  */
-export type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
+type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
   : string extends Asked ? unknown
   : `"params" has "${Exclude<Asked, ParameterName<Path>> & string}", which is not a parameter of ${Path}`;
 
@@ -141,4 +138,18 @@ function checkBasePath(basePath: string, where: string): string {
   const path = joinPath("", basePath);
   if (parameterNames(path).length === 0) return path;
   cannotDeclare(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
+}
+
+/** The routes of a contract without its schemas, for a client. `slimContract` of `@scope/api/slim` returns it. */
+export interface SlimContract<Whole extends Contract = Contract> extends Marked<"slim contract"> {
+  /** The routes, for clients. They have no schemas except codecs, despite their types. */
+  readonly routes: Whole["routes"];
+}
+
+/** The reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
+export function describeNonContract(value: unknown, other?: string): string {
+  const found = isMarked(value, "slim contract")
+    ? "a slim contract, which has no schemas; import the whole contract instead"
+    : describeValue(value);
+  return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
 }

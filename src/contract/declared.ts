@@ -1,5 +1,7 @@
 /** Checks that all declarations share, and the error that they throw. */
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
+import { trimSlashes } from "../path.ts";
+import { type Representation } from "../representation/representation.ts";
 import { isSchema, type Schema } from "../schema.ts";
 
 /** Throws the `TypeError` of an invalid declaration: what was declared, what is wrong and the fix. */
@@ -76,4 +78,64 @@ export function mapObject<Value, Mapped>(
   const mapped: Record<string, unknown> = { ...object }; // a spread makes every key an own property, `__proto__` included
   for (const key of Object.keys(mapped)) mapped[key] = map(mapped[key] as Value, key);
   return mapped as Record<string, Mapped>;
+}
+
+/** What a path must not contain, and the fix for each. Slashes at the ends of a path do not matter. */
+const refusedText: readonly (readonly [RegExp, string])[] = [
+  [/%/, ", a percent sign; write the decoded character instead"],
+  [/[?#]/, ', which ends a path; remove it, or declare "query"'],
+  [/\\/, ", a backslash; separate segments with / instead"],
+  [/\p{Cc}/u, ", a control character; remove it"],
+  [/\p{Surrogate}/u, ", a lone surrogate; remove it"],
+  [/\/\/+/, ", an empty segment; write one slash between segments"],
+  [/(?<=^|\/)\.\.?(?=\/|$)/, ", a dot segment; write the path that it resolves to"],
+  [
+    /(?<=^|\/):(?![A-Za-z_]\w*(?:\/|$))[^/]*/,
+    ", an invalid parameter; its name must have letters, digits and _ only, and not start with a digit",
+  ],
+  [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; rename one of the parameters"],
+];
+
+/** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
+export function checkPath(path: unknown, where: string, what = "the path"): asserts path is string {
+  if (typeof path !== "string") {
+    cannotDeclare(where, `${what} must be a string like "/users/:id", got ${describeValue(path)}`);
+  }
+  const trimmed = trimSlashes(path);
+  for (const [pattern, state] of refusedText) {
+    const found = pattern.exec(trimmed);
+    if (found) cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${state}`);
+  }
+}
+
+/**
+ * `type/subtype` in the characters of registered names (RFC 6838, section 4.2), then parameters that a header can
+ * carry.
+ */
+const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\t -~]*)?$/;
+
+/**
+ * Returns the content type of a declaration: one media type as written, or a frozen list of media types and ranges in
+ * lowercase if the representation accepts ranges.
+ */
+export function toContentType(
+  contentType: unknown,
+  { ranges }: Representation,
+  where: string,
+): string | readonly string[] {
+  const list = ranges ? [contentType].flat() : [contentType];
+  const several = ranges?.toRanges(list, (state) => cannotDeclare(where, state));
+  if (several) return several;
+  const [only] = list;
+  checkContentType(only, where);
+  return only;
+}
+
+/** Throws a `TypeError` if the content type is not a media type. */
+export function checkContentType(contentType: unknown, where: string): asserts contentType is string {
+  if (typeof contentType === "string" && contentTypePattern.test(contentType)) return;
+  cannotDeclare(
+    where,
+    `"contentType" must be a media type like "application/json", got ${describeValue(contentType)}`,
+  );
 }

@@ -1,6 +1,7 @@
 /** Types of schemas: which values each side sends and receives, and whether a schema fits its representation. */
 import { type Marked } from "../mark.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
+import { type Spread } from "../spread.ts";
 
 /**
  * The type that the sender passes: the schema's input, or a codec's application value.
@@ -60,7 +61,7 @@ export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
  *
  * @internal
  */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
   readonly [key: string]: JsonValue | undefined;
 };
 
@@ -69,7 +70,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
  *
  * @internal
  */
-export type JsonOf<Value> = unknown extends Value ? Value
+type JsonOf<Value> = unknown extends Value ? Value
   : Value extends string | number | boolean | null ? Value
   : Value extends bigint | symbol | undefined | ((...values: never) => unknown) ? never
   : Value extends readonly unknown[] ? { [Index in keyof Value]: JsonOf<Value[Index]> }
@@ -80,7 +81,7 @@ export type JsonOf<Value> = unknown extends Value ? Value
  *
  * @internal
  */
-export type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this value; convert it, or declare a codec()"
+type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this value; convert it, or declare a codec()"
   : `the property "${MisfitPath<Value>}"; convert it, or declare a codec()`;
 
 /**
@@ -88,7 +89,7 @@ export type JsonMisfit<Value> = [MisfitPath<Value>] extends [never] ? "this valu
  *
  * @internal
  */
-export type MisfitPath<Value> = Value extends Opaque ? never
+type MisfitPath<Value> = Value extends Opaque ? never
   : Value extends object
     ? { [Key in keyof Value & string]-?: MisfitBelow<Exclude<Value[Key], undefined>, Key> }[keyof Value & string]
   : never;
@@ -98,7 +99,7 @@ export type MisfitPath<Value> = Value extends Opaque ? never
  *
  * @internal
  */
-export type MisfitBelow<Value, Key extends string> = [Value] extends [JsonOf<Value>] ? never
+type MisfitBelow<Value, Key extends string> = [Value] extends [JsonOf<Value>] ? never
   : Value extends Opaque ? Key
   : Value extends object ? `${Key}.${MisfitKey<Value, JsonOf<Value>>}`
   : Key;
@@ -108,7 +109,7 @@ export type MisfitBelow<Value, Key extends string> = [Value] extends [JsonOf<Val
  *
  * @internal
  */
-export type Opaque =
+type Opaque =
   | Date
   | readonly unknown[]
   | { readonly [Symbol.toStringTag]: string } // Map, Set, bytes, …
@@ -119,7 +120,7 @@ export type Opaque =
  *
  * @internal
  */
-export type MisfitKey<Value, Fitting> =
+type MisfitKey<Value, Fitting> =
   & {
     [Key in keyof Value]-?: Key extends keyof Fitting ? Value[Key] extends Fitting[Key] ? never : Key : Key;
   }[keyof Value]
@@ -150,14 +151,14 @@ export type FitsFormData<Input> = unknown extends Input ? unknown
  *
  * @internal
  */
-export type FormDataPart = string | File | (string | File)[];
+type FormDataPart = string | File | (string | File)[];
 
 /**
  * The keys of an input that no text satisfies.
  *
  * @internal
  */
-export type TextMisfit<Input, Text> = {
+type TextMisfit<Input, Text> = {
   [Key in keyof Input & string]-?: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? never : Key;
 }[keyof Input & string];
 
@@ -166,14 +167,14 @@ export type TextMisfit<Input, Text> = {
  *
  * @internal
  */
-export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
+type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
 
 /**
  * `true` for each member of a union that some text satisfies.
  *
  * @internal
  */
-export type TextPart<Value, Text> = unknown extends Value ? true
+type TextPart<Value, Text> = unknown extends Value ? true
   : Value extends Text ? true
   : Text extends Value ? true
   : never;
@@ -212,7 +213,7 @@ export type ValueOf<Value> = unknown extends Value ? unknown : Value;
  *
  * @internal
  */
-export type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown[]> ? Value
+type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown[]> ? Value
   : { [Key in keyof Value]: PropertiesOf<Value[Key]> };
 
 /**
@@ -220,7 +221,7 @@ export type PropertiesOf<Value> = Value extends Exclude<Opaque, readonly unknown
  *
  * @internal
  */
-export type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer Item)[], readonly (infer Fitting)[]]
+type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer Item)[], readonly (infer Fitting)[]]
   ? ValueMisfit<Item, Fitting>
   : [ValueMisfitKey<Wire, Value>] extends [never] ? "this value"
   : `the property "${ValueMisfitKey<Wire, Value>}"`;
@@ -230,7 +231,7 @@ export type ValueMisfit<Wire, Value> = [Wire, Value] extends [readonly (infer It
  *
  * @internal
  */
-export type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
+type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
   : Wire extends Opaque ? never
   : Wire extends object ? MisfitKey<Wire, Value>
   : never;
@@ -243,3 +244,45 @@ export type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? nev
 export type Fits<Value, Fitting, Message extends string> = unknown extends Value ? unknown
   : [Value] extends [Fitting] ? unknown
   : Message;
+
+/** A value that the client converts to text in a path, a query, a header or a form. */
+export type TextValue = string | number | boolean | bigint;
+
+/** A value of a field of form data. */
+export type FormDataValue = TextValue | Blob;
+
+/**
+ * The input of a schema as a client passes it. Values of type `unknown`, as coercing schemas have them, can be any
+ * value of a field. Optional ones can be `undefined`, which is left out.
+ *
+ * @internal
+ */
+export type TextInput<Input, Value = TextValue> = unknown extends Input ? AnyFields<Value>
+  : unknown extends Input[keyof Input] ? CoercedInput<Input, Value>
+  : Input extends Required<Input> ? Input
+  : LeftOut<Input>;
+
+/**
+ * An input whose optional values can be `undefined`.
+ *
+ * @internal
+ */
+type LeftOut<Input> = Spread<
+  { readonly [Key in keyof Input]: Record<never, never> extends Pick<Input, Key> ? Input[Key] | undefined : Input[Key] }
+>;
+
+/**
+ * Any fields by name. `undefined` is left out.
+ *
+ * @internal
+ */
+export type AnyFields<Value = TextValue> = Readonly<Record<string, Value | readonly Value[] | undefined>> & unknown;
+
+/**
+ * An input that has values of type `unknown`.
+ *
+ * @internal
+ */
+type CoercedInput<Input, Value = TextValue> = Spread<
+  { readonly [Key in keyof Input]: unknown extends Input[Key] ? AnyFields<Value>[string] : Input[Key] }
+>;

@@ -1,11 +1,10 @@
-import { type Marked } from "../mark.ts";
+/** Resolved routes and routers, which servers, clients and documents read. */
+import { isMarked, type Marked } from "../mark.ts";
 import { type JoinPath } from "../path.ts";
-import { type Deprecated } from "./deprecation.ts";
-import { type Docs } from "./docs.ts";
-import { type RouteDeclaration, type RouteShape } from "./route.ts";
+import { type Deprecated, type Docs } from "./shared_options.ts";
 import { type Responses } from "./response.ts";
+import { type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Security } from "./security_scheme.ts";
-import { type RouterDeclaration } from "./router_declaration.ts";
 
 /**
  * All members of a resolved route, as one type.
@@ -50,7 +49,7 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
  *
  * @internal
  */
-export interface Place {
+interface Place {
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;
@@ -106,7 +105,7 @@ export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown 
  *
  * @internal
  */
-export type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
+type Resolved<Declared, Here extends Place, Key extends string> = Declared extends RouteDeclaration<infer Shape>
   ? RouteNode<{
     readonly key: JoinKey<Here["key"], Key>;
     readonly method: Shape["method"];
@@ -127,7 +126,7 @@ export type Resolved<Declared, Here extends Place, Key extends string> = Declare
  *
  * @internal
  */
-export type PlaceBelow<
+type PlaceBelow<
   Here extends Place,
   Key extends string,
   Path extends string,
@@ -148,15 +147,47 @@ export type PlaceBelow<
  *
  * @internal
  */
-export type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
+type JoinKey<Parent extends string, Key extends string> = Parent extends "" ? Key : `${Parent}.${Key}`;
 
 /**
  * Inherited responses together with a route's own, which win.
  *
  * @internal
  */
-export type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer
+type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above extends never ? Nearer
   : {
     readonly [Status in keyof Above | keyof Nearer]: Status extends keyof Nearer ? Nearer[Status]
       : Above[Status & keyof Above];
   };
+
+/** The routes of a resolved tree, in declaration order. */
+export function routesOf(tree: object): RouteNode[] {
+  return Object.values(tree).flatMap((entry) => isMarked(entry, "route") ? [entry as RouteNode] : routesOf(entry));
+}
+
+/** Routes and routers by key. */
+export interface RouteTree {
+  /** A route or a router. The key is a step of the client's call tree, and adds nothing to the path. */
+  readonly [key: string]: Marked<"route declaration"> | Marked<"router declaration">;
+}
+
+/** A declared router, before it has a place in a contract. `router()` returns it. */
+export interface RouterDeclaration<
+  Path extends string = string,
+  Routes extends RouteTree = RouteTree,
+  Shared extends Responses = Responses,
+  Secured extends Security | undefined = Security | undefined,
+> extends Marked<"router declaration"> {
+  /** The path that the paths of its routes start with, such as `/users/:id`. */
+  readonly path: Path;
+  /** The routes and routers below. */
+  readonly routes: Routes;
+  /** The responses that every route below inherits, by status code. */
+  readonly responses: Shared;
+  /** The security that every route below inherits. */
+  readonly security: Secured;
+  /** The deprecation that every route below inherits. */
+  readonly deprecated: Deprecated | undefined;
+  /** The prose for the OpenAPI document that every route below inherits. */
+  readonly docs: Docs;
+}

@@ -1,10 +1,18 @@
 import { type Awaitable } from "../awaitable.ts";
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { type CustomRepresentation, type EncodedContent } from "../representation/custom.ts";
+import { type Representation } from "../representation/representation.ts";
+import { isSchema, type Schema } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { checkContentType } from "./check_content_type.ts";
-import { cannotDeclare, checkOptions, describeDeclared } from "./declared.ts";
+import {
+  cannotDeclare,
+  checkContentType,
+  checkOptions,
+  checkSchema,
+  describeDeclared,
+  toContentType,
+} from "./declared.ts";
 
 /** The options of {@linkcode representation}. */
 export interface RepresentationOptions<Value> {
@@ -84,4 +92,67 @@ const notWhole =
 export function checkRepresentation(value: unknown, where: string): asserts value is CustomRepresentation {
   if (isMarked(value, "representation")) return;
   cannotDeclare(where, `the first argument must be made by representation(…), got ${describeDeclared(value)}`);
+}
+
+/** The arguments of a helper: a schema, options, or both. */
+type HelperArguments = readonly [schema?: unknown, options?: unknown];
+
+/** How to read the arguments of a helper. */
+interface ContentReading {
+  /** The helper's name, for messages. */
+  readonly where: string;
+  /** The position of the schema among the arguments, for messages. */
+  readonly position: string | undefined;
+  /** The names of the options, except `contentType`. */
+  readonly names: readonly string[];
+}
+
+/** The declared content of a request or a response. */
+interface DeclaredContent<Represented extends Representation> {
+  readonly kind: Represented["kind"];
+  readonly representation: Represented;
+  readonly contentType: string | readonly string[] | undefined;
+  readonly schema: Schema | undefined;
+  readonly description: string | undefined;
+}
+
+/** The options of all helpers. Other options are not checked yet. */
+interface ContentOptions extends Readonly<Record<string, unknown>> {
+  readonly contentType?: unknown;
+  readonly description?: string;
+}
+
+/** Returns the declared content and the options of a helper. Throws a `TypeError` if they are invalid. */
+export function readContent<Represented extends Representation>(
+  representation: Represented,
+  args: HelperArguments,
+  { where, position, names }: ContentReading,
+): readonly [content: DeclaredContent<Represented>, options: ContentOptions] {
+  const { kind, contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
+  const { schema, options } = splitArguments(args, where, position);
+  if (needsSchema && !schema) cannotDeclare(where, needsSchema);
+  if (describes === "nothing" && schema) {
+    cannotDeclare(where, "a schema is not supported here; remove it");
+  }
+  const isFixed = isTypeFixed || usualType === undefined;
+  checkOptions(options, [...(isFixed ? [] : ["contentType"]), ...names], where);
+  const { contentType: givenType = usualType, description } = options as ContentOptions;
+  const contentType = givenType === undefined ? undefined : toContentType(givenType, representation, where);
+  return [{ kind, representation, contentType, schema, description }, options as ContentOptions];
+}
+
+/**
+ * Distinguishes `helper(schema, options)` from `helper(options)`. An explicit `undefined` throws: it is usually a
+ * schema that a circular import left undefined, and the body would not be validated.
+ */
+function splitArguments(
+  args: HelperArguments,
+  where: string,
+  position = "first",
+): { readonly schema: Schema | undefined; readonly options: unknown } {
+  const [first, options = {}] = args;
+  if (args.length === 0) return { schema: undefined, options };
+  if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
+  checkSchema(first, `the ${position} argument`, where);
+  return { schema: first, options };
 }

@@ -1,22 +1,30 @@
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { markAs, type Marked } from "../mark.ts";
+import { requestStream } from "../representation/byte_stream.ts";
+import { bytes as bytesRepresentation } from "../representation/bytes.ts";
+import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
+import { form as formRepresentation } from "../representation/form.ts";
+import { formData as formDataRepresentation } from "../representation/form_data.ts";
+import { json as jsonRepresentation } from "../representation/json.ts";
+import { type RequestRepresentation } from "../representation/representation.ts";
+import { requestText } from "../representation/text.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
 import { cannotDeclare } from "./declared.ts";
-import { type AnyFields, type FormDataValue, type TextInput } from "./fields.ts";
 import {
+  type AnyFields,
   type Fits,
   type FitsFormData,
   type FitsJson,
   type FitsText,
   type FitsValue,
+  type FormDataValue,
   type IsCodec,
   type RequestWireOf,
   type SentOf,
+  type TextInput,
   type ValueOf,
 } from "./infer.ts";
-import { type CustomRepresentation } from "../representation/custom.ts";
-import { type RequestRepresentation } from "../representation/representation.ts";
-import { readContent } from "./read_content.ts";
+import { checkRepresentation, readContent } from "./representation.ts";
 
 /**
  * The representations that a request body can have.
@@ -225,7 +233,7 @@ export type JsonBody<Declared extends Schema> =
  *
  * @internal
  */
-export type PlainBody<
+type PlainBody<
   Kind extends RequestKind,
   Received,
   Sent,
@@ -247,7 +255,7 @@ export type PlainBody<
  *
  * @internal
  */
-export type TypedBody<
+type TypedBody<
   Kind extends RequestKind,
   Received,
   Sent,
@@ -263,7 +271,7 @@ export type TypedBody<
  *
  * @internal
  */
-export type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
+type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
   & RequestBody<
     {
       readonly received: OrAbsent<Received, Optional>;
@@ -283,14 +291,14 @@ export type RangedBody<Kind extends RequestKind, Received, Sent, Optional extend
  *
  * @internal
  */
-export type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
+type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /**
  * What a client can pass as form data: an object of fields or, unless the schema is a codec, a `FormData`.
  *
  * @internal
  */
-export type FormDataInput<Declared extends Schema> =
+type FormDataInput<Declared extends Schema> =
   & (
     | TextInput<SentOf<Declared>, FormDataValue>
     | (Declared extends Marked<"codec"> ? never : FormData)
@@ -298,7 +306,7 @@ export type FormDataInput<Declared extends Schema> =
   & unknown;
 
 /** The arguments of a helper: a schema, options, or both. */
-export type RequestArguments = readonly [schema?: Schema | AnyRequestOptions, options?: AnyRequestOptions];
+type RequestArguments = readonly [schema?: Schema | AnyRequestOptions, options?: AnyRequestOptions];
 
 type AnyRequestOptions = RequestOptions<boolean, MediaTypes>;
 
@@ -329,3 +337,62 @@ export function declareBody(
     description,
   });
 }
+
+/** Creates the helper of a representation. {@linkcode RequestHelpers} declares its overloads. */
+function helper(representation: RequestRepresentation<RequestKind>): (...args: RequestArguments) => RequestBody {
+  return (...args) => declareBody(representation, args);
+}
+
+/** Declares a JSON body. The same function as `request.json` of `@scope/api`. */
+export const json: RequestHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as RequestHelpers["json"];
+
+/** Declares a text body. The same function as `request.text` of `@scope/api`. */
+export const text: RequestHelpers["text"] = /* @__PURE__ */ helper(requestText) as RequestHelpers["text"];
+
+/** Declares a body of bytes. The same function as `request.bytes` of `@scope/api`. */
+export const bytes: RequestHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as RequestHelpers["bytes"];
+
+/** Declares a URL-encoded form. The same function as `request.form` of `@scope/api`. */
+export const form: RequestHelpers["form"] = /* @__PURE__ */ helper(formRepresentation) as RequestHelpers["form"];
+
+/** Declares form data, with files. The same function as `request.formData` of `@scope/api`. */
+export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
+  formDataRepresentation,
+) as RequestHelpers["formData"];
+
+/** Declares a body that the handler reads as it arrives. The same function as `request.stream` of `@scope/api`. */
+export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(requestStream) as RequestHelpers["stream"];
+
+/** Declares a body in a custom format. The same function as `request.as` of `@scope/api`. */
+export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...args: RequestArguments) => {
+  checkRepresentation(custom, "request.as()");
+  return declareBody(toCustomBody(custom), args, "second");
+}) as RequestHelpers["as"];
+
+/**
+ * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
+ * the body has a type at compile time and no validation at run time.
+ *
+ * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
+ *
+ * @example Three representations
+ * ```ts
+ * import { request } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * assertEquals(request.json(type({ name: "string" })).contentType, "application/json");
+ * assertEquals(request.text().contentType, "text/plain");
+ * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
+ * ```
+ */
+export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
+  json,
+  text,
+  bytes,
+  form,
+  formData,
+  stream,
+  as: asRepresentation,
+});

@@ -1,5 +1,25 @@
 import { markAs, type Marked } from "../mark.ts";
+import { responseStream } from "../representation/byte_stream.ts";
+import { bytes as bytesRepresentation } from "../representation/bytes.ts";
+import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
+import { empty as emptyRepresentation } from "../representation/empty.ts";
+import { json as jsonRepresentation } from "../representation/json.ts";
+import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
+import { problem as problemRepresentation } from "../representation/problem.ts";
+import { raw as rawRepresentation } from "../representation/raw.ts";
+import { type ResponseRepresentation } from "../representation/representation.ts";
+import { sse as sseRepresentation } from "../representation/sse.ts";
+import {
+  type EventReader,
+  type ItemReader,
+  type ItemSource,
+  type SentComment,
+  type SentEvent,
+  type SentId,
+} from "../representation/item_stream.ts";
+import { responseText } from "../representation/text.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
+import { type Problem } from "../wire/problem.ts";
 import { checkSchema } from "./declared.ts";
 import {
   type Fits,
@@ -11,19 +31,8 @@ import {
   type SentOf,
   type ValueOf,
 } from "./infer.ts";
-import { type CustomRepresentation } from "../representation/custom.ts";
-import { type ResponseRepresentation } from "../representation/representation.ts";
-import { readContent } from "./read_content.ts";
-import { type Problem } from "../wire/problem_document.ts";
+import { checkRepresentation, readContent } from "./representation.ts";
 import { type MediaRanges, type MediaTypes } from "./request.ts";
-import {
-  type EventReader,
-  type ItemReader,
-  type ItemSource,
-  type SentComment,
-  type SentEvent,
-  type SentId,
-} from "../representation/stream.ts";
 
 /**
  * The representations that a response can have.
@@ -37,7 +46,7 @@ export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | Str
  *
  * @internal
  */
-export type StreamKind = "stream" | "ndjson" | "sse";
+type StreamKind = "stream" | "ndjson" | "sse";
 
 /**
  * The types of a response on each side. It exists in types only.
@@ -147,7 +156,7 @@ export interface ResponseAsOptions<Headers extends Schema | undefined = Schema |
  *
  * @internal
  */
-export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTypes> = Headers extends undefined
+type HeadersWith<Headers extends Schema | undefined, Type extends MediaTypes> = Headers extends undefined
   ? Type extends MediaRanges ? HeadersWithContentType : undefined
   : Headers;
 
@@ -156,7 +165,7 @@ export type HeadersWith<Headers extends Schema | undefined, Type extends MediaTy
  *
  * @internal
  */
-export type PlainResponse<
+type PlainResponse<
   Kind extends ResponseKind,
   Value,
   Headers extends Schema | HeadersWithContentType | undefined,
@@ -172,7 +181,7 @@ export type PlainResponse<
  *
  * @internal
  */
-export type CheckedResponse<
+type CheckedResponse<
   Kind extends ResponseKind,
   Declared extends Schema,
   Headers extends Schema | HeadersWithContentType | undefined,
@@ -193,7 +202,7 @@ export type CheckedResponse<
  *
  * @internal
  */
-export type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
+type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
   & ResponseDeclaration<
     {
       readonly sent: ItemSource<SentOf<Declared>>;
@@ -210,7 +219,7 @@ export type NdjsonResponse<Declared extends Schema, Headers extends Schema | und
  *
  * @internal
  */
-export type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
+type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
   & ResponseDeclaration<
     {
       readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>;
@@ -345,7 +354,7 @@ export interface ResponseHelpers {
 }
 
 /** The arguments of a helper: a schema, options, or both. */
-export type ResponseArguments = readonly [schema?: Schema | AnyResponseOptions, options?: AnyResponseOptions];
+type ResponseArguments = readonly [schema?: Schema | AnyResponseOptions, options?: AnyResponseOptions];
 
 type AnyResponseOptions = ResponseOptions<Schema | undefined, MediaTypes>;
 
@@ -362,3 +371,78 @@ export function declareResponse(
   const { kind, contentType, schema, description } = content;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }
+
+/** Creates the helper of a representation. {@linkcode ResponseHelpers} declares its overloads. */
+function helper(
+  representation: ResponseRepresentation<ResponseKind>,
+): (...args: ResponseArguments) => ResponseDeclaration {
+  return (...args) => declareResponse(representation, args);
+}
+
+/** Declares a JSON body. The same function as `response.json` of `@scope/api`. */
+export const json: ResponseHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as ResponseHelpers["json"];
+
+/** Declares a text body. The same function as `response.text` of `@scope/api`. */
+export const text: ResponseHelpers["text"] = /* @__PURE__ */ helper(responseText) as ResponseHelpers["text"];
+
+/** Declares a body of bytes. The same function as `response.bytes` of `@scope/api`. */
+export const bytes: ResponseHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as ResponseHelpers["bytes"];
+
+/** Declares a response without content. The same function as `response.empty` of `@scope/api`. */
+export const empty: ResponseHelpers["empty"] = /* @__PURE__ */ helper(emptyRepresentation) as ResponseHelpers["empty"];
+
+/** Declares a problem document (RFC 9457). The same function as `response.problem` of `@scope/api`. */
+export const problem: ResponseHelpers["problem"] = /* @__PURE__ */ helper(
+  problemRepresentation,
+) as ResponseHelpers["problem"];
+
+/** Declares a stream of bytes. The same function as `response.stream` of `@scope/api`. */
+export const stream: ResponseHelpers["stream"] = /* @__PURE__ */ helper(responseStream) as ResponseHelpers["stream"];
+
+/** Declares a stream of JSON lines. The same function as `response.ndjson` of `@scope/api`. */
+export const ndjson: ResponseHelpers["ndjson"] = /* @__PURE__ */ helper(
+  ndjsonRepresentation,
+) as ResponseHelpers["ndjson"];
+
+/** Declares server-sent events. The same function as `response.sse` of `@scope/api`. */
+export const sse: ResponseHelpers["sse"] = /* @__PURE__ */ helper(sseRepresentation) as ResponseHelpers["sse"];
+
+/** Declares a native `Response`. The same function as `response.raw` of `@scope/api`. */
+export const raw: ResponseHelpers["raw"] = /* @__PURE__ */ helper(rawRepresentation) as ResponseHelpers["raw"];
+
+/** Declares a response in a custom format. The same function as `response.as` of `@scope/api`. */
+export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...args: ResponseArguments) => {
+  checkRepresentation(custom, "response.as()");
+  return declareResponse(toCustomBody(custom), args, "second");
+}) as ResponseHelpers["as"];
+
+/**
+ * Declares a response, for the option `responses` of a route, router or contract. The last argument is always options.
+ * Without a schema, the body has a type at compile time and no validation at run time.
+ *
+ * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
+ *
+ * @example Three representations
+ * ```ts
+ * import { response } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * assertEquals(response.json(type({ name: "string" })).contentType, "application/json");
+ * assertEquals(response.text().contentType, "text/plain;charset=UTF-8");
+ * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
+ * ```
+ */
+export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
+  json,
+  text,
+  bytes,
+  empty,
+  problem,
+  stream,
+  ndjson,
+  sse,
+  raw,
+  as: asRepresentation,
+});

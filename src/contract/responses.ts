@@ -1,5 +1,5 @@
-import { isMarked } from "../mark.ts";
 import { isBodiless } from "../bodiless.ts";
+import { isMarked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { type ResponseDeclaration, type Responses } from "./response.ts";
 

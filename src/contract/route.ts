@@ -1,16 +1,12 @@
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { checkPath } from "./check_path.ts";
+import { cannotDeclare, checkOptions, checkPath, checkSchema } from "./declared.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
-import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
-import { type Deprecated } from "./deprecation.ts";
-import { type Docs } from "./docs.ts";
+import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
-import { type JsonBody, type RequestBody } from "./request.ts";
-import { json } from "./request_helpers.ts";
+import { json, type JsonBody, type RequestBody } from "./request.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
-import { copyShared, sharedNames } from "./shared_options.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";

@@ -1,5 +1,8 @@
-import { markAs } from "../mark.ts";
-import { type CredentialPlace } from "../wire/credential_place.ts";
+/** `security`: declares schemes, and checks them, their lists and the routes that have them. */
+import { describeValue } from "../messages.ts";
+import { isMarked, markAs } from "../mark.ts";
+import { declaredKeys, type Schema } from "../schema.ts";
+import { isChallenge, isQuotable, isScope } from "../wire/challenges.ts";
 import {
   type ApiKeyCredential,
   apiKeyCredential,
@@ -9,10 +12,10 @@ import {
   bearerCredential,
   type CookieCredential,
   cookieCredential,
+  type CredentialPlace,
 } from "../wire/credentials.ts";
-import { checkScheme } from "./check_scheme.ts";
-import { cannotDeclare } from "./declared.ts";
-import { securityChecks } from "./security_checks.ts";
+import { isToken } from "../wire/headers.ts";
+import { cannotDeclare, checkOptions } from "./declared.ts";
 import {
   type AnySchemeOptions,
   type ApiKeySchemeOptions,
@@ -20,11 +23,88 @@ import {
   type BearerSchemeOptions,
   type CookieSchemeOptions,
   type CustomSchemeOptions,
+  isNone,
+  isOptional,
   type NoSecurity,
+  requirementsOf,
   type SchemeKind,
   type ScopedScheme,
+  type Security,
   type SecurityScheme,
 } from "./security_scheme.ts";
+
+/** The members of a resolved route that the checks read. */
+interface SecuredRoute {
+  readonly key: string;
+  readonly headers: Schema | undefined;
+  readonly security: Security | undefined;
+}
+
+/** The checks that a scheme carries. */
+interface SecurityChecks {
+  /** Returns the reason why a list is invalid, or `undefined`. */
+  readonly refuseList: (list: Security) => string | undefined;
+  /** Throws a `TypeError` if the security of resolved routes is invalid. */
+  readonly refuseNodes: (nodes: readonly SecuredRoute[], where: string) => void;
+}
+
+/** The checks that every entry of a list carries. */
+const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ refuseList, refuseNodes });
+
+function refuseList(list: Security): string | undefined {
+  if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';
+  if (isOptional(list) && list.length === 1) {
+    return '"security" must have a scheme besides security.none; write [] for public routes';
+  }
+  const seen = new Map<string, string>();
+  for (const { scheme } of requirementsOf(list)) {
+    const place = scheme.credential?.place ?? "a custom scheme";
+    const earlier = seen.get(place);
+    if (earlier !== undefined) {
+      return `"security" has "${earlier}" and "${scheme.name}", which both use ${place}; remove one`;
+    }
+    seen.set(place, scheme.name);
+  }
+}
+
+function refuseNodes(nodes: readonly SecuredRoute[], where: string): void {
+  for (const node of nodes) refuseKeyField(node, where);
+  refuseDuplicateNames(nodes, where);
+}
+
+/** Throws a `TypeError` if the headers of a route declare the header of an API key, which would then be read twice. */
+function refuseKeyField({ key, headers, security }: SecuredRoute, where: string): void {
+  const declared = headers && declaredKeys(headers);
+  for (const { scheme: { name, credential } } of requirementsOf(security ?? [])) {
+    const field = credential?.field;
+    if (field !== undefined && !sharedFields.includes(field) && declared?.includes(field)) {
+      cannotDeclare(
+        where,
+        `"headers" of ${key} must not declare "${field}", which has the credential of the scheme "${name}"; remove it`,
+      );
+    }
+  }
+}
+
+/** The headers that can carry more than the credential of one scheme. */
+const sharedFields: readonly string[] = ["authorization", "cookie"];
+
+/** Throws a `TypeError` if two schemes have the same name. */
+function refuseDuplicateNames(nodes: readonly SecuredRoute[], where: string): void {
+  const known = new Map<string, { readonly scheme: SecurityScheme; readonly key: string }>();
+  for (const { key, security = [] } of nodes) {
+    for (const { scheme } of requirementsOf(security)) {
+      const earlier = known.get(scheme.name);
+      if (earlier && earlier.scheme !== scheme) {
+        cannotDeclare(
+          where,
+          `${earlier.key} and ${key} have different security schemes named "${scheme.name}"; rename one, or share it`,
+        );
+      }
+      known.set(scheme.name, earlier ?? { scheme, key });
+    }
+  }
+}
 
 /** The functions of {@linkcode security}, one for each kind of scheme. */
 export interface SecurityHelpers {
@@ -141,4 +221,115 @@ function scopeScheme(scheme: SecurityScheme, required: readonly string[]): Scope
     scopes: Object.freeze([...new Set(required)]),
     checks: securityChecks,
   });
+}
+
+const common = ["scopes", "realm", "description"];
+
+/** The options of each kind, and the required ones. */
+const optionsOf: Readonly<
+  Record<SchemeKind, { readonly own: readonly string[]; readonly required: readonly string[] }>
+> = {
+  bearer: { own: ["scheme", "format", "oauth2", "openIdConnect", "metadata"], required: [] },
+  basic: { own: [], required: [] },
+  apiKey: { own: ["header"], required: ["header"] },
+  cookie: { own: ["cookie"], required: ["cookie"] },
+  custom: { own: ["challenge", "openapi", "ambient"], required: ["challenge", "openapi"] },
+};
+
+/** Checks one option. Returns the reason why its value is invalid, with the fix. */
+type RefuseOption = (value: unknown) => string | undefined;
+
+const refuseText = /* @__PURE__ */ toCheck(() => true, "a string");
+const refuseUrl = /* @__PURE__ */ toCheck((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
+
+const checks: Readonly<Record<string, RefuseOption>> = {
+  scopes: refuseScopes,
+  realm: /* @__PURE__ */ toCheck(isQuotable, "a Latin-1 string without control characters"),
+  description: refuseText,
+  scheme: /* @__PURE__ */ toCheck(isToken, 'an authentication scheme like "Bearer"'),
+  format: refuseText,
+  oauth2: (value) => isObject(value) && isObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
+  openIdConnect: refuseUrl,
+  metadata: refuseUrl,
+  header: refuseHeader,
+  cookie: /* @__PURE__ */ toCheck(isToken, 'a cookie name like "__Host-session"'),
+  challenge: /* @__PURE__ */ toCheck(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
+  openapi: (value) => isObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
+  ambient: (value) => typeof value === "boolean" ? undefined : mustBe("a boolean", value),
+};
+
+function toCheck(isValid: (text: string) => boolean, expected: string): RefuseOption {
+  return (value) => typeof value === "string" && isValid(value) ? undefined : mustBe(expected, value);
+}
+
+function mustBe(expected: string, value: unknown): string {
+  return `must be ${expected}, got ${describeValue(value)}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Throws a `TypeError` if a scheme is invalid. */
+function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions): void {
+  const where = `security.${kind}(${describeValue(name)})`;
+  if (typeof name !== "string" || !/^[\w.-]+$/.test(name)) {
+    cannotDeclare(where, "the name must have only letters, digits, dots, hyphens and underscores");
+  }
+  const { own, required } = optionsOf[kind];
+  checkOptions(options, [...own, ...common], where);
+  const missing = required.find((option) => (options as Record<string, unknown>)[option] === undefined);
+  if (missing !== undefined) cannotDeclare(where, `"${missing}" is required`);
+  for (const [option, value] of Object.entries(options)) {
+    const state = value === undefined ? undefined : checks[option]!(value);
+    if (state !== undefined) cannotDeclare(where, `"${option}" ${state}`);
+  }
+  if (options.oauth2 && options.openIdConnect) {
+    cannotDeclare(where, '"oauth2" and "openIdConnect" cannot be combined; remove one');
+  }
+}
+
+function refuseScopes(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return mustBe('an array of scopes like ["notes:read"]', value);
+  const invalid = value.findIndex((scope) => typeof scope !== "string" || !isScope(scope));
+  if (invalid !== -1) {
+    return `has the invalid scope ${describeValue(value[invalid])}; remove spaces, quotes and backslashes`;
+  }
+  const repeated = value.find((scope, index) => value.indexOf(scope) !== index);
+  if (repeated !== undefined) return `has ${JSON.stringify(repeated)} twice; remove one`;
+}
+
+function refuseHeader(value: unknown): string | undefined {
+  if (typeof value !== "string" || !isToken(value) || value !== value.toLowerCase()) {
+    return mustBe('a lower-case header name like "x-api-key"', value);
+  }
+  if (value === "authorization") return 'must not be "authorization"; use security.bearer() or security.basic()';
+  if (value === "cookie") return 'must not be "cookie"; use security.cookie()';
+}
+
+/** Returns a frozen copy of the option `security`. Throws a `TypeError` if it is invalid. */
+export function copySecurity(security: unknown, where: string): Security | undefined {
+  if (security === undefined) return undefined;
+  if (!Array.isArray(security)) {
+    cannotDeclare(where, `"security" must be an array of schemes, got ${describeValue(security)}; write [] for public`);
+  }
+  const list: Security = Object.freeze([...security]);
+  for (const [index, entry] of list.entries()) {
+    const state = refuseEntry(entry);
+    if (state !== undefined) cannotDeclare(where, `"security[${index}]" must be a scheme, got ${state}`);
+  }
+  const state = checksOf(list)?.refuseList(list);
+  if (state !== undefined) cannotDeclare(where, state);
+  return list;
+}
+
+function refuseEntry(entry: unknown): string | undefined {
+  if (Array.isArray(entry)) return "an array; a route cannot require several schemes at once";
+  if (isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme") || isNone(entry)) return undefined;
+  return `${describeValue(entry)}; write security.bearer(…) or another of its helpers`;
+}
+
+/** The checks that the entries of a list carry. `undefined` for an empty list. */
+export function checksOf([entry]: Security): SecurityChecks | undefined {
+  return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks;
 }

@@ -1,9 +1,9 @@
-/**
- * The rules of each kind of credential. The server applies them, and the OpenAPI document lists the resulting
- * responses.
- */
-import { type RouteNode } from "./node.ts";
-import { type SchemeKind, type SecurityScheme } from "./security_scheme.ts";
+/** What follows from the security of resolved routes, at run time and in types. */
+import { type Marked } from "../mark.ts";
+import { checksOf } from "./security.ts";
+import { cannotDeclare } from "./declared.ts";
+import { type NodeKey, type RouteNode } from "./node.ts";
+import { type SchemeKind, type Security, type SecurityScheme } from "./security_scheme.ts";
 
 /** The rules of one kind of scheme. */
 interface KindRules {
@@ -39,3 +39,42 @@ function mayChange({ method, responses }: RouteNode): boolean {
 }
 
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];
+
+/** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
+export function checkSecurity(nodes: readonly RouteNode[], where: string): void {
+  const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
+  checks?.refuseNodes(nodes, where);
+}
+
+/** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
+export function refuseUndeclaredSecurity(nodes: readonly RouteNode[], where: string): void {
+  const silent = nodes.filter(({ security }) => security === undefined);
+  if (silent.length === 0 || silent.length === nodes.length) return;
+  const keys = silent.map(({ key }) => key).join(", ");
+  cannotDeclare(
+    where,
+    `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
+  );
+}
+
+/**
+ * The lists of security schemes of all routes below a node.
+ *
+ * @internal
+ */
+export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
+  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The entries of lists of security schemes.
+ *
+ * @internal
+ */
+export type EntryOf<Secured> = Secured extends Security ? Secured[number] : never;
+
+/**
+ * The names of the schemes in a list.
+ *
+ * @internal
+ */
+export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;

@@ -1,5 +1,5 @@
-import { type Marked } from "../mark.ts";
-import { type CredentialPlace } from "../wire/credential_place.ts";
+import { isMarked, type Marked } from "../mark.ts";
+import { type CredentialPlace } from "../wire/credentials.ts";
 
 /**
  * How a request carries the credential.
@@ -124,3 +124,32 @@ export interface CustomSchemeOptions<Scope extends string = string> extends Comm
 export type AnySchemeOptions = Partial<
   BearerSchemeOptions & ApiKeySchemeOptions & CookieSchemeOptions & CustomSchemeOptions
 >;
+
+/** A scheme that a route accepts, with the scopes that it requires. */
+export interface Requirement {
+  readonly scheme: SecurityScheme;
+  readonly scopes: readonly string[];
+}
+
+/** The schemes of a list, in order. */
+export function requirementsOf(security: Security): Requirement[] {
+  return security.flatMap((entry): Requirement[] => {
+    if (isMarked(entry, "security scheme")) return [{ scheme: entry as SecurityScheme, scopes: [] }];
+    return isMarked(entry, "scoped scheme") ? [entry as ScopedScheme] : [];
+  });
+}
+
+/** Whether a list contains a scheme whose credential browsers attach automatically. */
+export function isAmbient(security: Security): boolean {
+  return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);
+}
+
+/** Whether a list accepts callers without a credential. */
+export function isOptional(security: Security): boolean {
+  return security.some(isNone);
+}
+
+/** Whether an entry is `security.none`. */
+export function isNone(entry: unknown): entry is NoSecurity {
+  return isMarked(entry, "no security");
+}

@@ -1,8 +1,7 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { type TextInput, type TextValue } from "./fields.ts";
-import { type SentOf } from "./infer.ts";
+import { type SentOf, type TextInput, type TextValue } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
 /**

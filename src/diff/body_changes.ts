@@ -1,5 +1,5 @@
 /** Compares the bodies of requests and responses. */
-import { isWithin } from "../wire/media_ranges.ts";
+import { isWithin } from "../wire/media_type.ts";
 import { problemType } from "../wire/problem.ts";
 import { type ApiBody, type ApiRequestBody, type ApiValue } from "./api.ts";
 import { type Change } from "./change.ts";

@@ -1,4 +1,5 @@
 /** The changes of a contract. */
+import { type Difference } from "../json_schema/difference.ts";
 import { type Json } from "../json_schema/json.ts";
 
 /**
@@ -58,3 +59,97 @@ export interface Change {
 
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
+
+/** The direction of a difference: the new schema refuses old values, or accepts further ones. */
+export type Way = "narrowed" | "widened";
+
+/** Describes how the schemas of a place differ. */
+export function describeDifference(difference: Difference, way: Way, isRequest: boolean): string {
+  const { keyword } = difference;
+  const phrase = Object.hasOwn(phrases, keyword) ? phrases[keyword] : undefined;
+  return phrase?.(difference, way, isRequest) ?? describeBound(difference, way);
+}
+
+type Phrase = (difference: Difference, way: Way, isRequest: boolean) => string | undefined;
+
+const phrases: Readonly<Record<string, Phrase>> = {
+  type: ({ sender }, way) => {
+    const types = list((sender as string[]).map((type) => typeNames[type] ?? type), "or");
+    return way === "narrowed" ? `can no longer be ${types}` : `may be ${types} now`;
+  },
+  enum: ({ sender, reader }, way) => {
+    const values = sender === undefined ? undefined : list((sender as Json[]).map(show), "or");
+    if (values !== undefined) return way === "narrowed" ? `can no longer be ${values}` : `may be ${values} now`;
+    const allowed = list((reader as Json[] | undefined ?? []).map(show), "or");
+    return way === "narrowed" ? `must be ${allowed} now` : `may differ from ${allowed} now`;
+  },
+  required: ({ sender }, way, isRequest) => {
+    if (way === "narrowed") return isRequest ? "is required now" : "is always present now";
+    if (isRequest) return "is no longer required";
+    return sender === "absent" ? "is no longer sent" : "may be missing now";
+  },
+  additionalProperties: (_difference, way) => way === "narrowed" ? "was removed" : "was added",
+  anyOf: ({ sender }, way) => {
+    const alternative = sender === undefined ? "an alternative" : `the alternative ${show(sender)}`;
+    return `${alternative} was ${way === "narrowed" ? "removed" : "added"}`;
+  },
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  boolean: "true or false",
+  number: "a number",
+  integer: "an integer",
+  string: "a string",
+  array: "an array",
+  object: "an object",
+};
+
+/** The requirement of each keyword, after "must" or "need no longer". */
+const demands: Readonly<Record<string, (operand: string) => string>> = {
+  minimum: (least) => `be ${least} or more`,
+  exclusiveMinimum: (bound) => `be more than ${bound}`,
+  maximum: (most) => `be ${most} or less`,
+  exclusiveMaximum: (bound) => `be less than ${bound}`,
+  multipleOf: (factor) => `be a multiple of ${factor}`,
+  minLength: (least) => `have a length of ${least} or more`,
+  maxLength: (most) => `have a length of ${most} or less`,
+  pattern: (pattern) => `match the pattern ${pattern}`,
+  format: (format) => `have the format ${format}`,
+  minItems: (least) => `have ${least} or more items`,
+  maxItems: (most) => `have ${most} or fewer items`,
+  uniqueItems: () => "have unique items",
+  minProperties: (least) => `have ${least} or more members`,
+  maxProperties: (most) => `have ${most} or fewer members`,
+};
+
+function describeBound({ verdict, keyword, sender, reader }: Difference, way: Way): string {
+  const demand = Object.hasOwn(demands, keyword) ? demands[keyword] : undefined;
+  const [before, after] = (way === "narrowed" ? [sender, reader] : [reader, sender]).map(showOperand);
+  if (verdict === "unknown" && before !== undefined && after !== undefined) {
+    return `${keyword} ${before} became ${after}`;
+  }
+  if (demand === undefined || reader === undefined) return `may differ in ${keyword}`;
+  const wanted = demand(showOperand(reader)!);
+  const instead = before === undefined || after === undefined || keyword === "uniqueItems"
+    ? ""
+    : way === "narrowed"
+    ? `, not ${before}`
+    : `, but ${after}`;
+  return way === "narrowed" ? `must ${wanted} now${instead}` : `need no longer ${wanted}${instead}`;
+}
+
+/** Formats an operand in a sentence. Texts are not quoted. */
+function showOperand(operand: Json | undefined): string | undefined {
+  return operand === undefined ? undefined : typeof operand === "string" ? operand : show(operand);
+}
+
+/** Formats a value in a sentence. */
+export function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function list(parts: readonly string[], word: string): string {
+  const shown = parts.length > 8 ? [...parts.slice(0, 8), "others"] : parts;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(", ")} ${word} ${shown.at(-1)}`;
+}

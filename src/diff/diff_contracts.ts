@@ -1,14 +1,11 @@
-import { type Contract } from "../contract/contract.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkOptions } from "../contract/declared.ts";
-import { routesOf } from "../contract/routes_of.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { describeValue } from "../describe_value.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
-import { listSlots } from "../openapi/slot.ts";
-import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
+import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type OpenApiDocument } from "../openapi/types.ts";
-import { type RouteNode } from "../contract/node.ts";
 import { type Api } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";

@@ -1,15 +1,19 @@
 /** Reads a contract as an API. */
 import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { routesOf } from "../contract/routes_of.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
 import { isOpaque } from "../openapi/representations.ts";
-import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
-import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
+import {
+  type DocumentedSlot,
+  listSlots,
+  type SchemaProvider,
+  type SchemaSlot,
+  toSlotSchema,
+} from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
 import { type Schema } from "../schema.ts";

@@ -1,8 +1,8 @@
 /** Reads an OpenAPI document as an API. */
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type Definitions, mapReferences, reachable } from "../openapi/references.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
-import { parseStep } from "../pointer.ts";
+import { parseStep } from "../issue.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { defaultParams, toRequirements } from "./read_contract.ts";

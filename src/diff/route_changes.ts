@@ -1,10 +1,9 @@
 /** Compares one route of two contracts. */
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
-import { type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { compareBodies, compareRequestBody } from "./body_changes.ts";
 import { type Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
-import { compareSecurity } from "./security_changes.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
@@ -133,4 +132,36 @@ export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] 
     ...routes.old.flatMap((older) => findShadowed(older, added, routes)),
     { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
   ];
+}
+
+/** Lists callers that are refused now, or that are accepted now. */
+function compareSecurity({ before, after }: RoutePair): Change[] {
+  const common = { route: before.key, where: "security" };
+  const refused = findRefused(before, after);
+  if (refused) {
+    const message = `callers with ${formatRequirement(refused)} are no longer accepted`;
+    return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
+  }
+  const admitted = findRefused(after, before);
+  if (!admitted) return [];
+  const message = `callers with ${formatRequirement(admitted)} are accepted now`;
+  return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
+}
+
+/** Returns an alternative of one route that satisfies no alternative of another one. */
+function findRefused(route: ApiRoute, other: ApiRoute): ApiRequirement | undefined {
+  return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted)));
+}
+
+function satisfies(shown: ApiRequirement, wanted: ApiRequirement): boolean {
+  return [...wanted].every(([name, { transport, scopes }]) => {
+    const own = shown.get(name);
+    return own?.transport === transport && scopes.every((scope) => own.scopes.includes(scope));
+  });
+}
+
+function formatRequirement(requirement: ApiRequirement): string {
+  if (requirement.size === 0) return "no credential";
+  return [...requirement].map(([name, { scopes }]) => scopes.length > 0 ? `${name} (${scopes.join(", ")})` : name)
+    .join(" and ");
 }

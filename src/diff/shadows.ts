@@ -1,6 +1,5 @@
 /** Finds calls that a new route takes from an older one. */
-import { type Json, type JsonObject } from "../json_schema/json.ts";
-import { isSchemaObject, type JsonSchemaObject, schemaList } from "../json_schema/json_schema.ts";
+import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { toSender } from "../json_schema/reading_rules.ts";
@@ -8,9 +7,8 @@ import { leastDepth } from "../json_schema/sample_depth.ts";
 import { memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { type ApiRoute } from "./api.ts";
 import { type Change } from "./change.ts";
-import { toLiveCheck } from "./live.ts";
+import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
-import { sendableValues } from "./witnesses.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {

@@ -1,18 +1,28 @@
-/** Compares one slot of a route in two contracts. */
+/** What changed in one slot of a route. */
 import { type Difference } from "../json_schema/difference.ts";
 import { isEqual, type Json } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
 import { toReader, toSender } from "../json_schema/reading_rules.ts";
-import { areSame } from "../json_schema/same_schema.ts";
+import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
+import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { subset } from "../json_schema/subset.ts";
 import { isValid } from "../json_schema/validate.ts";
-import { formatStep } from "../pointer.ts";
+import { formatStep } from "../issue.ts";
 import { type ApiValue } from "./api.ts";
-import { type Change, type ChangeRule } from "./change.ts";
-import { listDefaults } from "./defaults.ts";
-import { isPlainSchema, type LiveCheck, prune, toLiveCheck } from "./live.ts";
-import { describeDifference, show, type Way } from "./phrases.ts";
-import { findWitnesses, refinement, remember, type Search, sendableValues, type Shown } from "./witnesses.ts";
+import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
+import {
+  findWitnesses,
+  isPlainSchema,
+  type LiveCheck,
+  prune,
+  refinement,
+  remember,
+  type Search,
+  sendableValues,
+  type Shown,
+  toLiveCheck,
+} from "./witnesses.ts";
 
 /** The values of a slot in two contracts. */
 interface ValuePair {
@@ -23,7 +33,7 @@ interface ValuePair {
 }
 
 /** A slot in two contracts. */
-export interface SlotPair extends ValuePair {
+interface SlotPair extends ValuePair {
   /** The key of the route. */
   readonly route: string;
   /** The name of the slot: `body`, `query`, `200`. */
@@ -43,7 +53,7 @@ export interface Effort {
 }
 
 /** A change of a slot's values, without the place of the slot. */
-export interface ValueChange extends Omit<Change, "route" | "where"> {
+interface ValueChange extends Omit<Change, "route" | "where"> {
   /** The names of members that lead to the part. */
   readonly path: readonly string[];
 }
@@ -234,4 +244,44 @@ function describeDefault(was: Json | undefined, is: Json | undefined): string {
   return is === undefined
     ? `no longer has a default; it was ${show(was)}`
     : `has the default ${show(is)}, not ${show(was)}`;
+}
+
+/** A place in a schema with members, and its default. */
+interface Defaulted {
+  /** The names of the members that lead to it. */
+  readonly path: readonly string[];
+  /** The default; `undefined` if there is none. */
+  readonly value: Json | undefined;
+}
+
+/** The most places that are searched. */
+const mostPlaces = 2_000;
+
+/** Lists the members of a schema's objects, including nested ones, by their place, with their defaults. */
+function listDefaults(located: LocatedSchema): ReadonlyMap<string, Defaulted> {
+  const found = new Map<string, Defaulted>();
+  collect([located], { path: [], trail: [], found });
+  return found;
+}
+
+/** The state of the search. */
+interface DefaultSearch {
+  readonly path: readonly string[];
+  /** The schemas that were entered on the way. Recursive schemas are entered once. */
+  readonly trail: readonly string[];
+  readonly found: Map<string, Defaulted>;
+}
+
+function collect(schemas: readonly LocatedSchema[], { path, trail, found }: DefaultSearch): void {
+  const place = JSON.stringify(path);
+  const entered = schemas.map((schema) => resolveAlias(schema).id).join();
+  if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
+  const shapes = normalize(schemas);
+  const source = shapes.flatMap(({ sources }) => sources).find((each) => each.default !== undefined);
+  found.set(place, { path, value: source?.default as Json | undefined });
+  for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
+    for (const name of knownNames(shape)) {
+      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
+    }
+  }
 }

@@ -1,19 +1,22 @@
 /** Searches for values that show the differences of two schemas. */
+import { summarizeIssue } from "../issue.ts";
 import { type CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Difference } from "../json_schema/difference.ts";
-import { type Json } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
-import { isSendable } from "../json_schema/reading_rules.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, typeOf } from "../json_schema/json.ts";
+import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { canSend, isSendable } from "../json_schema/reading_rules.ts";
+import { areSame } from "../json_schema/same_schema.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
+import { type ArrayShape, itemSchemas, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { isValid, validate } from "../json_schema/validate.ts";
-import { summarizeIssue } from "../issue.ts";
-import { type Issue } from "../schema.ts";
-import { type LiveCheck } from "./live.ts";
+import { convertSchema } from "../openapi/slot_schemas.ts";
+import { type Checked, type Issue, type Schema, toCheck } from "../schema.ts";
 
 /** The two ends of a slot. */
-export interface Ends {
+interface Ends {
   /** The declared schema of the sender. A value that shows a difference is valid by it. */
   readonly declared: LocatedSchema;
   /** The schema of the reader. */
@@ -40,7 +43,7 @@ export interface Search {
 }
 
 /** The number of values to try. */
-export interface Tries {
+interface Tries {
   /** While a difference has not been shown by a value. */
   readonly samples: number;
   /** While only live schemas may show further differences. */
@@ -195,3 +198,49 @@ function keepIssue(
 
 /** The keyword of differences that JSON Schema cannot express. */
 export const refinement = "refinement";
+
+/** Returns the issues of a value: an empty list if it is valid, `undefined` if that cannot be decided synchronously. */
+export type LiveCheck = (value: Json) => readonly Issue[] | undefined;
+
+/** Returns the check of a schema. Errors and promises count as undecided. */
+export function toLiveCheck(schema: Schema): LiveCheck {
+  const check = toCheck(schema);
+  return (value) => {
+    try {
+      const checked = check(value);
+      if (checked instanceof Promise) {
+        checked.catch(() => {});
+        return undefined;
+      }
+      return (checked as Checked).issues ?? [];
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** Whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
+export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
+  try {
+    return areSame(locateSchema(convertSchema(schema, "input")), locateSchema(output));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns a value without the members that a reader does not declare; `undefined` if alternatives declare different
+ * members.
+ */
+export function prune(schemas: readonly LocatedSchema[], value: Json): Json | undefined {
+  const [shape, ...others] = normalize(schemas).filter(({ type }) => type === typeOf(value));
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => shape ? prune(itemSchemas(shape as ArrayShape, index), item) : item);
+    return others.length > 0 || items.includes(undefined) ? undefined : items as Json[];
+  }
+  if (!isJsonObject(value) || !shape || shape.values) return value;
+  const members = Object.entries(value).filter(([name]) => canSend(shape as ObjectShape, name))
+    .map(([name, member]) => [name, prune(memberSchemas(shape as ObjectShape, name), member)] as const);
+  const isUnclear = others.length > 0 || members.some(([, member]) => member === undefined);
+  return isUnclear ? undefined : Object.fromEntries(members) as JsonObject;
+}

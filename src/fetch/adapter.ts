@@ -1,12 +1,11 @@
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
-import { type ErrorReport, type OnError } from "./on_error.ts";
-import { type CorsOptions, refuseCors } from "./check_cors.ts";
-import { planOrigins } from "./origins.ts";
+import { type ErrorReport, type OnError } from "./answer_stop.ts";
+import { type CorsOptions, planOrigins, refuseCors } from "./cors.ts";
 import { type AnswerRequest, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */

@@ -1,7 +1,7 @@
 import { openStream } from "../producer.ts";
 import { type Accepted } from "../schema.ts";
 import { type Slots } from "../server/call.ts";
-import { type Failure, type Stop } from "../server/stop.ts";
+import { type Failure, type Stop } from "../server/result.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { refuse, stopUnreadable } from "./refusal.ts";
 

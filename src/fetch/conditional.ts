@@ -2,7 +2,7 @@
 import { type ResponseHeaders } from "../server/result.ts";
 import { opaqueTag, parseTagList } from "../wire/entity_tag.ts";
 import { parseHttpDate } from "../wire/http_date.ts";
-import { appendHeaders } from "./append_headers.ts";
+import { appendHeaders } from "./response.ts";
 
 /** The headers that identify a version of a resource. */
 const validatorName = /^(?:etag|last-modified)$/i;

@@ -1,11 +1,10 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type ContextFactory } from "../server/endpoint.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { describeResult } from "../server/result.ts";
-import { type Outcome, Stop } from "../server/stop.ts";
+import { describeResult, type Outcome, Stop } from "../server/result.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { unlessDisconnected } from "./refusal.ts";
-import { RequestArgument } from "./request_argument.ts";
+import { RequestArgument } from "./guard.ts";
 
 /** The option `contextInput`: returns additions to the input of a context factory from the runtime's arguments. */
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;

@@ -1,11 +1,12 @@
+/** Cross-origin requests: preflights, and the headers of all other responses. */
 import { whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { isAmbient } from "../contract/security_list.ts";
-import { addVary } from "../wire/vary.ts";
-import { type CorsOptions, refuseAllOrigins } from "./check_cors.ts";
-import { editHeaders } from "./edit_headers.ts";
-import { isExposed, listRequestFields, parseNames, type RequestFields } from "./cors_fields.ts";
-import { type AllowsOrigin } from "./origins.ts";
+import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
+import { describeValue, routeLabel } from "../messages.ts";
+import { declaredKeys, type Schema } from "../schema.ts";
+import { describeResult } from "../server/result.ts";
+import { addVary, isToken } from "../wire/headers.ts";
+import { editHeaders } from "./response.ts";
 
 /** The handler that CORS wraps, with what it needs to know of the routes. */
 export interface CorsTarget<Argument> {
@@ -155,4 +156,196 @@ function listNames(headers: Headers): string[] {
   const names: string[] = [];
   headers.forEach((_, name) => names.push(name));
   return names;
+}
+
+/**
+ * The option `cors`: which origins may call a server, and the headers to allow besides those that follow from the
+ * contract.
+ */
+export interface CorsOptions {
+  /**
+   * The origins whose pages may call: a list, `"*"` for all, or a synchronous function of an origin, which is only
+   * called with strings that `new URL` accepts. `"*"` is invalid if a route accepts a credential that browsers attach
+   * automatically.
+   */
+  readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
+  /** Request headers that no route declares and pages may send, such as `traceparent`. Default: none. */
+  readonly headers?: readonly string[];
+  /**
+   * Response headers that pages may read although the adapter does not add them, such as those of a proxy. Default:
+   * none.
+   */
+  readonly exposed?: readonly string[];
+  /** How long browsers may cache the response to a preflight, in seconds. Default: 7200. */
+  readonly maxAge?: number;
+}
+
+/** Throws a `TypeError` if all origins may call and a route accepts a credential that browsers attach automatically. */
+function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
+  if (origins !== "*") return;
+  throw new TypeError(
+    `Cannot mount ${
+      routeLabel(route)
+    }: "cors.origins" must list the origins, because browsers attach its credentials, got "*"`,
+  );
+}
+
+/** Returns why the option `cors` is invalid, or `undefined`. */
+export function refuseCors(cors: unknown): string | undefined {
+  if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
+    return `"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`;
+  }
+  const { origins, headers, exposed, maxAge, ...others } = cors as Partial<Record<keyof CorsOptions, unknown>>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    return `unknown option ${JSON.stringify(unknown)} in "cors" (allowed: origins, headers, exposed, maxAge)`;
+  }
+  return refuseOrigins(origins) ?? refuseNames("headers", headers) ?? refuseNames("exposed", exposed) ??
+    refuseMaxAge(maxAge);
+}
+
+function refuseOrigins(origins: unknown): string | undefined {
+  if (origins === "*" || typeof origins === "function") return undefined;
+  if (!Array.isArray(origins)) {
+    return `"cors.origins" must be an array of origins, a function or "*", got ${describeValue(origins)}`;
+  }
+  return firstState(origins, refuseOrigin);
+}
+
+/** Returns why an entry of a list of origins is invalid, or `undefined`. */
+function refuseOrigin(origin: unknown): string | undefined {
+  if (origin === "null") return '"cors.origins" must not contain "null", the origin of every sandboxed page; remove it';
+  if (origin === "*") return '"cors.origins" must not contain "*"; write origins: "*" to allow all';
+  if (typeof origin === "string" && isOrigin(origin)) return undefined;
+  return `"cors.origins" must contain origins like "https://app.example.com" in lower case, got ${
+    describeValue(origin)
+  }`;
+}
+
+/** Whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default port. */
+function isOrigin(text: string): boolean {
+  if (!schemeAndHost.test(text) || !URL.canParse(text)) return false;
+  const { origin } = new URL(text);
+  return origin === text || (origin === "null" && !text.startsWith("file:"));
+}
+
+const schemeAndHost = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._:[\]-]+$/;
+
+function refuseNames(member: string, names: unknown): string | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names)) return `"cors.${member}" must be an array of header names, got ${describeValue(names)}`;
+  return firstState(
+    names,
+    (name) => isName(name) ? undefined : `"cors.${member}" must contain header names, got ${describeValue(name)}`,
+  );
+}
+
+/** Whether `name` is a header name. An asterisk would mean all headers. */
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name !== "*" && isToken(name);
+}
+
+function refuseMaxAge(maxAge: unknown): string | undefined {
+  if (maxAge === undefined || (Number.isSafeInteger(maxAge) && (maxAge as number) >= 0)) return undefined;
+  return `"cors.maxAge" must be a non-negative integer of seconds, got ${describeValue(maxAge)}`;
+}
+
+/** Returns why the first invalid entry of a list is invalid. Holes in the list are entries too. */
+function firstState(list: readonly unknown[], refuse: (entry: unknown) => string | undefined): string | undefined {
+  for (const entry of list) {
+    const state = refuse(entry);
+    if (state !== undefined) return state;
+  }
+}
+
+/** The headers that requests to a route may have. */
+interface RequestFields {
+  /** Their names, in lowercase. */
+  readonly names: readonly string[];
+  /** Whether the route may read any other, because its schema does not reveal its keys. */
+  readonly isOpen: boolean;
+}
+
+/** The headers that a page may send to a route: those of its inputs, its credentials and conditional requests. */
+function listRequestFields(node: RouteNode): RequestFields {
+  const declared = node.headers && declaredKeys(node.headers);
+  const names = [
+    ...(declared ?? []),
+    ...(node.body ? ["content-type"] : []),
+    ...credentialFields(node),
+    ...conditionalFields(node.responses[200]?.headers),
+  ];
+  return { names, isOpen: node.headers !== undefined && declared === undefined };
+}
+
+/** The headers of a route's credentials, without `cookie`, which pages cannot set. */
+function credentialFields({ security = [] }: RouteNode): string[] {
+  const fields = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
+  return fields.filter((field) => field !== "cookie");
+}
+
+/** The headers with which a client asks whether its copy is current. */
+function conditionalFields(headers: Schema | undefined): string[] {
+  const declared = headers && declaredKeys(headers) || [];
+  return [
+    ...(declared.includes("etag") ? ["if-none-match"] : []),
+    ...(declared.includes("last-modified") ? ["if-modified-since"] : []),
+  ];
+}
+
+/** The header names in a preflight's request, in lowercase. */
+function parseNames(requested: string | null): string[] {
+  const names = (requested ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names.filter((name) => name !== "*" && isToken(name));
+}
+
+/** Whether pages may read a response header only if it is listed. */
+function isExposed(name: string): boolean {
+  return !alwaysReadable.has(name) && !neverReadable.has(name) && !name.startsWith("access-control-");
+}
+
+/** Fetch Standard, "CORS-safelisted response-header name". */
+const alwaysReadable: ReadonlySet<string> = new Set([
+  "cache-control",
+  "content-language",
+  "content-length",
+  "content-type",
+  "expires",
+  "last-modified",
+  "pragma",
+]);
+
+/** Fetch Standard, "forbidden response-header name". */
+const neverReadable: ReadonlySet<string> = new Set(["set-cookie", "set-cookie2"]);
+
+/**
+ * Whether an origin is allowed. If the application's function throws, the error is passed to `report`, and the origin
+ * is not allowed.
+ */
+export type AllowsOrigin = (origin: string | null, report: (error: unknown) => void) => boolean;
+
+/** Plans which origins are allowed. A list never allows `null`, because any sandboxed page has that origin. */
+export function planOrigins(origins: CorsOptions["origins"] | undefined): AllowsOrigin {
+  if (origins === undefined) return () => false;
+  if (origins === "*") return () => true;
+  if (typeof origins === "function") return planAsking(origins);
+  const allowed: ReadonlySet<string | null> = new Set(origins);
+  return (origin) => allowed.has(origin);
+}
+
+function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
+  return (origin, report) => {
+    if (origin === null || !URL.canParse(origin)) return false; // includes "null" and what no browser sends
+    try {
+      return toBoolean(ask(origin));
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
+}
+
+function toBoolean(allowed: unknown): boolean {
+  if (typeof allowed === "boolean") return allowed;
+  throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);
 }

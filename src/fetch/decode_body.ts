@@ -1,20 +1,19 @@
-import { attempt } from "../awaitable.ts";
+/** Reads, decodes and validates the body of a request. */
+import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
-import { type Check, type Checked, toCheck } from "../schema.ts";
-import { type Failure, type Outcome, Stop, toFailure } from "../server/stop.ts";
+import { stepKey } from "../issue.ts";
+import { type Check, type Checked, type Issue, toCheck } from "../schema.ts";
+import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf } from "../wire/headers.ts";
-import { isWithin } from "../wire/media_ranges.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
+import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
 import { openBody, type StreamedBody } from "./body_stream.ts";
-import { checkFields } from "./check_fields.ts";
-import { planRead } from "./read_body.ts";
-import { type ContentDecoder, contentDecoders } from "./representations.ts";
 import { refuse, stopUnreadable, unlessDisconnected } from "./refusal.ts";
+import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
 /** Reads and validates the body of a request. */
-export type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
+type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
 
 /** The settings for reading bodies. */
 export interface BodySettings {
@@ -100,4 +99,90 @@ function planCheck({ representation, schema }: RequestBody): Check {
   const check = toCheck(schema);
   if (representation.describes !== "fields") return check;
   return (fields) => checkFields(check, fields as Fields<string | File>);
+}
+
+/** Reads a whole body and decodes it. Rejects if it is malformed or cannot be read. */
+type ReadBody = (request: Request) => Promise<unknown | Stop>;
+
+/**
+ * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time
+ * and rejects a body that other code has read from. A chunked body is always counted, because Node's bridges keep every
+ * chunk, at up to 1,100 bytes for one of a single byte.
+ */
+function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
+  const decode = planContent(decoder, body);
+  const readCounted: ReadBody = async (request) => {
+    if (request.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
+    const { bytes, complete } = await readBytes(request.body, { maxBytes });
+    return complete ? decode(bytes, request) : refuse("body-too-large");
+  };
+  if (maxBytes !== Infinity) return readCounted;
+  const { readByRuntime = async (request) => decode(new Uint8Array(await request.arrayBuffer()), request) } = decoder;
+  return (request) => request.headers.has("transfer-encoding") ? readCounted(request) : readByRuntime(request);
+}
+
+/** Plans how to decode the content of a request. A custom decoder may take so long that the client disconnects. */
+function planContent(
+  decoder: ContentDecoder,
+  { schema, representation }: RequestBody,
+): (content: Uint8Array<ArrayBuffer>, request: Request) => unknown {
+  const isDescribed = schema !== undefined;
+  return (content, request) => {
+    const contentType = request.headers.get("content-type") ?? "";
+    return unlessDisconnected(decoder.decode(content, { contentType, isDescribed, representation }), request);
+  };
+}
+
+/**
+ * Validates fields. If the schema rejects a single string or file at a key, it is validated again with that value as a
+ * list of one. A form or query cannot distinguish a value from a list of one.
+ */
+export function checkFields(check: Check, fields: Fields<string | File>): Awaitable<Checked> {
+  return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
+}
+
+function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Awaitable<Checked> {
+  const refused = new Set(
+    first.map(soleKey).filter((key) => key !== undefined && isSingle(fields, key)),
+  );
+  if (refused.size === 0) return { issues: first };
+  const offered = Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, refused.has(key) ? [value] : value]),
+  );
+  return whenReady(
+    check(offered),
+    (second) => second.issues ? { issues: remainingIssues(first, second.issues, refused) } : second,
+  );
+}
+
+/**
+ * The issues of the first validation, without those that the lists fixed. If the schema reported other issues the
+ * second time, those of the second.
+ */
+function remainingIssues(
+  first: readonly Issue[],
+  second: readonly Issue[],
+  offered: ReadonlySet<string | undefined>,
+): readonly Issue[] {
+  const stillRefused = new Set(second.map(firstKey));
+  const left = first.filter((issue) => {
+    const key = soleKey(issue);
+    return !offered.has(key) || stillRefused.has(key);
+  });
+  return left.length > 0 ? left : second;
+}
+
+/** The key of a field that an issue is about, if the path is that key alone. */
+function soleKey(issue: Issue): string | undefined {
+  return issue.path?.length === 1 ? firstKey(issue) : undefined;
+}
+
+/** The key of the field that contains an issue. */
+function firstKey({ path }: Issue): string | undefined {
+  const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
+  return key === undefined || typeof key === "symbol" ? undefined : String(key);
+}
+
+function isSingle(fields: Fields<unknown>, key: string): boolean {
+  return Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
 }

@@ -1,16 +1,15 @@
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
-import { routeLabel } from "../route_label.ts";
-import { Failure, type Outcome, Stop } from "../server/stop.ts";
+import { routeLabel } from "../messages.ts";
+import { Failure, type Outcome, Stop } from "../server/result.ts";
 import { type Slots } from "../server/call.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
-import { parseQuery } from "../wire/query.ts";
+import { parseQuery } from "../wire/text_fields.ts";
 import { type DecodedRequest, type StreamedBody } from "./body_stream.ts";
-import { checkFields } from "./check_fields.ts";
-import { type BodySettings, planBody, toDecodeFailure } from "./decode_body.ts";
+import { type BodySettings, checkFields, planBody, toDecodeFailure } from "./decode_body.ts";
 import { refuse, unlessDisconnected } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 

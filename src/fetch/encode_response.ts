@@ -3,7 +3,7 @@ import { type ResponseDeclaration, type Responses } from "../contract/response.t
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
-import { type AnsweredRequest, type ReportFailure } from "./plan_result.ts";
+import { type AnsweredRequest, type ReportFailure } from "./encode_result.ts";
 import { resultPlans } from "./representations.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */

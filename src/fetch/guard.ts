@@ -1,16 +1,13 @@
 /** Guards, which run before the body of a request is read. */
 import { attempt, whenReady } from "../awaitable.ts";
+import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type PlacedGuard } from "../server/endpoint.ts";
-import { isResult, notAResultError, toCreateResult } from "../server/result.ts";
-import { type Outcome, Stop } from "../server/stop.ts";
-import { closeSource } from "../producer.ts";
-import { EarlyResult, recoverEarlyResult } from "./early_result.ts";
-import { unlessDisconnected } from "./refusal.ts";
-import { RequestArgument } from "./request_argument.ts";
+import { isResult, notAResultError, type Outcome, Stop, toCreateResult } from "../server/result.ts";
+import { EarlyResult, recoverEarlyResult, unlessDisconnected } from "./refusal.ts";
 
 /** A request, as guards receive it. */
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly request: Request;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
@@ -47,4 +44,13 @@ function planGuard({ run, shared }: PlacedGuard, route: RouteInfo): RunGuards {
     const input = Object.assign(new RequestArgument(request, route), { caller, response });
     return unlessDisconnected(attempt(() => run(input, added), recover, toStop, guarded), request);
   };
+}
+
+/** The argument of functions that read the head of a request. The signal is a getter, as in a handler's input. */
+export class RequestArgument {
+  constructor(readonly request: Request, readonly route: RouteInfo) {}
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
 }

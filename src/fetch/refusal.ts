@@ -1,7 +1,8 @@
+/** Refusals: problem documents that the adapter answers with. */
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { isInstance } from "../is_instance.ts";
+import { isInstance } from "../mark.ts";
 import { closeSource } from "../producer.ts";
-import { type Outcome, Stop } from "../server/stop.ts";
+import { type ErrorPhase, isResult, type Outcome, type Result, Stop, toFailure } from "../server/result.ts";
 import {
   type AdapterProblem,
   createProblem,
@@ -9,8 +10,7 @@ import {
   type ProblemCode,
   problemType,
 } from "../wire/problem.ts";
-import { EarlyResult } from "./early_result.ts";
-import { respond } from "./respond.ts";
+import { respond } from "./response.ts";
 
 /** A refusal answers the request with a problem document. Its text and init are computed once. */
 export class Refusal extends Stop {
@@ -32,7 +32,7 @@ export class Refusal extends Stop {
 }
 
 /** The client has disconnected. Nothing is sent, and no hook is called. */
-export class Disconnect extends Stop {}
+class Disconnect extends Stop {}
 
 /**
  * A value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If the value
@@ -67,4 +67,22 @@ const constants = new Map<ProblemCode, Refusal>();
 /** The response to a client that has disconnected, with a status that nothing reads. */
 export function respondDisconnected(): Response {
   return new Response(null, { status: 499 });
+}
+
+/** A verifier or guard answered the request with a result. */
+export class EarlyResult extends Stop {
+  /** @param isAnonymous Whether the response is the same for every caller. */
+  constructor(readonly result: Result, readonly isAnonymous = false) {
+    super();
+  }
+}
+
+/** Converts what a function of the application threw: a result is the answer, and everything else a failure. */
+export function recoverEarlyResult(phase: ErrorPhase, thrown: unknown, isAnonymous = false): Stop {
+  try {
+    if (isResult(thrown)) return new EarlyResult(thrown, isAnonymous);
+  } catch {
+    // a revoked Proxy throws when its type is tested
+  }
+  return toFailure(phase, thrown);
 }

@@ -12,13 +12,18 @@ import { encodeProblem } from "../representation/problem.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { formatSseItem } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
-import { encodeJson } from "../wire/encode_json.ts";
+import { encodeJson } from "../wire/json.ts";
 import { completeProblem } from "../wire/problem.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
-import { planRaw } from "./encode_raw.ts";
-import { planItems } from "./encode_stream.ts";
-import { planEmpty, planWhole } from "./encode_whole.ts";
-import { type EncodeResult, type PlanResult, type ResultPlace } from "./plan_result.ts";
+import {
+  type EncodeResult,
+  planEmpty,
+  planItems,
+  planRaw,
+  type PlanResult,
+  planWhole,
+  type ResultPlace,
+} from "./encode_result.ts";
 
 /** The facts about content that decoders need. */
 export interface ContentFacts {

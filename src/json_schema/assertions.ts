@@ -1,10 +1,7 @@
 /** Checks keywords that constrain a value itself. */
 import { fail, maxDepth, type PlanKeyword } from "./check.ts";
-import { countCodePoints } from "./code_points.ts";
-import { isEqual, type Json, type JsonObject, typeOf } from "./json.ts";
-import { isMultipleOf } from "./multiple.ts";
+import { areUnique, countCodePoints, isEqual, isMultipleOf, type Json, type JsonObject, typeOf } from "./json.ts";
 import { toRegExp } from "./shapes.ts";
-import { areUnique } from "./unique.ts";
 
 /** The TypeScript type of each JSON type's values. */
 interface Values {

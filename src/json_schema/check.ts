@@ -1,6 +1,5 @@
 /** Types and functions that all checks of a schema share. */
-import { type Json } from "./json.ts";
-import { type JsonSchema, type JsonSchemaObject } from "./json_schema.ts";
+import { type Json, type JsonSchema, type JsonSchemaObject } from "./json.ts";
 
 /** One reason why a value does not match a schema. */
 export interface CheckFailure {

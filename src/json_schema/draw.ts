@@ -1,7 +1,6 @@
 /** The state that the parts of one sample share. */
 import { type Choices } from "./choices.ts";
-import { type Json } from "./json.ts";
-import { type JsonSchemaObject } from "./json_schema.ts";
+import { type Json, type JsonSchemaObject } from "./json.ts";
 import { type ValuePlan } from "./sample_plan.ts";
 import { type Shape } from "./shapes.ts";
 

@@ -1,6 +1,5 @@
 /** Intersects two shapes. */
-import { isEqual, type Json } from "./json.ts";
-import { isSchemaObject } from "./json_schema.ts";
+import { isEqual, isSchemaObject, type Json } from "./json.ts";
 import {
   type ArrayShape,
   memberSchemas,

@@ -1,3 +1,5 @@
+/** Schemas and JSON values: types, equality, and the arithmetic of their keywords. */
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -41,4 +43,103 @@ export function isEqual(left: Json, right: Json): boolean {
     names.every((name) =>
       Object.hasOwn(right, name) && isEqual((left as JsonObject)[name]!, (right as JsonObject)[name]!)
     );
+}
+
+/** Returns the number of code points of a text, which JSON Schema counts as its length. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
+ *
+ * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow.
+ */
+export function isMultipleOf(value: number, factor: number): boolean {
+  if (factor <= 0) throw new TypeError(`Cannot read a JSON Schema: multipleOf must be greater than 0, not ${factor}`);
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
+  const [left, right] = [toDecimal(value), toDecimal(factor)];
+  const exponent = Math.min(left.exponent, right.exponent);
+  return scale(left, exponent) % scale(right, exponent) === 0n;
+}
+
+/** A number as `digits * 10 ** exponent`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+function toDecimal(value: number): Decimal {
+  const [mantissa = "", power = "0"] = String(value).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+}
+
+function scale({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to);
+}
+
+/** Whether all items are different; `undefined` if one has more than `maxDepth` levels. */
+export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
+  const scalars = new Set<Json>();
+  const texts = new Set<string>();
+  let structures = 0;
+  for (const item of items) {
+    if (typeof item !== "object" || item === null) {
+      scalars.add(item);
+      continue;
+    }
+    const text = formatCanonical(item, maxDepth);
+    if (text === undefined) return undefined;
+    texts.add(text);
+    structures++;
+  }
+  return texts.size === structures && scalars.size === items.length - structures;
+}
+
+/**
+ * Returns JSON with members sorted by name, so that equal values have equal texts; `undefined` if the value is too
+ * deep.
+ */
+function formatCanonical(value: Json, depth: number): string | undefined {
+  const type = typeOf(value);
+  if (type !== "array" && type !== "object") return JSON.stringify(value);
+  if (depth === 0) return undefined;
+  const parts: string[] = [];
+  const isList = Array.isArray(value);
+  for (const key of isList ? value.keys() : Object.keys(value as object).sort()) {
+    const part = formatCanonical((value as never)[key], depth - 1);
+    if (part === undefined) return undefined;
+    parts.push(isList ? part : `${JSON.stringify(key)}:${part}`);
+  }
+  return isList ? `[${parts.join()}]` : `{${parts.join()}}`;
+}
+
+/** A JSON Schema in the dialect that OpenAPI 3.1 and 3.2 share: draft 2020-12 with OpenAPI's own vocabulary. */
+export type JsonSchema = boolean | JsonSchemaObject;
+
+/** A JSON Schema that is an object of keywords. */
+export interface JsonSchemaObject {
+  /** A keyword, like `type` or `properties`. */
+  readonly [keyword: string]: unknown;
+}
+
+/** Whether a value is a schema with keywords. */
+export function isSchemaObject(value: unknown): value is JsonSchemaObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the schemas of a keyword that contains a list of schemas; an empty list if the value is not a list. */
+export function schemaList(value: unknown): readonly JsonSchema[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * Returns the schemas by name of a keyword that contains an object of schemas; an empty list if the value is not an
+ * object.
+ */
+export function namedSchemas(value: unknown): readonly (readonly [string, JsonSchema])[] {
+  return isSchemaObject(value) ? Object.entries(value) as [string, JsonSchema][] : [];
 }

@@ -1,6 +1,6 @@
 /** Resolves the references of a schema. */
-import { parseStep } from "../pointer.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import { parseStep } from "../issue.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {

@@ -1,6 +1,15 @@
 /** Converts schemas to shapes. */
-import { isEqual, type Json, type JsonType, jsonTypes, typeOf } from "./json.ts";
-import { isSchemaObject, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonSchemaObject,
+  type JsonType,
+  jsonTypes,
+  namedSchemas,
+  schemaList,
+  typeOf,
+} from "./json.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 import { areDisjoint, intersectShapes } from "./intersect.ts";
 import { closeUnevaluated } from "./unevaluated.ts";

@@ -2,8 +2,17 @@
  * How senders and readers interpret schemas. Senders send only declared members, and readers ignore unknown ones. Both
  * treat `oneOf` as `anyOf`, because programs do not count the branches that a value matches.
  */
-import { isEqual, type Json, type JsonObject, typeOf } from "./json.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+  schemaList,
+  typeOf,
+} from "./json.ts";
 import { listKeywords, type LocatedSchema, locateSchema, namedKeywords, singleKeywords } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { itemSchemas, memberSchemas, type ObjectShape, type Shape, toRegExp } from "./shapes.ts";

@@ -1,5 +1,12 @@
-import { isEqual, type Json } from "./json.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json_schema.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+  schemaList,
+} from "./json.ts";
 import {
   followReference,
   listKeywords,

@@ -1,6 +1,6 @@
 /** Draws numbers. */
 import { type Choices, choose } from "./choices.ts";
-import { isMultipleOf } from "./multiple.ts";
+import { isMultipleOf } from "./json.ts";
 import { type NumberShape } from "./shapes.ts";
 
 /** Evenly spaced numbers: integers, multiples, or sixteenths. */

@@ -1,9 +1,8 @@
 /** Draws objects. */
 import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
 import { type Draw, drawBelow, type Thing } from "./draw.ts";
-import { type Json, type JsonObject } from "./json.ts";
+import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas } from "./json.ts";
 import { intersectShapes } from "./intersect.ts";
-import { isSchemaObject, type JsonSchemaObject, namedSchemas } from "./json_schema.ts";
 import { locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawPattern } from "./sample_pattern.ts";

@@ -1,6 +1,6 @@
 /** Draws texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
-import { countCodePoints } from "./code_points.ts";
+import { countCodePoints } from "./json.ts";
 import { drawFormat } from "./sample_format.ts";
 import { drawPattern } from "./sample_pattern.ts";
 import { type StringShape, toRegExp } from "./shapes.ts";

@@ -3,8 +3,7 @@
  * and contains all constraints on a value. Functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
  * `oneOf` or `if`.
  */
-import { type Json, type JsonType } from "./json.ts";
-import { type JsonSchemaObject } from "./json_schema.ts";
+import { type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;

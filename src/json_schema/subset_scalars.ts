@@ -1,7 +1,6 @@
 /** Compares the shapes of numbers and strings. */
 import { boundOf, differ, type Difference } from "./difference.ts";
-import { countCodePoints } from "./code_points.ts";
-import { isMultipleOf } from "./multiple.ts";
+import { countCodePoints, isMultipleOf } from "./json.ts";
 import { type NumberShape, type StringShape, toRegExp } from "./shapes.ts";
 
 /** Returns how a reader may reject the numbers of a shape. */

@@ -1,5 +1,5 @@
 /** Converts `unevaluatedProperties` and `unevaluatedItems` to shapes. */
-import { isSchemaObject, type JsonSchema, namedSchemas, schemaList } from "./json_schema.ts";
+import { isSchemaObject, type JsonSchema, namedSchemas, schemaList } from "./json.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 import { type ArrayShape, type ItemRules, type MemberRules, type ObjectShape, type Shape } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
 /** Validates values as draft 2020-12 specifies. A `format` is an annotation and is not validated. */
-import { applicators } from "./applicators.ts";
+import { applicators, childApplicators, unevaluated } from "./applicators.ts";
 import { assertions } from "./assertions.ts";
 import {
   addSeen,
@@ -13,9 +13,7 @@ import {
   type SchemaCheck,
   startWalk,
 } from "./check.ts";
-import { childApplicators, unevaluated } from "./child_applicators.ts";
-import { type Json } from "./json.ts";
-import { isSchemaObject, type JsonSchemaObject } from "./json_schema.ts";
+import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
 import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
 
 /**

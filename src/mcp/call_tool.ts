@@ -2,7 +2,7 @@
 import { type RouteCall } from "../client/call.ts";
 import { type DecodedResponse } from "../client/decode_response.ts";
 import { ClientError } from "../client/error.ts";
-import { type Rival } from "../client/rivals.ts";
+import { type Rival } from "../client/encode_url.ts";
 import { isSuccessful } from "../client/result.ts";
 import { type HeaderFields } from "../client/settings.ts";
 import { isCodec } from "../contract/codec.ts";
@@ -10,14 +10,13 @@ import { mapObject } from "../contract/declared.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { declaredSlots } from "../contract/slots.ts";
-import { isInstance } from "../is_instance.ts";
+import { isInstance } from "../mark.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { type Schema } from "../schema.ts";
-import { encodeJson } from "../wire/encode_json.ts";
-import { statusPhrase } from "../wire/status_phrase.ts";
+import { encodeJson } from "../wire/json.ts";
+import { statusPhrase } from "../wire/problem.ts";
 import { isTextValue } from "../wire/text_fields.ts";
-import { contentOf } from "./contents.ts";
-import { type DescribedTool } from "./describe_tool.ts";
+import { contentOf, type DescribedTool } from "./describe_tool.ts";
 import { type McpToolResult } from "./types.ts";
 
 /** The options of one call. The host sets them; the model does not see them. */

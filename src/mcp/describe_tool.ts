@@ -1,22 +1,28 @@
 /** Describes the tools of routes as data. */
 import { isSuccessful } from "../client/result.ts";
-import { type Method } from "../contract/route.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type Method } from "../contract/route.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
-import { listFields } from "../openapi/fields.ts";
+import { listFields } from "../openapi/representations.ts";
 import { findDefinition, listReferences, reachable } from "../openapi/references.ts";
-import { type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
-import { type DocumentedSlot, listSlots, type SchemaSlot } from "../openapi/slot.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import {
+  type DocumentedSlot,
+  listSlots,
+  type SchemaProvider,
+  type SchemaSlot,
+  toSlotSchema,
+} from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../path.ts";
-import { cannotMakeTool } from "./check_route.ts";
-import { contentOf } from "./contents.ts";
 import {
   type McpJson,
   type McpJsonObject,
   type McpObjectSchema,
   type McpTool,
   type McpToolAnnotations,
+  type UnfitWords,
 } from "./types.ts";
 
 /** A tool, and how its calls return `structuredContent`. */
@@ -176,4 +182,67 @@ function isObjectSchema(
   return type === "object" || (typeof $ref === "string" && below(lookup($ref))) ||
     (Array.isArray(allOf) && allOf.some(below)) ||
     [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(below));
+}
+
+/** Throws the `TypeError` for a route that cannot become a tool: which route, why, and what to do instead. */
+export function cannotMakeTool(key: string, state: string): never {
+  throw new TypeError(`mcpTools(): cannot make a tool of ${key}: ${state}`);
+}
+
+/** Returns the name of a route's tool: its key, in characters that MCP and the APIs of models allow. */
+export function toToolName(key: string): string {
+  const name = key.replaceAll(".", "_");
+  if (/^[\w-]{1,128}$/.test(name)) return name;
+  cannotMakeTool(
+    JSON.stringify(key),
+    "its key must have at most 128 characters, of ASCII letters, digits, _, - and dots; rename it",
+  );
+}
+
+/** Throws a `TypeError` for a route whose body or response a model cannot use. */
+export function refuseContents({ key, body, responses }: RouteNode): void {
+  const unfitBody = body && contentOf(body).unfit;
+  if (unfitBody !== undefined) {
+    cannotMakeTool(key, `its body must be JSON, text or a form, got ${unfitBody}`);
+  }
+  if (typeof body?.contentType === "object") {
+    cannotMakeTool(key, "its body must have one media type, got several or a range");
+  }
+  for (const [status, declared] of Object.entries(responses)) {
+    const { unfit } = contentOf(declared);
+    if (unfit !== undefined) {
+      cannotMakeTool(key, `its response ${status} must be JSON or text, got ${unfit}`);
+    }
+  }
+}
+
+/** How a model sees one representation. */
+interface ModelContent {
+  /** Whether the content is a JSON value. Otherwise it is text, or empty. */
+  readonly isJson?: boolean;
+  /** The name of the content for messages, if a model cannot use it. */
+  readonly unfit?: string;
+}
+
+/** One row per representation. The texts are the same as in the types, as far as types know them. */
+const contents:
+  & Readonly<Record<RequestKind | ResponseKind, ModelContent>>
+  & { readonly [Kind in keyof UnfitWords]: { readonly unfit: UnfitWords[Kind] } } = {
+    json: { isJson: true },
+    problem: { isJson: true },
+    text: {},
+    form: {},
+    empty: {},
+    bytes: { unfit: "bytes" },
+    formData: { unfit: "form data, which may have files" },
+    stream: { unfit: "a stream of bytes" },
+    ndjson: { unfit: "a stream of items" },
+    sse: { unfit: "a stream of events" },
+    raw: { unfit: "a raw response" },
+    as: { unfit: "a representation without the structure of JSON" },
+  };
+
+/** Returns the row of a representation, or of the built-in one whose structure it shares. */
+export function contentOf({ kind, representation: { structure } }: RequestBody | ResponseDeclaration): ModelContent {
+  return contents[structure ?? kind];
 }

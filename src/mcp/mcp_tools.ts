@@ -1,18 +1,15 @@
 import { type Awaitable } from "../awaitable.ts";
 import { createCall } from "../client/call.ts";
-import { findRivals } from "../client/rivals.ts";
+import { findRivals } from "../client/encode_url.ts";
 import { checkSettings, type ClientSettings } from "../client/settings.ts";
-import { type Contract } from "../contract/contract.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { routesOf } from "../contract/routes_of.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { describeValue } from "../describe_value.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
-import { cannotMakeTool, refuseContents, toToolName } from "./check_route.ts";
-import { describeTool } from "./describe_tool.ts";
+import { cannotMakeTool, describeTool, refuseContents, toToolName } from "./describe_tool.ts";
 import { type McpTool, type McpToolResult, type ToolTexts } from "./types.ts";
 
 /**

@@ -5,7 +5,7 @@
 import { type RequestBody, type RequestContent } from "../contract/request.ts";
 import { type ResponseContent, type ResponseDeclaration } from "../contract/response.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type JsonSchema } from "../json_schema/json_schema.ts";
+import { type JsonSchema } from "../json_schema/json.ts";
 
 /** A tool as JSON, as an MCP server lists it. */
 export interface McpTool {

@@ -2,19 +2,18 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type Choices, createChoices } from "../json_schema/choices.ts";
-import { type SamplePath, type Things } from "../json_schema/draw.ts";
-import { type Json } from "../json_schema/json.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { isInstance } from "../mark.ts";
+import { type Choices, chooseFrom, createChoices } from "../json_schema/choices.ts";
+import { type SamplePath, type SuggestedPart, type Things } from "../json_schema/draw.ts";
+import { type Json, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { sample } from "../json_schema/sample.ts";
-import { convertSchema, copyJson } from "../openapi/convert_schema.ts";
-import { type SchemaSlot } from "../openapi/slot.ts";
-import { formatSlot, type SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type RouteInfo } from "../server/call.ts";
+import { type Shape } from "../json_schema/shapes.ts";
+import { convertSchema, copyJson, formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
-import { NotMockedError } from "./not_mocked.ts";
-import { type Echoes, suggestValue } from "./suggest.ts";
+import { type RouteInfo } from "../server/call.ts";
+import { problemType, statusPhrase } from "../wire/problem.ts";
+import { drawNamedNumber, drawNamedText } from "./words.ts";
 
 /** Returns a value to use instead of a generated one, which the schema must accept; `undefined` to generate it. */
 export type SampleProvider = (route: RouteInfo, path: SamplePath, schema: JsonSchemaObject) => unknown;
@@ -32,7 +31,7 @@ export interface DrawSettings {
 }
 
 /** A slot to generate a value for. */
-export interface DrawnSlot {
+interface DrawnSlot {
   readonly route: RouteNode;
   readonly slot: SchemaSlot;
   readonly schema: Schema | undefined;
@@ -41,7 +40,7 @@ export interface DrawnSlot {
 }
 
 /** The parameters of one generated value. */
-export interface Drawing {
+interface Drawing {
   /** The seed of all random choices. */
   readonly seed: string;
   /** The members whose values the request determines. */
@@ -129,4 +128,60 @@ function tryConvert(schema: Schema, direction: "input" | "output"): JsonSchemaOb
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Thrown for a response that a mock cannot generate. */
+export class NotMockedError extends Error {
+  override readonly name = "NotMockedError";
+}
+
+/** Returns a 501 for a response that could not be generated; `undefined` for any other error. */
+export function answerNotMocked(error: unknown): Response | undefined {
+  if (!isInstance(error, NotMockedError)) return undefined;
+  const problem = { type: "about:blank", title: statusPhrase(501), status: 501, detail: error.message };
+  return new Response(JSON.stringify(problem), { status: 501, headers: { "content-type": problemType } });
+}
+
+/** The members whose values the path of a request determines, by name. */
+export type Echoes = Readonly<Record<string, unknown>>;
+
+/** Suggests a value for a part; `undefined` to generate it. The value may be invalid. */
+function suggestValue(part: SuggestedPart, echoes: Echoes): Json | undefined {
+  const name = part.path.findLast((key) => typeof key === "string") ?? "";
+  return echo(part, echoes) ?? suggestBySchema(part) ?? suggestByName(name, part.shape, part.choices);
+}
+
+/**
+ * Returns the value of the path parameter with the member's name. An `id` is repeated only in the object that the path
+ * identifies, not in lists or nested objects.
+ */
+function echo({ path, shape: { type }, isWithinThing }: SuggestedPart, echoes: Echoes): Json | undefined {
+  const name = path.at(-1);
+  if (typeof name !== "string" || !Object.hasOwn(echoes, name)) return undefined;
+  if (name === "id" && (isWithinThing || isListed(path))) return undefined;
+  const value = echoes[name];
+  if (type === "number" && Number.isFinite(Number(value))) return Number(value);
+  return type === "string" ? String(value) : undefined;
+}
+
+function isListed(path: SuggestedPart["path"]): boolean {
+  return path.some((key) => typeof key === "number");
+}
+
+/** Returns an example or the default. The ids of listed objects are generated instead, so that they differ. */
+function suggestBySchema({ path, shape: { sources, type }, choices }: SuggestedPart): Json | undefined {
+  if (path.at(-1) === "id" && isListed(path)) return undefined;
+  const { examples, example } =
+    sources.find((source) => Array.isArray(source.examples) || source.example !== undefined) ?? {};
+  if (Array.isArray(examples) && examples.length > 0) return chooseFrom(choices, examples);
+  if (example !== undefined) return example as Json;
+  const source = type === "array" ? undefined : sources.find((source) => source.default !== undefined);
+  return source?.default as Json | undefined;
+}
+
+function suggestByName(name: string, shape: Shape, choices: Choices): Json | undefined {
+  if (shape.values) return undefined;
+  if (shape.type === "number") return drawNamedNumber(name, choices);
+  if (shape.type !== "string" || shape.formats.length > 0) return undefined;
+  return drawNamedText(name, choices);
 }

@@ -1,27 +1,20 @@
-import { type Contract } from "../contract/contract.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { routesOf } from "../contract/routes_of.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
-import { requirementsOf } from "../contract/security_list.ts";
-import { type SecurityScheme } from "../contract/security_scheme.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { describeValue } from "../describe_value.ts";
+import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
+import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
+import { describeValue } from "../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
-import { type ErrorReport, type OnError } from "../fetch/on_error.ts";
+import { type ErrorReport, type OnError } from "../fetch/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
+import { type Handler } from "../server/handler.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type Verifier, verify } from "../server/security.ts";
 import { type ContextInput, defineServer } from "../server/server.ts";
-import { type SampleProvider } from "./draw_slot.ts";
-import { completeHandlers, type MockHandlers, type MockStatuses, type ToHandler } from "./mock_handlers.ts";
-import { answerNotMocked } from "./not_mocked.ts";
-import { type AnswerSettings, planAnswer } from "./plan_answer.ts";
-import { preferredStatus } from "./prefer.ts";
-import { formatQuestion } from "./question.ts";
-import { pause } from "./representations.ts";
+import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
+import { type AnswerSettings, formatQuestion, pause, planAnswer } from "./plan_answer.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Boundary extends Contract = Contract> extends FetchOptions {
@@ -277,4 +270,90 @@ function planOnError(onError: OnError = logError): OnError {
 
 function logError({ error, route, request }: ErrorReport): void {
   console.error(`mockContract(): ${request.method} ${route?.path ?? ""} failed:`, error);
+}
+
+/** Returns the status that the header field `prefer` of a request asks for: `prefer: code=404` (RFC 7240). */
+function preferredStatus(headers: Headers): number | undefined {
+  const field = headers.get("prefer");
+  const [, code] = /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?:[,;]|$)/i.exec(field ?? "") ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+/**
+ * The callers of a mock, whose type is not known.
+ *
+ * @internal
+ */
+type MockCallers = Readonly<Record<string, unknown>>;
+
+/**
+ * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
+ * routes.
+ */
+export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+  : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
+  : never;
+
+/**
+ * The routes of a tree.
+ *
+ * @internal
+ */
+type RoutesBelow<Node> = Node extends RouteNode ? Node
+  : { [Key in NodeKey<Node>]: RoutesBelow<Node[Key]> }[NodeKey<Node>];
+
+/** A declared status for some of the routes of a contract, by their dotted keys. */
+export type MockStatuses<Routes> = {
+  readonly [Route in RoutesBelow<Routes> as KeyOf<Route>]?: StatusOf<Route>;
+};
+
+/**
+ * The dotted key of a route.
+ *
+ * @internal
+ */
+type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
+
+/**
+ * The statuses that a route declares.
+ *
+ * @internal
+ */
+type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
+
+/** Creates the handler of a route from the user's handler, if there is one. */
+type ToHandler = (node: RouteNode, handler: object | undefined) => (input: object) => unknown;
+
+/** Returns a tree of handlers for all routes below a node. */
+function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
+  if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(tree, key));
+  const handlers = checkTree(tree, node, key);
+  return Object.fromEntries(
+    Object.entries(node).map(([name, below]) => [
+      name,
+      completeHandlers(below, Object.hasOwn(handlers, name) ? handlers[name] : undefined, toHandler, join(key, name)),
+    ]),
+  );
+}
+
+function join(key: string, name: string): string {
+  return key === "" ? name : `${key}.${name}`;
+}
+
+function checkHandler(value: unknown, key: string): object | undefined {
+  if (value === undefined || typeof value === "function") return value as object | undefined;
+  throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
+}
+
+function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
+  const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
+  if (typeof value !== "object" || value === null) {
+    throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
+  if (unknown === undefined) return value as Record<string, unknown>;
+  throw new TypeError(
+    `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
+  );
 }

@@ -1,16 +1,15 @@
 /** Plans the responses of routes without a handler. */
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
-import { routeLabel } from "../route_label.ts";
+import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type Choices, choose, hashText } from "../json_schema/choices.ts";
 import { parameterNames } from "../path.ts";
+import { routeLabel } from "../messages.ts";
 import { type Slots } from "../server/call.ts";
 import { type Result } from "../server/result.ts";
-import { type DrawSettings, type DrawSlot, planSlotValue } from "./draw_slot.ts";
-import { NotMockedError } from "./not_mocked.ts";
-import { formatQuestion } from "./question.ts";
-import { drawItems, madeUp } from "./representations.ts";
-import { type Echoes } from "./suggest.ts";
+import { statusPhrase } from "../wire/problem.ts";
+import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
+import { drawSentence } from "./words.ts";
 
 /** The settings of all generated responses. */
 export interface AnswerSettings extends DrawSettings {
@@ -21,7 +20,7 @@ export interface AnswerSettings extends DrawSettings {
 }
 
 /** Generates the result of a call, with a declared status. */
-export type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
+type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
 
 /** Generates one response. */
 type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
@@ -131,4 +130,111 @@ function stateType(contentType: ResponseDeclaration["contentType"]): { readonly 
     "video/*": "video/mp4",
   };
   return { "content-type": type.endsWith("*") ? usual[type] ?? "application/octet-stream" : type };
+}
+
+/** The maximum depth of values. */
+const deepest = 16;
+
+/**
+ * Formats a decoded value, including the outputs of codecs and schemas. Streams are not read; files count by name, size
+ * and type.
+ */
+export function formatQuestion(value: unknown, depth = deepest): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (depth === 0) return "…";
+  return formatObject(value, depth - 1);
+}
+
+function formatObject(value: object, depth: number): string {
+  if (ArrayBuffer.isView(value)) return `bytes ${value.byteLength} ${hashBytes(value)}`;
+  if (value instanceof Blob) return `file ${"name" in value ? value.name : ""} ${value.size} ${value.type}`;
+  if (value instanceof Promise || value instanceof ReadableStream || Symbol.asyncIterator in value) return "stream";
+  if ("toJSON" in value && typeof value.toJSON === "function") return formatQuestion(value.toJSON(), depth);
+  if (Symbol.iterator in value) {
+    return `[${Array.from(value as Iterable<unknown>, (item) => formatQuestion(item, depth)).join()}]`;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(byName)
+    .map(([name, member]) => `${JSON.stringify(name)}:${formatQuestion(member, depth)}`);
+  return `{${members.join()}}`;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  let text = "";
+  for (let index = 0; index < bytes.length && index < 10_000; index++) text += String.fromCharCode(bytes[index]!);
+  return hashText(text);
+}
+
+/** How the content of a representation is generated. */
+interface MadeUp {
+  /** Whether there is content to generate. If not, the body is `undefined`. */
+  readonly isDrawn: boolean;
+  /** Whether the content is generated item by item. */
+  readonly isStream?: boolean;
+  /** Generates the wire value of content without a JSON Schema. */
+  readonly drawWire?: (choices: Choices, status: number) => unknown;
+  /** Whether `drawWire` is used for declared schemas too, because JSON Schema cannot describe them. */
+  readonly isOpaque?: boolean;
+  /** Converts an item to the value that a handler returns for it. */
+  readonly toItem?: (item: unknown, index: number) => unknown;
+  /** Why the content cannot be generated. */
+  readonly refused?: string;
+}
+
+/** One row per representation. */
+const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
+  json: { isDrawn: true },
+  text: { isDrawn: true, drawWire: drawSentence },
+  bytes: { isDrawn: true, drawWire: drawBytes, isOpaque: true },
+  empty: { isDrawn: false },
+  problem: {
+    isDrawn: true,
+    drawWire: (_choices, status) => ({ type: "about:blank", title: statusPhrase(status), status }),
+  },
+  stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
+  ndjson: { isDrawn: true, isStream: true },
+  sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
+  raw: { isDrawn: false, refused: "is raw; pass a handler that returns it" },
+  as: { isDrawn: true },
+};
+
+function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${drawSentence(choices)} ${choose(choices, 1000)}\n`);
+}
+
+/** The number of items in a stream. */
+const streamLength = 3;
+
+/** Generates the items of a stream. If responses are delayed, it pauses before each item except the first. */
+function drawItems(draw: (index: number) => Awaitable<unknown>, delay: number): Awaitable<object> {
+  if (delay > 0) return drawSlowly(draw, delay);
+  const items = Array.from({ length: streamLength }, (_, index) => draw(index));
+  return items.some(isPromise) ? Promise.all(items) : items;
+}
+
+async function* drawSlowly(draw: (index: number) => Awaitable<unknown>, delay: number): AsyncGenerator<unknown> {
+  for (let index = 0; index < streamLength; index++) {
+    if (index > 0) await pause(delay);
+    yield await draw(index);
+  }
+}
+
+/** Waits for `delay` milliseconds, or until the signal aborts. */
+export function pause(delay: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, delay);
+    signal?.addEventListener("abort", finish, { once: true });
+    function finish(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", finish);
+      resolve();
+    }
+  });
 }

@@ -1,9 +1,9 @@
 import { type RequestBody } from "../contract/request.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
+import { type JsonSchemaObject } from "../json_schema/json.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
-import { type Schemas } from "./schemas.ts";
+import { type Schemas } from "./components.ts";
 import { type OpenApiContent } from "./types.ts";
 
 /** The parts of a document that the description of a body depends on. */

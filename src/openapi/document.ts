@@ -1,17 +1,15 @@
-import { type Contract } from "../contract/contract.ts";
+/** `openApiDocument()`. */
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
+import { type JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames } from "../path.ts";
-import { cannotDescribe, refuseMethods, refuseOperationIds } from "./check_document.ts";
-import { createComponents } from "./components.ts";
+import { createComponents, planSchemas } from "./components.ts";
 import { type Surroundings } from "./content.ts";
 import { describeOperation, type ListedRoute } from "./operation.ts";
 import { formatTemplate } from "./parameters.ts";
-import { problemSchema } from "./problem_schema.ts";
-import { planSchemas } from "./schemas.ts";
 import { describeSchemes } from "./security.ts";
 import { type SchemaProvider } from "./slot_schemas.ts";
 import {
@@ -167,3 +165,68 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
 function freezeJson(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }
+
+/** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
+function cannotDescribe(state: string): never {
+  throw new TypeError(`openApiDocument(): ${state}`);
+}
+
+/** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
+function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
+  const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
+  if (version === "3.1" && unknown.length > 0) {
+    cannotDescribe(
+      `"version" must be "3.2" for routes of the method QUERY (${unknown.join(", ")}), got "3.1"`,
+    );
+  }
+}
+
+/** Throws a `TypeError` if two routes have the same operation id. */
+function refuseOperationIds(routes: readonly ListedRoute[]): void {
+  const keys = new Map<string, string>();
+  for (const { route: { key, docs, method, path } } of routes) {
+    const id = docs.operationId ?? key;
+    const place = `${key} (${method} ${path})`;
+    const earlier = keys.get(id);
+    if (earlier !== undefined) {
+      const name = JSON.stringify(id);
+      cannotDescribe(
+        `${earlier} and ${place} have the same operationId ${name}; change one by docs: { operationId }`,
+      );
+    }
+    keys.set(id, place);
+  }
+}
+
+/** The schema of a problem document (RFC 9457), with the members that this package adds. */
+const problemSchema: JsonSchemaObject = {
+  title: "Problem",
+  description: "An error (RFC 9457).",
+  type: "object",
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "The type of the problem." },
+    title: { type: "string", description: "A short summary of the type of problem." },
+    status: { type: "integer", description: "The status of the response." },
+    detail: { type: "string", description: "An explanation of this occurrence." },
+    instance: { type: "string", format: "uri-reference", description: "A URI of this occurrence." },
+    code: { type: "string", description: "A code of the problem, for programs.", examples: ["invalid-request"] },
+    issues: {
+      type: "array",
+      description: "The first reasons why the request is invalid. If there are more, detail counts them.",
+      items: {
+        type: "object",
+        properties: {
+          location: { type: "string", description: "The part of the request.", examples: ["body"] },
+          path: {
+            type: "array",
+            items: { type: ["string", "integer"] },
+            description: "The path to the invalid value.",
+          },
+          pointer: { type: "string", description: "The path as a JSON Pointer (RFC 6901).", examples: ["/name"] },
+          message: { type: "string", description: "The error message." },
+        },
+        required: ["location", "path", "pointer", "message"],
+      },
+    },
+  },
+};

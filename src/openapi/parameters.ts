@@ -1,9 +1,9 @@
 import { type RouteNode } from "../contract/node.ts";
-import { type JsonSchema } from "../json_schema/json_schema.ts";
+import { type JsonSchema } from "../json_schema/json.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { type FieldSchemas, isList, listFields, toField } from "./fields.ts";
-import { type Schemas } from "./schemas.ts";
+import { type FieldSchemas, isList, listFields, toField } from "./representations.ts";
+import { type Schemas } from "./components.ts";
 import { type OpenApiField, type OpenApiParameter } from "./types.ts";
 
 /** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */

@@ -1,5 +1,5 @@
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json_schema.ts";
-import { parseStep } from "../pointer.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { parseStep } from "../issue.ts";
 
 /** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;

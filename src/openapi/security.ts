@@ -1,8 +1,7 @@
 /** Describes the security schemes, and the requirements of each operation. */
 import { type RouteNode } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
-import { requirementsOf } from "../contract/security_list.ts";
-import { type SchemeKind, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import { requirementsOf, type SchemeKind, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type OpenApiFlow, type OpenApiSecurityRequirement, type OpenApiSecurityScheme } from "./types.ts";
 
 /** Describes the security schemes of routes by name; `undefined` if there are none. */

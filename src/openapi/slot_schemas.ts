@@ -1,8 +1,9 @@
 /** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
+import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type JsonSchemaObject } from "../json_schema/json_schema.ts";
-import { convertSchema, copyJson } from "./convert_schema.ts";
-import { type DocumentedSlot, listSlots, type SchemaSlot } from "./slot.ts";
+import { type JsonSchemaObject } from "../json_schema/json.ts";
+import { type Schema } from "../schema.ts";
+import { isOpaque } from "./representations.ts";
 
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
@@ -62,4 +63,92 @@ export function formatSlot(slot: SchemaSlot): string {
   if (typeof slot === "number") return `response ${slot}`;
   const [status] = slot.split(".");
   return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
+}
+
+/** The part of [Standard JSON Schema](https://standardschema.dev/json-schema) that documents use. */
+interface Convertible {
+  readonly vendor: string;
+  readonly jsonSchema?: Readonly<Record<"input" | "output", (options: ConvertOptions) => unknown>>;
+}
+
+interface ConvertOptions {
+  readonly target: "draft-2020-12";
+  /** Options that only one library understands. */
+  readonly libraryOptions?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Converts one side of a schema to JSON Schema. For a codec it converts the wire schema. Throws if the schema does not
+ * convert.
+ */
+export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
+  const standard = (isCodec(schema) ? schema.wire : schema)["~standard"] as Convertible;
+  if (standard.jsonSchema === undefined) {
+    throw new TypeError(`schemas of ${standard.vendor} do not implement Standard JSON Schema`);
+  }
+  const libraryOptions = standard.vendor === "arktype" ? { libraryOptions: { fallback: convertArkType } } : {};
+  const converted = standard.jsonSchema[direction]({ target: "draft-2020-12", ...libraryOptions });
+  return copyJson(converted) as JsonSchemaObject;
+}
+
+/** Returns a copy of a value as JSON. Throws if JSON cannot represent it. */
+export function copyJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** A part of an ArkType type that JSON Schema cannot express. */
+interface ArkTypePart {
+  readonly code: string;
+  readonly base: JsonSchemaObject;
+  readonly proto?: { readonly name?: string };
+  readonly unit?: unknown;
+}
+
+/**
+ * Returns the JSON Schema of a part of an ArkType type that JSON Schema cannot express. ArkType's default accepts
+ * everything, which is right for a narrowing check but wrong for a value that does not exist in JSON.
+ */
+function convertArkType({ code, base, proto, unit }: ArkTypePart): JsonSchemaObject {
+  if (code === "proto" && (proto?.name === "File" || proto?.name === "Blob")) {
+    return { ...base, type: "string", format: "binary" };
+  }
+  if (code === "unit" && unit === undefined) return { not: {} }; // absent: no JSON value is undefined
+  if (code === "proto") throw new TypeError(`JSON Schema cannot express ${proto?.name ?? "the object"}`);
+  if (code === "domain" || code === "date" || code === "unit") {
+    throw new TypeError(`JSON Schema cannot express the ${code}`);
+  }
+  return base;
+}
+
+/** A part of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
+export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
+
+/** A slot with its schema. */
+export interface DocumentedSlot {
+  /** Which slot it is. */
+  readonly slot: SchemaSlot;
+  /** The schema, if one is declared. */
+  readonly schema: Schema | undefined;
+  /** The side of the schema that is on the wire. */
+  readonly direction: "input" | "output";
+  /** Whether documents list the slot property by property instead of as a whole. */
+  readonly isFields: boolean;
+}
+
+/** Lists the slots of a route that documents describe by a schema, in order. */
+export function listSlots({ params, query, headers, body, responses }: RouteNode): DocumentedSlot[] {
+  const fields = { params, query, headers } as const;
+  const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
+    .filter((slot) => fields[slot] !== undefined)
+    .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
+  if (body && !isOpaque(body)) {
+    slots.push({ slot: "body", schema: body.schema, direction: "input", isFields: false });
+  }
+  for (const [name, declared] of Object.entries(responses)) {
+    const status = Number(name);
+    const { schema, headers } = declared;
+    if (headers) slots.push({ slot: `${status}.headers`, schema: headers, direction: "output", isFields: true });
+    if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+  }
+  return slots;
 }

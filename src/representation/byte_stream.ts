@@ -1,11 +1,17 @@
-/** Streams of bytes. */
-import { closeSource, openStream } from "../producer.ts";
-import { pullStream, takeChunk } from "../wire/pull_stream.ts";
-import { mediaRanges } from "./media_ranges.ts";
-import { type Incoming, type RequestRepresentation, type ResponseRepresentation } from "./representation.ts";
-import { limitSilence } from "./silence.ts";
-import { trackResults } from "./track_results.ts";
-import { isSentOnce, startUpload } from "./upload.ts";
+/** Bodies that are sent and received as streams of bytes. */
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import { isInstance } from "../mark.ts";
+import { closeProducer, closeSource, openProducer, openStream, type Producer, type Step } from "../producer.ts";
+import { discardBody } from "../wire/read_bytes.ts";
+import { checkChunk, pullStream, takeChunk } from "../wire/pull_stream.ts";
+import {
+  type Incoming,
+  mediaRanges,
+  type RequestRepresentation,
+  type ResponseRepresentation,
+  trackResults,
+  type Upload,
+} from "./representation.ts";
 
 /** A request body that is sent as a stream. A `Blob` is sent as a whole. */
 export const requestStream: RequestRepresentation<"stream"> = /* @__PURE__ */ Object.freeze({
@@ -35,4 +41,89 @@ export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<Arra
   if (body === undefined) throw refuse(new TypeError("this fetch does not support streams"), undefined, "its body");
   const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
   return pullStream(producer, { encode: takeChunk, signal, explain, onEnd: release });
+}
+
+/** The bytes of a response. They fail if none arrive for longer than the call allows. */
+function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
+  if (silence === Infinity) return bytes;
+  const toError = (): Error => fail("timeout", `no data arrived for ${silence} ms`, { response });
+  return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
+}
+
+/** The next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
+async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<Step> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = toError();
+      reject(error);
+      closeProducer(bytes, error); // a stream does not close a producer that failed
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([bytes.next(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a body is a stream, which can be sent only once. A `Blob` can be sent again. */
+function isSentOnce(source: unknown): boolean {
+  return source !== undefined && !isInstance(source, Blob);
+}
+
+/**
+ * Starts the upload of a stream or an asynchronous iterable of bytes. `undefined` if there is nothing to upload. Throws
+ * a `TypeError` for any other value.
+ */
+function startUpload(
+  source: unknown,
+  callSignal: AbortSignal | undefined,
+  optional: boolean,
+): Upload | undefined {
+  if (!isSentOnce(source) && (optional || source !== undefined)) return undefined;
+  checkSource(source);
+  const own = new AbortController();
+  const signal = callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal;
+  let failure: { readonly cause: unknown } | undefined; // the upload's own failure
+  const body = pullStream(withoutEmpty(openProducer(source)!), { // every source has one
+    encode: checkChunk,
+    signal,
+    explain: (cause) => {
+      if (!signal.aborted) failure = { cause };
+      return cause;
+    },
+  });
+  return {
+    init: { body, signal, duplex: "half" },
+    checkSent(request): void {
+      if (!request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // the runtime would send the text of the object
+    },
+    async untilAnswered(sent): Promise<Response> {
+      try {
+        const response = await sent;
+        if (!failure) return response;
+        discardBody(response);
+      } catch (error) {
+        own.abort(error);
+        if (!failure) throw error;
+      }
+      throw failure.cause;
+    },
+    end: () => own.abort(new DOMException("The call has ended", "AbortError")),
+  };
+}
+
+function checkSource(source: unknown): void {
+  if (source instanceof ReadableStream) return;
+  if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) return;
+  throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
+}
+
+/** The same producer without empty chunks, one of which would end the body in some encodings. */
+function withoutEmpty(producer: Producer): Producer {
+  const take = (step: Step): Awaitable<Step> =>
+    !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;
+  const next = (): Awaitable<Step> => whenReady(producer.next(), take);
+  return { next, return: (reason) => producer.return?.(reason) };
 }

@@ -1,5 +1,5 @@
 /** Whole bodies of bytes. */
-import { mediaRanges } from "./media_ranges.ts";
+import { mediaRanges } from "./representation.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The bytes of a view, a buffer or a blob. */

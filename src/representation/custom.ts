@@ -1,8 +1,8 @@
 /** Custom representations: the functions of another library, with checks of what they return. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { describeConfidential } from "../describe_value.ts";
+import { describeConfidential } from "../messages.ts";
 import { type Marked } from "../mark.ts";
-import { maxLevels } from "../wire/parse_json.ts";
+import { maxLevels } from "../wire/json.ts";
 import { isBytes } from "../wire/read_bytes.ts";
 import { type Representation, type WholeContent } from "./representation.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";

@@ -1,5 +1,5 @@
 /** No content. */
-import { discardBody } from "../wire/discard_body.ts";
+import { discardBody } from "../wire/read_bytes.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 
 /** A response without content. */

@@ -1,7 +1,6 @@
 /** The fields of a form as `application/x-www-form-urlencoded` (URL Standard, section 5). */
 import { type RequestRepresentation } from "./representation.ts";
-import { formatQuery, parseQuery } from "../wire/query.ts";
-import { type TextFields, toTextPairs } from "../wire/text_fields.ts";
+import { formatQuery, parseQuery, type TextFields, toTextPairs } from "../wire/text_fields.ts";
 
 /** The fields of a form, by name. */
 export const form: RequestRepresentation<"form"> = /* @__PURE__ */ Object.freeze({

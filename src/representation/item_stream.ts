@@ -1,11 +1,10 @@
 /** Responses of items that arrive one by one. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { untilAborted } from "../signals.ts";
-import { readJson } from "../wire/read_json.ts";
+import { readJson } from "../wire/json.ts";
 import { type RecordParser, type TextRecord } from "../wire/records.ts";
 import { receiveBytes } from "./byte_stream.ts";
 import { type Incoming } from "./representation.ts";
-import { type ItemReader } from "./stream.ts";
 
 /**
  * Formats an item of a stream as bytes or text. `check` returns the value to send for the part of the item that the
@@ -20,7 +19,7 @@ export type FormatItem = (
 export const itemSchemaNeeded = "a schema is required; pass one for an item";
 
 /** How to read items from a response. */
-export interface ItemReading {
+interface ItemReading {
   /** Finds the records. */
   readonly records: RecordParser;
   /** Creates the item of a record, from the decoded value of its data. */
@@ -91,4 +90,97 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
   } finally {
     reader.cancel().catch(() => {}); // errors of the source are ignored
   }
+}
+
+/** The types of streams on both sides. */
+
+/**
+ * The body of a stream that a handler returns. The server reads it item by item, as the client asks for them. If the
+ * client stops reading, the server calls the iterator's `return()` once, or cancels the stream. It must not be a
+ * string, although strings are iterable.
+ */
+export type ItemSource<Item> = ReadableStream<Item> | AsyncIterable<Item> | (Iterable<Item> & object);
+
+/** A server-sent event that a handler returns. */
+export interface SentEvent<Data = unknown> {
+  /** The data of the event. */
+  readonly data: Data;
+  /** The type of the event, in one line. Default: none, and browsers use `message`. */
+  readonly event?: string | undefined;
+  /**
+   * The ID of the event: text that a header can carry, which is Latin-1 in one line, without spaces at either end.
+   * Clients send it as `last-event-id` when they reconnect. Default: none.
+   */
+  readonly id?: string | undefined;
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
+  readonly retry?: number | undefined;
+}
+
+/**
+ * An event ID without an event. Send it first, with the ID of the last event so far. A client whose connection breaks
+ * before the first event then reconnects with it, and misses none.
+ */
+export interface SentId {
+  /** The ID, as in an event. */
+  readonly id: string;
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
+  readonly retry?: number | undefined;
+  /** An ID alone has no data. */
+  readonly data?: undefined;
+}
+
+/**
+ * A comment between events, which clients ignore. It keeps proxies from closing an idle connection. If there are no
+ * events, send one about every 15 seconds (HTML Standard, section 9.2.7).
+ */
+export interface SentComment {
+  /** Any text in one line. It can be empty. */
+  readonly comment: string;
+  /** A comment has no data. */
+  readonly data?: undefined;
+}
+
+/** A server-sent event that a client receives. Fields that the server did not send are absent. */
+export interface ReceivedEvent<Data = unknown> {
+  /** The data of the event. */
+  readonly data: Data;
+  /** The type of the event. */
+  readonly event?: string;
+  /** The ID of the event. */
+  readonly id?: string;
+  /** How long to wait before reconnecting, in milliseconds. */
+  readonly retry?: number;
+}
+
+/**
+ * The items of a response as they arrive, for one `for await`. It owns the connection. The end, a failure, an abort,
+ * leaving the loop and `return()` release it, even before the first `next()`. A reader that is neither iterated nor
+ * returned keeps the connection open.
+ */
+export interface ItemReader<Item> extends AsyncIterableIterator<Item, undefined, unknown> {
+  /** Resolves to the next item. Rejects once with a `ClientError` if the stream fails. */
+  next(): Promise<IteratorResult<Item, undefined>>;
+  /** Releases the connection. A pending `next()` resolves as done. */
+  return(): Promise<IteratorReturnResult<undefined>>;
+  /** Returns the reader itself. */
+  [Symbol.asyncIterator](): ItemReader<Item>;
+}
+
+/**
+ * The events of a response as they arrive, with the state for reconnecting. Both members change as events are read.
+ * They keep their values when the stream ends, fails or is left.
+ */
+export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
+  /**
+   * The last `id` that the server sent and a header can carry, with or without data, to send as `last-event-id`. Before the first one, it is
+   * the `last-event-id` of the call, or empty. An empty `id` from the server makes it empty.
+   */
+  readonly lastEventId: string;
+  /**
+   * The last `retry` that the server sent: how long to wait before reconnecting, in milliseconds. `undefined` before
+   * the first one.
+   */
+  readonly reconnectionTime: number | undefined;
+  /** Returns the reader itself. */
+  [Symbol.asyncIterator](): EventReader<Data>;
 }

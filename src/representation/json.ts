@@ -1,7 +1,5 @@
 /** JSON (RFC 8259). */
-import { parseJson } from "../wire/parse_json.ts";
-import { readJson } from "../wire/read_json.ts";
-import { encodeStrictJson } from "../wire/strict_json.ts";
+import { encodeStrictJson, parseJson, readJson } from "../wire/json.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** A JSON value. */

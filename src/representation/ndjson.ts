@@ -1,10 +1,9 @@
 /** Streams of JSON values, one per line. */
 import { whenReady } from "../awaitable.ts";
-import { encodeJson } from "../wire/encode_json.ts";
+import { encodeJson } from "../wire/json.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
-import { type Incoming, type ResponseRepresentation } from "./representation.ts";
-import { trackResults } from "./track_results.ts";
+import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
 
 /** Lines of JSON. */
 export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.freeze({

@@ -1,6 +1,5 @@
 /** Problem documents (RFC 9457). */
-import { encodeJson } from "../wire/encode_json.ts";
-import { readJson } from "../wire/read_json.ts";
+import { encodeJson, readJson } from "../wire/json.ts";
 import { problemType, toProblem } from "../wire/problem.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { receiveWhole } from "./whole_body.ts";

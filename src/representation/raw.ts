@@ -1,6 +1,5 @@
 /** Native responses. */
-import { type Incoming, type ResponseRepresentation } from "./representation.ts";
-import { trackResults } from "./track_results.ts";
+import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
 
 /** The native `Response`, whose body the caller reads. */
 export const raw: ResponseRepresentation<"raw"> = /* @__PURE__ */ Object.freeze({

@@ -3,13 +3,16 @@
  * the value that the file exports, so it contains what clients run, and nothing that only servers or documents need.
  */
 import { type Awaitable } from "../awaitable.ts";
+import { describeValue } from "../messages.ts";
+import { discardBody } from "../wire/read_bytes.ts";
+import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 
 /**
  * The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing.
  *
  * @internal
  */
-export type Described = "value" | "fields" | "item" | "nothing";
+type Described = "value" | "fields" | "item" | "nothing";
 
 /**
  * The facts about a representation that requests and responses share.
@@ -131,7 +134,7 @@ export interface ResponseRepresentation<Kind extends string = string> extends Re
 }
 
 /** A result, as its tracker sees it. */
-export interface ReceivedResult {
+interface ReceivedResult {
   readonly body: unknown;
   readonly response: Response;
 }
@@ -181,4 +184,84 @@ export interface Incoming {
   readonly refuse: (cause: unknown, content: Uint8Array | string | undefined, what?: string) => Error;
   /** Must be called when a value that is read later has ended, failed or been left. */
   readonly release: () => void;
+}
+
+/** An attempt, with its result. */
+interface Attempt {
+  /** `undefined` until it arrives. */
+  result?: ReceivedResult;
+  /** Whether a part of its body remains to be read. */
+  isOpen: boolean;
+}
+
+/**
+ * Tracks the results of a call's attempts. It closes those that the caller does not receive. `release` frees the
+ * resources of the call.
+ */
+export function trackResults(release: () => void): ResultTracker {
+  const attempts: Attempt[] = [];
+  let kept: Attempt | undefined;
+  let isOver = false;
+  return {
+    async track<Result extends ReceivedResult>(start: (release: () => void) => Promise<Result>): Promise<Result> {
+      const own: Attempt = { isOpen: true };
+      attempts.push(own);
+      const result = await start(() => {
+        own.isOpen = false;
+        if (own === kept) release();
+      });
+      own.result = result;
+      if (isOver) close(own);
+      return result;
+    },
+    end(response): boolean {
+      isOver = true;
+      kept = response && attempts.find(({ result }) => result?.response === response);
+      for (const own of attempts) if (own !== kept) close(own);
+      return kept?.isOpen === true;
+    },
+  };
+}
+
+/** Closes a body that will not be read: items, bytes, or a native response. */
+function close({ result, isOpen }: Attempt): void {
+  if (!isOpen || !result) return;
+  const body = result.body as Partial<AsyncIterator<unknown>> & Pick<Response, "body"> | ReadableStream;
+  if ("return" in body) body.return?.();
+  else discardBody("body" in body ? body : { body });
+}
+
+/** The functions for media ranges that declarations and clients run. */
+export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges, planContentType, isResponseWithin });
+
+/** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
+const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
+
+function toRanges(declared: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
+  if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
+  if (declared.length === 0) refuse('"contentType" must have at least one media type, got an empty array');
+  const ranges: string[] = [];
+  for (const each of declared) {
+    const range = String(each).toLowerCase();
+    if (typeof each !== "string" || !rangePattern.test(range)) {
+      refuse(
+        `"contentType" must be a media type or range like "image/*" without parameters, got ${describeValue(each)}`,
+      );
+    }
+    if (ranges.includes(range)) refuse(`"contentType" has ${JSON.stringify(each)} twice; remove one`);
+    ranges.push(range);
+  }
+  return Object.freeze(ranges);
+}
+
+function planContentType(content: unknown, ranges: readonly string[]): PlannedContentType {
+  const isTyped = content instanceof Blob && content.type !== "";
+  return {
+    defaults: isTyped ? { "content-type": content.type } : undefined,
+    checkType: (stated) => {
+      if (stated !== null && isWithin(mediaTypeEssence(stated), ranges)) return;
+      const found = stated === null ? "none" : JSON.stringify(stated);
+      throw new TypeError(`the header "content-type" must be within ${ranges.join(", ")}, got ${found}`);
+    },
+  };
 }

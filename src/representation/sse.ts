@@ -1,11 +1,17 @@
 /** Server-sent events (HTML Standard, section 9.2). */
 import { whenReady } from "../awaitable.ts";
-import { encodeJson } from "../wire/encode_json.ts";
+import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
-import { type Incoming, type ResponseRepresentation } from "./representation.ts";
-import { type EventReader, type SentComment, type SentEvent, type SentId } from "./stream.ts";
-import { trackResults } from "./track_results.ts";
+import {
+  type EventReader,
+  type FormatItem,
+  itemSchemaNeeded,
+  receiveItems,
+  type SentComment,
+  type SentEvent,
+  type SentId,
+} from "./item_stream.ts";
+import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
 import {
   checkBytes,
   checkLength,

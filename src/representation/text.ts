@@ -1,6 +1,5 @@
 /** Text in UTF-8. */
-import { mediaRanges } from "./media_ranges.ts";
-import { type Incoming } from "./representation.ts";
+import { type Incoming, mediaRanges } from "./representation.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
 
 /** The text of a request. */

@@ -1,11 +1,10 @@
-import { type AnyOutcome, type Around, type AroundCall } from "../client/around.ts";
+import { type AnyOutcome, type Around, type AroundCall } from "../client/settings.ts";
 import { type CalledRoute, type ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
-import { describeConfidential } from "../describe_value.ts";
+import { describeConfidential } from "../messages.ts";
 import { closeSource } from "../producer.ts";
 import { checkMilliseconds, longestTimeout } from "../signals.ts";
-import { statusOf } from "./status_of.ts";
-import { backOff, readRetryAfter, wait } from "./wait.ts";
+import { backOff, readRetryAfter, statusOf, wait } from "./wait.ts";
 
 /** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */
 export interface RetryOptions<Key extends string = string> {

@@ -1,4 +1,6 @@
 /** How long to wait before the next attempt, and the wait itself. */
+import { ClientError } from "../client/error.ts";
+import { isInstance } from "../mark.ts";
 import { longestTimeout } from "../signals.ts";
 
 /**
@@ -45,4 +47,14 @@ export function wait(milliseconds: number, signal: AbortSignal | undefined): Pro
     signal?.addEventListener("abort", end);
     if (signal?.aborted) end();
   });
+}
+
+/**
+ * Returns the status of an outcome, declared or not. Returns `network` for a missing response or a broken connection,
+ * and `undefined` for all other errors, because the same request would fail again.
+ */
+export function statusOf(outcome: unknown): number | "network" | undefined {
+  if (!isInstance(outcome, ClientError)) return (outcome as { readonly status: number }).status;
+  if (outcome.code === "network") return "network";
+  return outcome.code === "unexpected-status" ? outcome.status : undefined;
 }

@@ -6,9 +6,8 @@ import { type RouteInfo, type ServerCall, type Slots } from "./call.ts";
 import { type AnyGuard } from "./guard.ts";
 import { type AnswerCall, foldMiddleware, type PlacedMiddleware } from "./middleware.ts";
 import { type PlacedRefuse } from "./refuse.ts";
-import { type CreateResult, isResult, type Result, toCreateResult } from "./result.ts";
+import { type CreateResult, type Failure, isResult, type Result, toCreateResult, toFailure } from "./result.ts";
 import { type Verifier } from "./security.ts";
-import { type Failure, toFailure } from "./stop.ts";
 
 /**
  * Creates the context of a request from the adapter's input.

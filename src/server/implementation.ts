@@ -1,5 +1,7 @@
+/** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import { type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
-import { type Marked } from "../mark.ts";
+import { describeValue } from "../messages.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
 import { type PlacedRefuse } from "./refuse.ts";
@@ -66,7 +68,7 @@ export type InferTree<Node, Tree> = symbol extends Tree ? Tree
  *
  * @internal
  */
-export interface PlainTree {
+interface PlainTree {
   /** A handler, a fragment, or the implementation of a router. */
   readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
 }
@@ -77,7 +79,7 @@ export interface PlainTree {
  *
  * @internal
  */
-export type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
+type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
   : [MissingKey<Node, Tree>] extends [never] ? {
       readonly [
         Key in NodeKey<Node> as [MissingRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key
@@ -90,14 +92,14 @@ export type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [ne
  *
  * @internal
  */
-export type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
+type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
 /**
  * The dotted keys of the routes that a tree lacks. A fragment lacks none.
  *
  * @internal
  */
-export type MissingRoute<Node, Tree> = Node extends RouteNode ? never
+type MissingRoute<Node, Tree> = Node extends RouteNode ? never
   : Tree extends Marked ? never
   :
     | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKeyBelow<Node[MissingKey<Node, Tree>]>)
@@ -110,7 +112,7 @@ export type MissingRoute<Node, Tree> = Node extends RouteNode ? never
  *
  * @internal
  */
-export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
+type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
@@ -118,7 +120,7 @@ export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
  *
  * @internal
  */
-export type AnyHandlers<Node> = {
+type AnyHandlers<Node> = {
   readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? NotUndefined
     : Fragment<Node[Key], never> | AnyHandlers<Node[Key]>;
 };
@@ -129,7 +131,7 @@ export type AnyHandlers<Node> = {
  * @internal
  */
 // deno-lint-ignore ban-types -- it means anything but undefined
-export type NotUndefined = {};
+type NotUndefined = {};
 
 /**
  * The needs of all fragments in a tree, together.
@@ -145,7 +147,7 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
  *
  * @internal
  */
-export interface FunctionTree {
+interface FunctionTree {
   /** A handler, or the handlers of a router. */
   readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
 }
@@ -156,7 +158,91 @@ export interface FunctionTree {
  *
  * @internal
  */
-export type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
+type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
+
+/** The members that a server adds to each of its endpoints. */
+export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refuse">;
+
+/**
+ * Pairs a node of a contract with its implementation: returns an endpoint for every route below it. Throws one
+ * `TypeError` that lists all mistakes.
+ *
+ * @param key The dotted key of the node. Empty for the whole contract.
+ */
+export function implementNode(
+  node: unknown,
+  key: string,
+  tree: unknown,
+  part: ServerPart,
+): Implementation<never> {
+  const endpoints: Endpoint[] = [];
+  const found: Found = {
+    handler: (node, handle) => {
+      const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+      endpoints.push({ node, route, handle, ...part });
+    },
+    fragment: (fragment) => void endpoints.push(...fragment.endpoints),
+  };
+  const amiss = [...pair({ node, key }, tree, found)];
+  if (amiss.length > 0) throw new TypeError(`server.implement(): ${amiss.join("; ")}`);
+  return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
+}
+
+/** The dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it. */
+export function findKey(tree: unknown, node: unknown, key = ""): string | undefined {
+  if (tree === node) return key;
+  if (!isMarked(tree, "router")) return undefined;
+  for (const [child, below] of Object.entries(tree)) {
+    const found = findKey(below, node, joinKey(key, child));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function joinKey(key: string, child: string): string {
+  return key === "" ? child : `${key}.${child}`;
+}
+
+/** Creates the endpoints of handlers and fragments. */
+interface Found {
+  readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
+  readonly fragment: (fragment: Implementation<never>) => void;
+}
+
+/** A route or router, with the dotted key that messages use. */
+interface KeyedNode {
+  readonly node: unknown;
+  readonly key: string;
+}
+
+/** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
+function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
+  if (isMarked(entry, "implementation")) {
+    const fragment = entry as Implementation<never>;
+    if (fragment.node === node) found.fragment(fragment);
+    else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
+  } else if (isMarked(node, "route")) {
+    if (typeof entry === "function") found.handler(node as RouteNode, entry as Endpoint["handle"]);
+    else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
+  } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
+    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
+  } else {
+    yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // if a router is missing, each of its handlers is
+  }
+}
+
+type Children = Readonly<Record<string, unknown>>;
+
+function* pairChildren({ node, key }: KeyedNode, entries: Children, found: Found): Generator<string> {
+  const nodes = node as Children;
+  for (const child of Object.keys(nodes)) {
+    const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
+    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);
+  }
+  for (const child of Object.keys(entries)) {
+    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is not in the contract; remove it`;
+  }
+}

@@ -1,6 +1,6 @@
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { closeSource } from "../producer.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo, type ServerCall } from "./call.ts";

@@ -5,13 +5,12 @@ import {
   type ResponseContent,
   type Responses,
 } from "../contract/response.ts";
-import { describeConfidential } from "../describe_value.ts";
+import { describeConfidential, routeLabel } from "../messages.ts";
+import { isInstance } from "../mark.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
 import { type RouteInfo } from "./call.ts";
-import { routeLabel } from "../route_label.ts";
-import { ResultError } from "./stop.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -34,7 +33,7 @@ export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[key
  *
  * @internal
  */
-export type ResultsByStatus<Declared extends Responses> = {
+type ResultsByStatus<Declared extends Responses> = {
   readonly [Status in keyof Declared & number]: ResultWith<Status, ContentOf<Declared[Status]>>;
 };
 
@@ -44,7 +43,7 @@ export type ResultsByStatus<Declared extends Responses> = {
  *
  * @internal
  */
-export type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["sent"]
+type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["sent"]
   ? HeadersRequired<Content> extends true
     ? { readonly status: Status; readonly body?: Content["sent"]; readonly headers: HeadersOf<Content> }
   : { readonly status: Status; readonly body?: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined }
@@ -58,7 +57,7 @@ export type ResultWith<Status, Content extends ResponseContent> = undefined exte
  *
  * @internal
  */
-export type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
+type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
   : Content["headers"] extends infer Declared extends Schema ? SentOf<Declared>
   : Content["headers"] extends HeadersWithContentType ? HeadersWithContentType
   : ResponseHeaders;
@@ -68,7 +67,7 @@ export type HeadersOf<Content extends ResponseContent> = Content["headers"] exte
  *
  * @internal
  */
-export type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
+type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
   : Record<never, never> extends HeadersOf<Content> ? false
   : true;
 
@@ -96,7 +95,7 @@ export interface CreateResult<Declared extends Responses> {
  *
  * @internal
  */
-export type TakesByStatus<Declared extends Responses> = {
+type TakesByStatus<Declared extends Responses> = {
   readonly [Status in keyof Declared & number]: Takes<ContentOf<Declared[Status]>>;
 };
 
@@ -105,8 +104,7 @@ export type TakesByStatus<Declared extends Responses> = {
  *
  * @internal
  */
-export type Takes<Content extends ResponseContent> = Content extends unknown
-  ? (...rest: ResultArguments<Content>) => void
+type Takes<Content extends ResponseContent> = Content extends unknown ? (...rest: ResultArguments<Content>) => void
   : never;
 
 /**
@@ -115,8 +113,7 @@ export type Takes<Content extends ResponseContent> = Content extends unknown
  *
  * @internal
  */
-export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void]
-  ? Rest
+type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void] ? Rest
   : never;
 
 /**
@@ -124,7 +121,7 @@ export type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] exte
  *
  * @internal
  */
-export type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
+type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
   ? undefined extends Content["sent"] ? [body?: Content["sent"], headers?: ResponseHeaders]
   : [body: Content["sent"], headers?: ResponseHeaders]
   : HeadersRequired<Content> extends true ? [body: Content["sent"], headers: HeadersOf<Content>]
@@ -186,3 +183,48 @@ export function describeResult(value: unknown): string {
   if (value instanceof Error) return "an Error";
   return describeConfidential(value);
 }
+
+/** The step in which an error occurred. */
+export type ErrorPhase =
+  /** A request schema or a codec threw. */
+  | "decode"
+  /** A verifier threw, or returned neither a caller nor `undefined` or `null`. */
+  | "security"
+  /** A guard threw something that is not a result. */
+  | "guard"
+  /** The context factory or `contextInput` threw. */
+  | "context"
+  /** The handler or a middleware threw. */
+  | "handler"
+  /**
+   * The result cannot be sent: its status is not declared, its schema rejects the body, or a header is invalid. Or
+   * `refuse` failed.
+   */
+  | "encode"
+  /** A stream failed after its response had begun: its producer threw, or an item cannot be sent. */
+  | "stream"
+  /** The function `cors.origins` threw. */
+  | "cors";
+
+/** A value that ends the processing of a request: the steps after it do not run. */
+export abstract class Stop {}
+
+/** A step failed. Only the application's owner may see the error. */
+export class Failure extends Stop {
+  constructor(readonly phase: ErrorPhase, readonly error: unknown) {
+    super();
+  }
+}
+
+/** A handler's result that does not fit the contract. It fails in the phase `encode`, no matter where it is thrown. */
+export class ResultError extends TypeError {
+  override readonly name = "ResultError";
+}
+
+/** The failure of a step that threw `error`. */
+export function toFailure(phase: ErrorPhase, error: unknown): Failure {
+  return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
+}
+
+/** The return value of a step: its value, or a stop, now or later. */
+export type Outcome<Value> = Value | Stop | Promise<Value | Stop>;

@@ -1,9 +1,11 @@
 /** Verifiers of credentials, and the callers that they return. */
 import { type Awaitable } from "../awaitable.ts";
+import { type Contract } from "../contract/contract.ts";
 import { type Responses } from "../contract/response.ts";
-import { type SchemeName, type SecurityBelow } from "../contract/security_below.ts";
-import { type Security, type SecurityScheme } from "../contract/security_scheme.ts";
-import { describeConfidential, describeValue } from "../describe_value.ts";
+import { routesOf } from "../contract/node.ts";
+import { type SchemeName, type SecurityBelow } from "../contract/security_rules.ts";
+import { requirementsOf, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import { describeConfidential, describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult } from "./result.ts";
@@ -25,14 +27,14 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
  *
  * @internal
  */
-export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
+type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
 
 /**
  * A caller of a scheme with scopes.
  *
  * @internal
  */
-export interface CallerWithScopes {
+interface CallerWithScopes {
   /** The scopes that the caller has. */
   readonly scopes: readonly string[];
 }
@@ -42,7 +44,7 @@ export interface CallerWithScopes {
  *
  * @internal
  */
-export type NotAList = object & {
+type NotAList = object & {
   /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
@@ -157,7 +159,7 @@ export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] 
  *
  * @internal
  */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   /** The name of `security.none`. */
   readonly name: "";
   /** The type of the caller. */
@@ -214,7 +216,7 @@ export type ResponsesFit<Verifiers extends Verifier, Shared extends Responses> =
  *
  * @internal
  */
-export type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
+type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
   Verifier<infer Name, unknown, never, infer Declared> ? Responses extends Declared ? never
   : CreateResult<Shared> extends CreateResult<Declared> ? never
   : Name
@@ -253,8 +255,8 @@ export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Rou
  *
  * @internal
  */
-export type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends
-  [Verified, Schemes] ? unknown
+type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends [Verified, Schemes]
+  ? unknown
   : string extends Schemes ? unknown // routes with general types
   : { readonly [Message in VerifierMismatch<Schemes, Verified>]: never };
 
@@ -264,7 +266,7 @@ export type NamesMatch<Schemes extends string, Verified extends string> = [Schem
  *
  * @internal
  */
-export type VerifierMismatch<Schemes extends string, Verified extends string> =
+type VerifierMismatch<Schemes extends string, Verified extends string> =
   | `missing: verify(…) for the security scheme "${Exclude<Schemes, Verified>}"`
   | `the contract has no security scheme "${Exclude<Verified, Schemes>}"; remove its verifier`;
 
@@ -280,6 +282,44 @@ export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ?
  *
  * @internal
  */
-export type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
+type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
   : string extends Schemes ? unknown // routes with general types
   : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;
+
+/**
+ * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
+ */
+export function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
+  if (!Array.isArray(value)) {
+    refuse(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
+  }
+  const wrong = value.findIndex((each) => !isMarked(each, "verifier"));
+  if (wrong !== -1) {
+    refuse(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(value[wrong])}`);
+  }
+  const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]);
+  const schemes = schemesOf(contract);
+  const verified = verifiers.map(({ scheme }) => scheme);
+  const problems = [
+    ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
+      `"security" must verify the scheme "${name}"; add verify(${name}, …)`
+    ),
+    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
+      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
+    ),
+    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
+      `"security" verifies "${name}" twice; remove one`
+    ),
+  ];
+  if (problems.length > 0) refuse(problems.join("; "));
+  return verifiers;
+}
+
+function schemesOf({ routes }: Contract): readonly SecurityScheme[] {
+  const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
+  return [...new Set(all.map(({ scheme }) => scheme))];
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`defineServer(): ${state}`);
+}

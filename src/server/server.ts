@@ -1,31 +1,15 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type Contract } from "../contract/contract.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode, sharedResponses } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { describeValue } from "../describe_value.ts";
+import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
-import { checkVerifiers } from "./check_verifiers.ts";
-import { type ContextFactory } from "./endpoint.ts";
-import { type AnyGuard, type GuardInput } from "./guard.ts";
-import { type Handlers } from "./handler.ts";
-import { findKey, implementNode, type ServerPart } from "./implement.ts";
-import {
-  type Fragment,
-  type HandlerEntry,
-  type HandlerTree,
-  type Implementation,
-  type InferTree,
-  type NeedsOf,
-} from "./implementation.ts";
-import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
-import { type AnyRefuse, type PlacedRefuse, type Refuse } from "./refuse.ts";
-import { type ResultOf } from "./result.ts";
 import {
   type CallerBelow,
   type CallerFits,
   type CallersOf,
+  checkVerifiers,
   type EachVerified,
   type NoneToVerify,
   type NoVerifier,
@@ -34,6 +18,23 @@ import {
   type VerifierNeeds,
   type WithoutCaller,
 } from "./security.ts";
+import { type ContextFactory } from "./endpoint.ts";
+import { type AnyGuard, type GuardInput } from "./guard.ts";
+import { type Handlers } from "./handler.ts";
+import {
+  findKey,
+  type Fragment,
+  type HandlerEntry,
+  type HandlerTree,
+  type Implementation,
+  implementNode,
+  type InferTree,
+  type NeedsOf,
+  type ServerPart,
+} from "./implementation.ts";
+import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
+import { type AnyRefuse, type PlacedRefuse, type Refuse } from "./refuse.ts";
+import { type ResultOf } from "./result.ts";
 
 /** The members of every context factory's input. */
 export interface ContextInput {

@@ -1,12 +1,10 @@
 /** Converts a contract to the code of its rows. */
 import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { routesOf } from "../contract/routes_of.ts";
-import { requirementsOf } from "../contract/security_list.ts";
-import { type AnySchemeOptions, type SchemeKind } from "../contract/security_scheme.ts";
+import { type AnySchemeOptions, requirementsOf, type SchemeKind } from "../contract/security_scheme.ts";
 import { isMarked } from "../mark.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";

@@ -10,13 +10,13 @@ import {
   type ResponseDeclaration,
   type ResponseKind,
 } from "../contract/response.ts";
-import { type SchemeName } from "../contract/security_below.ts";
+import { type SchemeName } from "../contract/security_rules.ts";
 import { type Security } from "../contract/security_scheme.ts";
 import { type Marked } from "../mark.ts";
 import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";
-import { type EventReader, type ItemReader } from "../representation/stream.ts";
+import { type EventReader, type ItemReader } from "../representation/item_stream.ts";
 import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credential_place.ts";
+import { type CredentialPlace } from "../wire/credentials.ts";
 
 /**
  * The rows of a tree of routes, under the same keys.

@@ -1,12 +1,11 @@
-import { type Contract } from "../contract/contract.ts";
+import { type Contract, type SlimContract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/security_below.ts";
+import { type EntryOf, type SecurityBelow } from "../contract/security_rules.ts";
 import { type SecurityScheme } from "../contract/security_scheme.ts";
-import { type SlimContract } from "../contract/slim_contract.ts";
 import { markAs } from "../mark.ts";
 import { type Representation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credential_place.ts";
+import { type CredentialPlace } from "../wire/credentials.ts";
 import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type SlimRows } from "./rows.ts";
 
 /**

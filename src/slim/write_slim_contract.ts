@@ -1,7 +1,6 @@
-import { type Contract } from "../contract/contract.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { isMarked } from "../mark.ts";
-import { toOneLine } from "../one_line.ts";
+import { toOneLine } from "../messages.ts";
 import { type Entries, printCode, type Reference, referencesIn, type ToLocalName } from "./code.ts";
 import { type CodecsModule, describeContract } from "./describe_rows.ts";
 

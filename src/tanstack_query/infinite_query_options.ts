@@ -1,7 +1,7 @@
-import { type AnyCall } from "../client/is_error_of.ts";
-import { type AnyResult, unwrapResult } from "../client/result.ts";
+import { type AnyCall, type AnyResult, unwrapResult } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
+import { findLink } from "../wire/links.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
@@ -10,8 +10,8 @@ import {
   routeOf,
   type SuccessOf,
   toLooseCall,
+  toQueryKey,
 } from "./calls.ts";
-import { toQueryKey } from "./query_key.ts";
 
 /** How the pages of an infinite query follow one another. */
 export interface InfiniteQueryPages<Call, Param> {
@@ -112,4 +112,24 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,
   };
+}
+
+/**
+ * Returns the query of the link to the next page: the target with `rel="next"` in the `link` header of a result (RFC
+ * 8288). Returns `undefined` if there is none. The URL itself is not requested: the next call sends what you copy from
+ * the query.
+ *
+ * @example The cursor of the next page
+ * ```ts
+ * import { nextLinkQuery } from "@scope/api/tanstack-query";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const response = Response.json([], { headers: { link: '</tasks?after=42>; rel="next"' } });
+ *
+ * assertEquals(nextLinkQuery({ response })?.get("after"), "42");
+ * ```
+ */
+export function nextLinkQuery({ response }: { readonly response: Response }): URLSearchParams | undefined {
+  const target = findLink(response.headers.get("link") ?? "", "next");
+  return target === undefined ? undefined : new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(target)?.[1]);
 }

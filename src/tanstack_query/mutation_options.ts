@@ -1,5 +1,4 @@
-import { type AnyCall } from "../client/is_error_of.ts";
-import { unwrap } from "../client/result.ts";
+import { type AnyCall, unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import {
@@ -9,8 +8,8 @@ import {
   type IsInputOptional,
   routeOf,
   toLooseCall,
+  toQueryKey,
 } from "./calls.ts";
-import { toQueryKey } from "./query_key.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {

@@ -1,5 +1,4 @@
-import { type AnyCall } from "../client/is_error_of.ts";
-import { unwrap } from "../client/result.ts";
+import { type AnyCall, unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import {
@@ -11,8 +10,8 @@ import {
   refuseStreams,
   routeOf,
   toLooseCall,
+  toQueryKey,
 } from "./calls.ts";
-import { toQueryKey } from "./query_key.ts";
 
 /** The options of a query, for `useQuery`, `fetchQuery` and other functions that accept them. */
 export interface QueryOptions<Data, Failure> {

@@ -8,13 +8,12 @@ import { drawSlots } from "./draw_slots.ts";
 import { encodeWireRequest } from "./encode_request.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
-import { isSame } from "./is_same.ts";
+import { isSame } from "./session.ts";
 import { Known } from "./known.ts";
 import { listBoundaries, type PhaseSettings } from "./phases.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun } from "./run_cases.ts";
-import { type WireRequest } from "./wire_request.ts";
-import { toWireTexts, type WireSlots } from "./wire_slots.ts";
+import { toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** Whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {

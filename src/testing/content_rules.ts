@@ -1,27 +1,24 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { type Json } from "../json_schema/json.ts";
+import { isSchemaObject, type Json, type JsonSchema, namedSchemas } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
-import { formatStep } from "../pointer.ts";
+import { formatStep } from "../issue.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { decodeJson } from "../representation/json.ts";
 import { parseLines } from "../representation/ndjson.ts";
 import { parseEvents } from "../representation/sse.ts";
 import { decodeText } from "../representation/text.ts";
-import { toCheck } from "../schema.ts";
-import { declaredKeys } from "../schema.ts";
+import { declaredKeys, toCheck } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
-import { isResponseWithin } from "../wire/media_ranges.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
+import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { problemType } from "../wire/problem.ts";
 import { type RecordParser } from "../wire/records.ts";
 import { type Answer } from "./answer.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema } from "./route_plan.ts";
-import { findStripped } from "./stripped.ts";
 
 /** Returns the content rule that a response breaks. */
 export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
@@ -166,4 +163,47 @@ async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undef
 /** Returns a field with several values as a list. Cookies cannot be joined. */
 function listOf(headers: Headers, name: string, value: string): readonly string[] {
   return name === "set-cookie" ? headers.getSetCookie() : value.split(", ");
+}
+
+/**
+ * Returns the JSON Pointer of a member that a schema strips: validation removes it, and the JSON Schema does not
+ * contain its name. Renamed members do not count.
+ */
+function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
+  const pointer = find(value, checked);
+  if (pointer === undefined) return undefined;
+  const { known } = located.whole;
+  const names = known.get("names") as ReadonlySet<string> | undefined ?? collectNames(located);
+  known.set("names", names);
+  return names.has(pointer.name) ? undefined : pointer.path;
+}
+
+/** The name of a member, and its pointer. */
+interface Found {
+  readonly name: string;
+  readonly path: string;
+}
+
+function find(value: Json, checked: unknown): Found | undefined {
+  if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
+  if (!isPlain(checked) || Array.isArray(value) !== Array.isArray(checked)) return undefined; // a Date or a Map
+  for (const [name, member] of Object.entries(value)) {
+    const below = Object.hasOwn(checked, name)
+      ? find(member, (checked as Record<string, unknown>)[name])
+      : { name, path: "" };
+    if (below) return { name: below.name, path: `${formatStep(name)}${below.path}` };
+  }
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Returns all names of members in any part of the whole schema. */
+function collectNames({ whole }: LocatedSchema): ReadonlySet<string> {
+  const schemas: JsonSchema[] = [...whole.located.keys()];
+  return new Set(
+    schemas.flatMap((schema) => isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []),
+  );
 }

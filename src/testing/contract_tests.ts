@@ -1,23 +1,26 @@
-import { type Contract } from "../contract/contract.ts";
-import { describeNonContract } from "../contract/slim_contract.ts";
-import { isOptional, requirementsOf } from "../contract/security_list.ts";
-import { routesOf } from "../contract/routes_of.ts";
+import { type Contract, describeNonContract } from "../contract/contract.ts";
+import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
+import { routesOf } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
 import { checkSchemas, hasSchemas } from "./check_schemas.ts";
-import { credentialPhase } from "./credentials_phase.ts";
+import {
+  boundaryPhase,
+  credentialPhase,
+  hasValues,
+  headPhase,
+  invalidPhase,
+  malformedPhase,
+  type PhaseSettings,
+  runValid,
+} from "./phases.ts";
 import { type Caller } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding } from "./finding.ts";
-import { headPhase } from "./head_phase.ts";
-import { createLocator } from "./learn.ts";
-import { Known } from "./known.ts";
-import { type ContractTestOptions } from "./options.ts";
-import { boundaryPhase, hasValues, invalidPhase, malformedPhase, type PhaseSettings } from "./phases.ts";
+import { createLocator, Known } from "./known.ts";
+import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
 import { createReference } from "./reference.ts";
 import { planRoute, type RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences, type SequenceRun } from "./sequences.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
-import { runValid } from "./run_valid.ts";
-import { readSettings, type TestSettings } from "./settings.ts";
 import { watchRejections } from "./rejections.ts";
 import { type Send } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";

@@ -8,7 +8,7 @@ import { findSample } from "../json_schema/sample.ts";
 import { toMediaType } from "./form_parts.ts";
 import { type Known } from "./known.ts";
 import { type FieldSlot, type RoutePlan } from "./route_plan.ts";
-import { type WireSlots } from "./wire_slots.ts";
+import { type WireSlots } from "./wire_request.ts";
 
 /** Values from the user for one route: lists by field name, and a list of wire values for the body. */
 export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {

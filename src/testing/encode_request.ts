@@ -1,6 +1,6 @@
 /** Encodes wire values as requests. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { requirementsOf } from "../contract/security_list.ts";
+import { requirementsOf } from "../contract/security_scheme.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { parsePath } from "../path.ts";
@@ -8,11 +8,10 @@ import { customBodyOf } from "../representation/custom.ts";
 import { encodeForm } from "../representation/form.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { formatQuery } from "../wire/query.ts";
+import { formatQuery } from "../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { type WireRequest } from "./wire_request.ts";
-import { toWireTexts, type WireSlots } from "./wire_slots.ts";
+import { toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** The parts that all requests of a caller contain. */
 export interface Caller {

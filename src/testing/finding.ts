@@ -1,5 +1,5 @@
 /** The findings of tests, and their messages. */
-import { toOneLine } from "../one_line.ts";
+import { toOneLine } from "../messages.ts";
 import { formatCurl, formatRequest, type WireRequest } from "./wire_request.ts";
 
 /** The rules that a server must follow. docs/contract-tests.md explains each. */

@@ -4,7 +4,7 @@ import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { fitsText } from "../json_schema/sample_string.ts";
 import { memberSchemas, type Shape, type StringShape } from "../json_schema/shapes.ts";
-import { toWireTexts } from "./wire_slots.ts";
+import { toWireTexts } from "./wire_request.ts";
 
 /**
  * Returns the parts of one field: the user's files as they are, and a file for each text of a member whose schema

@@ -1,17 +1,21 @@
-/** The phases of a route's tests: which requests are generated. */
-import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
+/** The phases of contract tests: what is sent, and in which order. */
+import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
+import { type Choices, choose, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
+import { type Answer } from "./answer.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
-import { type Caller, encodeWireRequest } from "./encode_request.ts";
-import { type Known } from "./known.ts";
+import { type Caller, encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
+import { type RuleSettings } from "./exchange.ts";
+import { type Breach, type Finding } from "./finding.ts";
+import { type Known, learn } from "./known.ts";
+import { check, type CheckedExchange, type Drawn, searchedText } from "./session.ts";
 import { listSpoils } from "./malformed.ts";
 import { mutate } from "./mutate.ts";
 import { type Judge } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { type Phase } from "./run_cases.ts";
-import { type Drawn } from "./session.ts";
-import { type WireSlots } from "./wire_slots.ts";
+import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
+import { type WireSlots } from "./wire_request.ts";
 
 /** The settings of phases. */
 export interface PhaseSettings {
@@ -35,7 +39,7 @@ export interface PhaseSettings {
 const tries = 40;
 
 /** Random requests that the contract accepts. */
-export function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
     drawValid(plan, settings, choices, known);
   return { plan, cases: [[], ...seeds(plan, "valid", settings)], draw, isTelling: true };
@@ -154,4 +158,155 @@ export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase 
 
 function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings): string[] {
   return Array.from({ length: runs }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
+}
+
+/** The number of requests that are sent as GET and as HEAD. */
+const count = 5;
+
+/** Generates GET requests and sends each of them as HEAD too. */
+export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+  const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
+  return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
+
+  async function compare(
+    { request, exchange }: CheckedExchange,
+    { send, settings: { limit } }: PhaseRun,
+  ): Promise<Breach | undefined> {
+    const options = { limit, isStream: () => true };
+    const asked = { ...request, method: "HEAD" };
+    const head = await send(asked, options);
+    const again = await send(request, options);
+    if (!exchange || "state" in head || "state" in again || again.status !== exchange.answer.status) return undefined;
+    const state = findDifference(head, exchange.answer, again);
+    return state === undefined ? undefined : { rule: "head-as-get", state, request: asked };
+  }
+}
+
+/** Fields about the connection or the content, which the response to HEAD may omit. */
+const ignored: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+function findDifference(head: Answer, get: Answer, again: Answer): string | undefined {
+  if (head.status !== get.status) return `was answered ${head.status}, by GET ${get.status}`;
+  if (head.body.length > 0) return `was answered with content: ${head.body.length} bytes`;
+  for (const [name, value] of get.headers) {
+    const isSteady = again.headers.get(name) === value && !ignored.has(name);
+    if (isSteady && head.headers.get(name) !== value) {
+      return `was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`;
+    }
+  }
+}
+
+/** The unknown credential. No response may contain it. */
+const canary = "canary-4b1d7c2e9f";
+
+/** Generates valid requests without a credential, and with an unknown one. */
+export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+  const stranger = toStranger(plan);
+  const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
+    const isStrange = choose(choices, 2) === 1;
+    const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
+    const request = valid && await encodeWireRequest(plan, valid.slots, isStrange ? stranger : nobody);
+    if (!request || (isStrange && Object.keys(showCredential(plan, stranger)).length === 0)) return undefined;
+    const reason = isStrange ? "its credential is invalid" : "it has no credential";
+    return { request, verdict: { route: undefined, status: 401, reason, allow: [] } };
+  };
+  return { plan, cases: [[0], [1]], draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
+}
+
+/** Returns a caller with an unknown credential for each scheme of a route. */
+function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["caller"] {
+  const credentials = requirementsOf(security).map(({ scheme }) => {
+    const isNamed = scheme.credential?.place === "the authentication scheme basic";
+    return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
+  });
+  return { credentials: new Map(credentials), headers: {} };
+}
+
+function checkEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
+  if (!exchange) return undefined;
+  const { status, body, headers } = exchange.answer;
+  const isEchoed = searchedText(body).includes(canary) ||
+    [...headers].some(([, value]) => value.includes(canary));
+  return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
+}
+
+/**
+ * Runs the valid requests of a route. Adds a finding if the server refused all callers or found nothing for any of
+ * them.
+ */
+export async function runValid(
+  plan: RoutePlan,
+  run: PhaseRun,
+  settings: PhaseSettings,
+): Promise<Finding[]> {
+  const { node, names } = plan;
+  const given = settings.values[node.key]?.params ?? {};
+  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run, settings);
+  const statuses = new Map<number, number>();
+  const findings = await runCases(validPhase(plan, settings), {
+    ...run,
+    note: ({ exchange }) => {
+      if (exchange) statuses.set(exchange.answer.status, (statuses.get(exchange.answer.status) ?? 0) + 1);
+    },
+  });
+  const missed = findings.length === 0
+    ? describeMiss(plan, statuses, { shared: run.settings.shared, caller: settings.caller })
+    : undefined;
+  if (missed === undefined || !run.reports("nothing-reached", node.key)) return findings;
+  return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
+}
+
+/** The statuses of requests that found nothing, or whose caller was refused. */
+const missing: readonly number[] = [401, 403, 404];
+
+/** Describes why no request reached the handler. `shared` are the responses of all routes, which guards return. */
+function describeMiss(
+  { node }: RoutePlan,
+  statuses: ReadonlyMap<number, number>,
+  { shared, caller }: Pick<RuleSettings, "shared"> & Pick<PhaseSettings, "caller">,
+): string | undefined {
+  const { key, responses, security = [] } = node;
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
+  if (statuses.size === 0) {
+    const isUnknown = schemes.length > 0 && !isOptional(security) &&
+      !schemes.some((name) => caller.credentials.has(name));
+    return isUnknown
+      ? `no valid request was found, because it requires a credential; ${hintFor(schemes)}`
+      : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
+  }
+  const isMissing = (status: number): boolean =>
+    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(shared, status));
+  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
+  const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
+  const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
+  const hint = isRefused ? hintFor(schemes) : "pass ids that exist in the option values";
+  return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+}
+
+function hintFor(schemes: readonly string[]): string {
+  const entries = schemes.map((name) => `${JSON.stringify(name)}: …`).join(", ");
+  return `pass one that the server accepts in the option credentials: { ${entries} }`;
+}
+
+/** Sends valid requests to all other routes twice, to learn what exists. Skips DELETE routes. */
+async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
+  const { known, locator } = run;
+  for (let round = 0; round < 2; round++) {
+    for (const other of run.settings.plans.values()) {
+      if (other === plan || other.node.method === "DELETE") continue;
+      const choices = round === 0
+        ? readChoices(new Uint8Array())
+        : createChoices(`${settings.seed} explore ${other.node.key}`);
+      const drawn = await drawValid(other, settings, choices, known);
+      if (!drawn || !run.settings.allows(drawn.request)) continue;
+      const { exchange } = await check(drawn, other, run);
+      if (exchange) learn(exchange, known, locator);
+    }
+  }
 }

@@ -1,11 +1,9 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { requirementsOf } from "../contract/security_list.ts";
-import { routesOf } from "../contract/routes_of.ts";
-import { type SecurityScheme } from "../contract/security_scheme.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
+import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { createFetchHandler } from "../fetch/adapter.ts";
-import { type ErrorReport } from "../fetch/on_error.ts";
+import { type ErrorReport } from "../fetch/answer_stop.ts";
 import { isMarked } from "../mark.ts";
 import { defineServer } from "../server/server.ts";
 import { type Verifier, verify } from "../server/security.ts";

@@ -1,8 +1,7 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Schema } from "../schema.ts";
-import { type SchemaProvider, type SlotSchema, toSlotSchema } from "../openapi/slot_schemas.ts";
-import { listSlots } from "../openapi/slot.ts";
+import { listSlots, type SchemaProvider, type SlotSchema, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { parameterNames } from "../path.ts";
 

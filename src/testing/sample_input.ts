@@ -3,8 +3,8 @@ import { type CallInput } from "../client/client.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
-import { describeValue } from "../describe_value.ts";
-import { checkFields } from "../fetch/check_fields.ts";
+import { describeValue } from "../messages.ts";
+import { checkFields } from "../fetch/decode_body.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
@@ -19,7 +19,7 @@ import { isSettable } from "./encode_request.ts";
 import { isFile, toParts } from "./form_parts.ts";
 import { Known } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
-import { toWireTexts } from "./wire_slots.ts";
+import { toWireTexts } from "./wire_request.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {

@@ -6,13 +6,11 @@ import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Answer } from "./answer.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
-import { Known } from "./known.ts";
-import { learn, type Locator } from "./learn.ts";
+import { Known, learn, type Locator } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { maxShrinking, type PhaseRun } from "./run_cases.ts";
+import { maxShrinking, type PhaseRun, shrink } from "./run_cases.ts";
 import { check, type CheckedExchange, type Session } from "./session.ts";
-import { shrink } from "./shrink.ts";
 import { type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 

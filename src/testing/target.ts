@@ -1,5 +1,5 @@
 /** The server under test. */
-import { describeConfidential } from "../describe_value.ts";
+import { describeConfidential } from "../messages.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { type Answer, readAnswer, type ReadingOptions, type Silence } from "./answer.ts";

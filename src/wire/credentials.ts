@@ -1,10 +1,5 @@
-/**
- * The header and format of each kind of credential: servers read it and clients format it. Reading undoes formatting,
- * in time proportional to the length of the header.
- */
-import { type CredentialPlace, type ShownCredential } from "./credential_place.ts";
-import { isExactFieldValue } from "./headers.ts";
-import { planCredential } from "./show_credential.ts";
+/** Credentials in requests: where each kind is, how a server reads it, and how a client adds the one of its call. */
+import { type HeaderSources, isExactFieldValue, namesHeader } from "./headers.ts";
 
 /** The credential that the verifier of a bearer scheme receives. */
 export interface BearerCredential {
@@ -177,4 +172,98 @@ function isOfScheme(text: string, scheme: string): boolean {
 
 function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === "string" && value.isWellFormed() && pattern.test(value);
+}
+
+/** The credential in a request: the verifier's input, `"malformed"`, or `undefined` if the request has none. */
+export type ShownCredential<Input extends object = object> = Input | "malformed" | undefined;
+
+/**
+ * A header for a credential, and its format.
+ *
+ * @internal
+ */
+export interface CredentialPlace<Input extends object = object, Value = never> {
+  /** The name of the request header, in lowercase. */
+  readonly field: string;
+  /** A description of the place. Credentials with the same place cannot be told apart. */
+  readonly place: string;
+  /** Reads the credential from a request. */
+  readonly read: (headers: Headers) => ShownCredential<Input>;
+  /**
+   * Formats the value of the header. If the header can carry only one credential, a present value wins. `null` means
+   * none. Throws a `TypeError` that does not contain the credential if the header cannot carry it exactly.
+   */
+  readonly format: (value: Value, present?: string | null) => string;
+  /**
+   * Plans which credential the calls of a route send. Every place has the same function, so only clients with security
+   * bundle it.
+   */
+  readonly plan: PlanCredential;
+}
+
+/**
+ * Plans which credential a client's calls of a route send: one of the schemes for which the client has a credential.
+ */
+type PlanCredential = (
+  schemes: readonly AcceptedScheme[],
+  sources: Readonly<Record<string, unknown>>,
+) => ShowCredential | undefined;
+
+/** Adds the credential of a call to its own headers, which win. `sources` are the headers that were merged. */
+export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
+
+/** A scheme that a route accepts. */
+interface AcceptedScheme {
+  readonly name: string;
+  /** `undefined` for a custom scheme. */
+  readonly credential?: CredentialPlace | undefined;
+}
+
+/** A scheme that a route accepts and for which a client has a credential. */
+interface HeldScheme {
+  readonly name: string;
+  readonly place: CredentialPlace;
+  readonly source: unknown;
+}
+
+/**
+ * Plans which credential the calls of a route send: the first in its list that has a value in `sources`. If the headers
+ * of a call already have a credential of the list, no other is sent or evaluated.
+ */
+function planCredential(
+  schemes: readonly AcceptedScheme[],
+  sources: Readonly<Record<string, unknown>>,
+): ShowCredential | undefined {
+  const places = schemes.flatMap(({ credential }) => credential ?? []);
+  const held = schemes.flatMap(({ name, credential: place }): HeldScheme[] =>
+    place && Object.hasOwn(sources, name) ? [{ name, place, source: sources[name] }] : []
+  );
+  if (held.length === 0) return undefined;
+  return async (own, ownSources) => {
+    const headers = own ?? new Headers();
+    if (places.some(({ read }) => read(headers) !== undefined)) return own;
+    for (const scheme of held) {
+      const { field, format } = scheme.place;
+      const present = headers.get(field);
+      if (present === null && namesHeader(ownSources, field)) continue; // the call removes it
+      const value = await readCredential(scheme);
+      if (value === undefined) continue;
+      headers.set(field, format(value as never, present)); // format() checks it
+      return headers;
+    }
+    return own;
+  };
+}
+
+/**
+ * The credential that a client was configured with. An error from its function may contain the credential, so the
+ * message does not quote it.
+ */
+async function readCredential({ name, source }: HeldScheme): Promise<unknown> {
+  if (typeof source !== "function") return source;
+  try {
+    return await source();
+  } catch (cause) {
+    throw new TypeError(`the function of the credential ${JSON.stringify(name)} threw`, { cause });
+  }
 }

@@ -46,3 +46,27 @@ export function contentLengthOf(headers: Headers): number {
   const stated = headers.get("content-length");
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
 }
+
+/** Adds names to the header `vary` (RFC 9110, section 12.5.5), each once. A `*` already covers all names. */
+export function addVary(headers: Headers, names: readonly string[]): void {
+  const present = (headers.get("vary") ?? "").toLowerCase().split(",").map((name) => name.trim());
+  if (present.includes("*")) return;
+  const missing = names.filter((name) => !present.includes(name));
+  if (missing.length > 0) headers.append("vary", missing.join(", "));
+}
+
+/** Headers in one of the forms that callers can pass. */
+type HeaderSource = Iterable<readonly [name: string, value: unknown]> | Readonly<Record<string, unknown>>;
+
+/** Headers of several sources. Later ones win. */
+export type HeaderSources = readonly (HeaderSource | undefined)[];
+
+/** The headers of a source, with their values. */
+export function fieldsOf(source: HeaderSource): Iterable<readonly [name: string, value: unknown]> {
+  return Symbol.iterator in source ? source as Iterable<readonly [string, unknown]> : Object.entries(source);
+}
+
+/** Whether one of the sources contains a header, even to remove it. */
+export function namesHeader(sources: HeaderSources, field: string): boolean {
+  return sources.some((source) => source && [...fieldsOf(source)].some(([name]) => name.toLowerCase() === field));
+}

@@ -1,8 +1,7 @@
-import { type Problem, type ProblemIssue } from "./problem_document.ts";
+/** Problem documents (RFC 9457), and the phrases of status codes. */
 import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
 import { type Issue } from "../schema.ts";
 import { mediaTypeEssence } from "./media_type.ts";
-import { statusPhrase } from "./status_phrase.ts";
 
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
@@ -78,7 +77,7 @@ export function completeProblem(problem: unknown, ofStatus: number): unknown {
 }
 
 /** The issues of one input of a request. */
-export type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
+type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
 
 /** Reports the issues of several inputs: the first 20, and how many there are. */
 export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
@@ -130,4 +129,106 @@ function isNumber(value: unknown): boolean {
 /** Converts a schema's issue to an issue of a problem document. */
 export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
   return { location, ...summarizeIssue(issue) };
+}
+
+/**
+ * A problem document (RFC 9457): an error of a request, for programs and people. If a server sends a member with
+ * another type, the client leaves it out (section 3.1).
+ */
+export interface Problem {
+  /** A URI that identifies the kind of problem. `about:blank` means that the status code says it all. */
+  readonly type?: string;
+  /** A short summary of the kind of problem. */
+  readonly title?: string;
+  /** The status code of the response. */
+  readonly status?: number;
+  /** A description of this occurrence. */
+  readonly detail?: string;
+  /** A URI that identifies this occurrence. */
+  readonly instance?: string;
+  /** A code of the problem, for programs. Problems from a server of this package always have one. */
+  readonly code?: string;
+  /**
+   * The first 20 issues, if a server of this package rejected the request with a schema. If there are more, `detail`
+   * says how many.
+   */
+  readonly issues?: readonly ProblemIssue[];
+  /** Extension members. */
+  readonly [extension: string]: unknown;
+}
+
+/** One reason why a schema rejected the request. */
+export interface ProblemIssue {
+  /** The input that it is in: `params`, `query`, `headers` or `body`. */
+  readonly location: string;
+  /**
+   * The keys that lead to it within the input. If the pointer would exceed 300 characters, they lead to the deepest
+   * ancestor whose pointer does not.
+   */
+  readonly path: readonly (string | number)[];
+  /** The same path as a JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  /** The schema's message, at most 300 characters. */
+  readonly message: string;
+}
+
+/**
+ * The reason phrases of the status codes that a response can have (RFC 9110, section 15, and those registered since).
+ */
+const phrases: Readonly<Record<number, string>> = {
+  101: "Switching Protocols",
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  203: "Non-Authoritative Information",
+  204: "No Content",
+  205: "Reset Content",
+  206: "Partial Content",
+  207: "Multi-Status",
+  300: "Multiple Choices",
+  301: "Moved Permanently",
+  302: "Found",
+  303: "See Other",
+  304: "Not Modified",
+  307: "Temporary Redirect",
+  308: "Permanent Redirect",
+  400: "Bad Request",
+  401: "Unauthorized",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  411: "Length Required",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
+  417: "Expectation Failed",
+  421: "Misdirected Request",
+  422: "Unprocessable Content",
+  423: "Locked",
+  424: "Failed Dependency",
+  425: "Too Early",
+  426: "Upgrade Required",
+  428: "Precondition Required",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  451: "Unavailable For Legal Reasons",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  507: "Insufficient Storage",
+  511: "Network Authentication Required",
+};
+
+/** The reason phrase of a status code, used as the default description of a response. */
+export function statusPhrase(status: number): string {
+  return phrases[status] ?? `Status ${status}`;
 }

@@ -1,7 +1,7 @@
 import { untilAborted } from "../signals.ts";
 
 /** The bytes read from a stream. */
-export interface ReadBytes {
+interface ReadBytes {
   /** The bytes, at most the maximum. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether these are all bytes. If not, the stream was cancelled. */
@@ -9,7 +9,7 @@ export interface ReadBytes {
 }
 
 /** The limits of reading a stream. */
-export interface ReadLimits {
+interface ReadLimits {
   /** The maximum number of bytes. */
   readonly maxBytes: number;
   /** Stops reading when it aborts. */
@@ -106,4 +106,15 @@ class ByteCollector {
     }
     return whole;
   }
+}
+
+/** The size of whole content in bytes, with text as UTF-8. */
+export function byteLength(content: string | Uint8Array | ArrayBuffer | Blob): number {
+  if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
+  return content instanceof Blob ? content.size : content.byteLength;
+}
+
+/** Cancels the body of a response that will not be read. It does not wait, because an unread copy would block it. */
+export function discardBody(response: Pick<Response, "body">): undefined {
+  response.body?.cancel().catch(() => {}); // errors of the source are ignored
 }

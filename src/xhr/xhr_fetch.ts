@@ -1,7 +1,6 @@
 import { isBodiless } from "../bodiless.ts";
-import { describeConfidential } from "../describe_value.ts";
+import { describeConfidential } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
-import { type BrowserRequest, findBrowserRequest } from "./browser_request.ts";
 
 /** The progress of an upload. */
 export interface UploadProgress {
@@ -160,4 +159,35 @@ function readHeaders(sender: BrowserRequest): Headers {
     headers.append(name, value);
   }
   return headers;
+}
+
+/** The members of a browser's `XMLHttpRequest` that `xhrFetch` uses. */
+interface BrowserRequest {
+  withCredentials: boolean;
+  responseType: string;
+  onloadend: (() => void) | null;
+  readonly upload: { onprogress: ((event: BrowserProgress) => void) | null };
+  readonly status: number;
+  readonly statusText: string;
+  readonly response: unknown;
+  readonly responseURL: string;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  getAllResponseHeaders(): string;
+  send(body: Blob | null): void;
+  abort(): void;
+}
+
+/** The members of a `ProgressEvent` that `xhrFetch` uses. */
+interface BrowserProgress {
+  readonly loaded: number;
+}
+
+/** The browser's class, declared here because the types of servers do not include the DOM. */
+declare const XMLHttpRequest: (new () => BrowserRequest) | undefined;
+
+/** Returns the class of the browser's requests. Throws a `TypeError` outside of browsers. */
+function findBrowserRequest(): new () => BrowserRequest {
+  if (typeof XMLHttpRequest !== "undefined") return XMLHttpRequest;
+  throw new TypeError("xhrFetch(): XMLHttpRequest is not available; use fetch outside of browsers");
 }

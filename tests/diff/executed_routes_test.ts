@@ -8,8 +8,8 @@ import { ClientError, createClient } from "@scope/api/client";
 import { diffContracts } from "@scope/api/diff";
 import { type FetchHandler, mockContract } from "@scope/api/mock";
 import { verify } from "@scope/api/server";
-import { routesOf } from "../../src/contract/routes_of.ts";
-import { requirementsOf } from "../../src/contract/security_list.ts";
+import { routesOf } from "../../src/contract/node.ts";
+import { requirementsOf } from "../../src/contract/security_scheme.ts";
 import { toCheck } from "../../src/schema.ts";
 import { type Call, type RouteRow, routeRows } from "./route_rows.ts";
 

@@ -1,4 +1,4 @@
-import { type JsonSchemaObject } from "../../src/json_schema/json_schema.ts";
+import { type JsonSchemaObject } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { validate } from "../../src/json_schema/validate.ts";
 import { type Schema } from "../../src/schema.ts";

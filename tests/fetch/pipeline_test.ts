@@ -1,6 +1,6 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
-import { type ErrorPhase, type Outcome, Stop } from "../../src/server/stop.ts";
-import { type PipelineStep, planPipeline } from "../../src/fetch/pipeline.ts";
+import { type ErrorPhase, type Outcome, Stop } from "../../src/server/result.ts";
+import { type PipelineStep, planPipeline } from "../../src/fetch/handler.ts";
 
 const phases = ["decode", "context", "handler", "encode"] as const;
 

@@ -1,6 +1,12 @@
-import { countCodePoints } from "../../src/json_schema/code_points.ts";
-import { isEqual, type Json, type JsonObject, typeOf } from "../../src/json_schema/json.ts";
-import { isMultipleOf } from "../../src/json_schema/multiple.ts";
+import {
+  areUnique,
+  countCodePoints,
+  isEqual,
+  isMultipleOf,
+  type Json,
+  type JsonObject,
+  typeOf,
+} from "../../src/json_schema/json.ts";
 import {
   type ArrayShape,
   itemSchemas,
@@ -11,7 +17,6 @@ import {
   type StringShape,
   toRegExp,
 } from "../../src/json_schema/shapes.ts";
-import { areUnique } from "../../src/json_schema/unique.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
 
 /** Whether a value has a shape, as the comments of `shapes.ts` say. */

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Json } from "../../src/json_schema/json.ts";
-import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
+import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
 import { matchesShape } from "./matches_shape.ts";

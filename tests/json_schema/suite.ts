@@ -1,6 +1,5 @@
 /** The official test suite of JSON Schema (https://github.com/json-schema-org/JSON-Schema-Test-Suite), as Debian packages it. */
-import { type Json } from "../../src/json_schema/json.ts";
-import { type JsonSchema } from "../../src/json_schema/json_schema.ts";
+import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
 
 /** A schema of the suite, with values that are valid and values that are not. */
 export interface SuiteGroup {

@@ -11,14 +11,12 @@ import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { declareBody } from "../../src/contract/request.ts";
 import { declareResponse } from "../../src/contract/response.ts";
-import { planItems } from "../../src/fetch/encode_stream.ts";
-import { planWhole } from "../../src/fetch/encode_whole.ts";
+import { planItems, planWhole } from "../../src/fetch/encode_result.ts";
 import { contentDecoders, resultPlans } from "../../src/fetch/representations.ts";
 import { descriptions } from "../../src/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
-import { type Incoming } from "../../src/representation/representation.ts";
-import { trackResults } from "../../src/representation/track_results.ts";
+import { type Incoming, trackResults } from "../../src/representation/representation.ts";
 import { receiveWhole, wholeBody } from "../../src/representation/whole_body.ts";
 import { listen } from "../support/mount_route.ts";
 

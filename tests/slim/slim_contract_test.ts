@@ -13,7 +13,7 @@ import {
 } from "@scope/api/slim";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { routesOf } from "../../src/contract/routes_of.ts";
+import { routesOf } from "../../src/contract/node.ts";
 
 const Limit = codec(type({ "x-limit": "string" }), type({ "x-limit": "number" }), {
   decode: (fields) => ({ "x-limit": Number(fields["x-limit"]) }),

@@ -2,7 +2,7 @@
 import { type Contract } from "@scope/api";
 import * as slim from "@scope/api/slim";
 import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
-import { routesOf } from "../../src/contract/routes_of.ts";
+import { routesOf } from "../../src/contract/node.ts";
 
 /** The slim contract of a contract whose codecs and representations are not exported. */
 export function toSlim(contract: Contract): slim.SlimContract {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import * as z from "zod";
 import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
-import { routesOf } from "../../src/contract/routes_of.ts";
+import { routesOf } from "../../src/contract/node.ts";
 import { createReference } from "../../src/testing/reference.ts";
 import { tries } from "../support/tries.ts";
 import { contract as bodies } from "./bodies.ts";

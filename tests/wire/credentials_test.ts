@@ -1,7 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { type CredentialPlace, type ShownCredential } from "../../src/wire/credential_place.ts";
-import { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../src/wire/credentials.ts";
+import {
+  apiKeyCredential,
+  basicCredential,
+  bearerCredential,
+  cookieCredential,
+  type CredentialPlace,
+  type ShownCredential,
+} from "../../src/wire/credentials.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));

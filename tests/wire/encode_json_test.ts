@@ -8,7 +8,7 @@ import { type } from "arktype";
 import fc from "fast-check";
 import { listen } from "../support/mount_route.ts";
 import { anything } from "../support/hostile_schemas.ts";
-import { encodeJson } from "../../src/wire/encode_json.ts";
+import { encodeJson } from "../../src/wire/json.ts";
 import { tries } from "../support/tries.ts";
 import { assertTypeError } from "../support/assert_refused.ts";
 

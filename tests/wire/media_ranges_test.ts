@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { isResponseWithin, isWithin } from "../../src/wire/media_ranges.ts";
-import { mediaTypeEssence } from "../../src/wire/media_type.ts";
+import { isResponseWithin, isWithin, mediaTypeEssence } from "../../src/wire/media_type.ts";
 import { tries } from "../support/tries.ts";
 
 /** RFC 9110, section 12.5.1, written down plainly: each part of a range is `*` or equals that of the media type. */

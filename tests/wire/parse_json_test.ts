@@ -1,6 +1,6 @@
 import { assertEquals, assertLess, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { parseJson } from "../../src/wire/parse_json.ts";
+import { parseJson } from "../../src/wire/json.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { formatQuery, parseQuery } from "../../src/wire/query.ts";
+import { formatQuery, parseQuery } from "../../src/wire/text_fields.ts";
 import { tries } from "../support/tries.ts";
 
 /** The entries that `URLSearchParams` reads, in the form of {@linkcode parseQuery}. */

@@ -1,7 +1,7 @@
 /** The cases of the web platform tests' `url/urlencoded-parser`, of queries and of forms. */
 import { assertEquals } from "@std/assert";
 import { decodeForm } from "../../src/representation/form.ts";
-import { parseQuery } from "../../src/wire/query.ts";
+import { parseQuery } from "../../src/wire/text_fields.ts";
 
 const cases: readonly (readonly [text: string, fields: readonly (readonly [name: string, value: string])[]])[] = [
   ["test", [["test", ""]]],

@@ -1,19 +1,33 @@
-/** Authentication: reads credentials from the head of a request, and calls the application's verifiers. */
+/** The security of a route: authenticates its callers, and refuses those that may not call it. */
 import { attempt } from "../awaitable.ts";
-import { isOptional, type Requirement, requirementsOf } from "../contract/security_list.ts";
-import { isResponse } from "../native_response.ts";
+import {
+  type AnySchemeOptions,
+  isOptional,
+  type Requirement,
+  requirementsOf,
+  type SchemeKind,
+  type Security,
+} from "../contract/security_scheme.ts";
 import { isForgeable, kindRules } from "../contract/security_rules.ts";
+import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
-import { describeResult, isResult, toCreateResult } from "../server/result.ts";
+import { describeResult, isResult, type Outcome, type Stop, toCreateResult } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
-import { type Outcome, type Stop } from "../server/stop.ts";
-import { recoverEarlyResult } from "./early_result.ts";
-import { isForeign } from "./forgery.ts";
-import { type AllowsOrigin } from "./origins.ts";
-import { type Refusal, unlessDisconnected } from "./refusal.ts";
-import { RequestArgument } from "./request_argument.ts";
-import { refuseCrossSite, refuseInvalid, refuseMissing, refuseScopes } from "./security_refusals.ts";
+import {
+  apiKeyChallenge,
+  basicChallenge,
+  bearerChallenge,
+  cookieChallenge,
+  type FormatChallenge,
+  scopeChallenge,
+} from "../wire/challenges.ts";
+import { createProblem, type ProblemCode } from "../wire/problem.ts";
+import { addVary } from "../wire/headers.ts";
+import { recoverEarlyResult, Refusal, unlessDisconnected } from "./refusal.ts";
+import { editHeaders } from "./response.ts";
+import { type AllowsOrigin } from "./cors.ts";
+import { RequestArgument } from "./guard.ts";
 
 /** Finds the caller of a request. `runtime` is the return value of `contextInput`. */
 export type Authenticate = (request: Request, runtime: object) => Outcome<Authenticated>;
@@ -139,3 +153,110 @@ function checkCaller(caller: unknown, { scheme, scopes, invalid, insufficient }:
   }
   return scopes.every((scope) => granted.includes(scope)) ? { caller } : insufficient;
 }
+
+/**
+ * Whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in `origin`,
+ * which must then have the host and port of the request's URL. The scheme may differ, because a proxy may terminate
+ * TLS.
+ */
+export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site === "same-origin" || site === "none") return false;
+  const origin = headers.get("origin");
+  if (origin !== null && origin !== "null" && allowsOrigin(origin, ignore)) return false;
+  if (site !== null) return true;
+  return origin !== null && !isHostOf(origin, url);
+}
+
+/** An error of the application's `origins` function is reported later, when the response's headers are added. */
+function ignore(): void {}
+
+function isHostOf(origin: string, url: string): boolean {
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === new URL(url).host;
+}
+
+/** The 401 for a request without a credential of any of these schemes. */
+function refuseMissing(requirements: readonly Requirement[]): Refusal {
+  return refuseWith("unauthorized", requirements.map((requirement) => challengeOf(requirement)));
+}
+
+/**
+ * The 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other schemes.
+ */
+function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
+  const others = requirements.filter((each) => each !== refused);
+  const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
+  return refuseWith("unauthorized", challenges);
+}
+
+/** The 403 for a caller without the required scopes. */
+function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refusal {
+  const { metadata, scheme = "Bearer" } = options;
+  return refuseWith(
+    "forbidden",
+    kindRules[kind].hasScopeChallenge ? [scopeChallenge(scheme, { scopes, metadata })] : [],
+  );
+}
+
+/** The 403 for a request from another site with a credential that browsers attach automatically. */
+function refuseCrossSite(): Refusal {
+  return refuseWith("cross-site", []);
+}
+
+function refuseWith(code: ProblemCode, challenges: readonly string[]): Refusal {
+  return new Refusal(createProblem(code), {
+    ...(challenges.length > 0 && { "www-authenticate": challenges.join(", ") }),
+    "cache-control": "no-store",
+  });
+}
+
+function challengeOf({ scheme, scopes }: Requirement, error?: "invalid_token"): string {
+  const { kind, options } = scheme;
+  const { toFormat, hasRealm } = challenges[kind];
+  return toFormat(options)({
+    realm: hasRealm ? scheme.realm : options.realm,
+    scopes,
+    metadata: options.metadata,
+    error,
+  });
+}
+
+/** The challenges of one kind of scheme. */
+interface ChallengeKind {
+  readonly toFormat: (options: AnySchemeOptions) => FormatChallenge;
+  /** Whether a standard requires the realm. Otherwise the challenge contains only a declared one. */
+  readonly hasRealm?: boolean;
+}
+
+const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
+  bearer: { toFormat: ({ scheme }) => bearerChallenge(scheme), hasRealm: true },
+  basic: { toFormat: () => basicChallenge, hasRealm: true },
+  apiKey: { toFormat: ({ header }) => apiKeyChallenge(header!) },
+  cookie: { toFormat: ({ cookie }) => cookieChallenge(cookie!) },
+  custom: { toFormat: ({ challenge }) => () => challenge! },
+};
+
+/**
+ * Adds the headers that follow from security to a response. `isPrivate` says whether the response may depend on the
+ * caller.
+ */
+export type AddSecurityFields = (answer: Response, isPrivate: boolean) => Response;
+
+/**
+ * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
+ * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
+ */
+export function planSecurityFields(security: Security): AddSecurityFields {
+  const fields = [
+    ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
+  ];
+  const edit = (headers: Headers, isPrivate: boolean): void => {
+    const stated = headers.get("cache-control");
+    if (stated === null && isPrivate) headers.set("cache-control", "no-store");
+    else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
+  };
+  return (answer, isPrivate) => editHeaders(answer, (headers) => edit(headers, isPrivate));
+}
+
+/** Matches a `cache-control` that contains `no-store`. */
+const noStore = /(?:^|,)[\t ]*no-store[\t ]*(?:,|$)/i;
