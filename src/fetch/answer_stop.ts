@@ -17,6 +17,7 @@ import {
 } from "../server/result.ts";
 import { dropBody, editHeaders } from "./response.ts";
 import { type EncodeResponse } from "./encode_response.ts";
+import { type Exchange } from "./exchange.ts";
 import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -31,7 +32,7 @@ export interface StopSettings {
 /** Returns the response to a request that was stopped. */
 export function answerStop(
   stop: Stop,
-  stopped: RefusedRequest,
+  stopped: Exchange,
   settings: StopSettings,
 ): Response | Promise<Response> {
   if (stop instanceof Refusal) return answerRefusal(stop, stopped, settings.shape);
@@ -41,7 +42,7 @@ export function answerStop(
 
 function answerRefusal(
   refusal: Refusal,
-  refused: RefusedRequest,
+  refused: Exchange,
   shape: ShapeRefusal | undefined,
 ): Response | Promise<Response> {
   if (shape === undefined) return refusal.respond(refused.isHead);
@@ -54,7 +55,7 @@ function answerRefusal(
  */
 function answerFailure(
   { error, phase }: Failure,
-  failed: RefusedRequest,
+  failed: Exchange,
   { info, shape, onError }: StopSettings,
 ): Response | Promise<Response> {
   const { request } = failed;
@@ -82,26 +83,18 @@ function closeReplaced(response: Response, replacement: Response): void {
 function build(
   result: Result | undefined,
   refusal: Refusal,
-  refused: RefusedRequest,
+  refused: Exchange,
   shape: ShapeRefusal | undefined,
 ): Response | Promise<Response> {
   return shape && result ? shape.build(result, refusal, refused) : refusal.respond(refused.isHead);
 }
 
-/** A request that is refused. */
-interface RefusedRequest {
-  readonly request: Request;
-  readonly isHead: boolean;
-  /** Whether the response may depend on the caller, so that caches must not store it. */
-  readonly isPrivate: boolean;
-}
-
 /** Converts refusals to the application's format. */
 interface ShapeRefusal {
   /** Asks the application for a result. `undefined` for the problem document. */
-  readonly ask: (refusal: Refusal, refused: RefusedRequest) => Ready<Result | undefined>;
+  readonly ask: (refusal: Refusal, refused: Exchange) => Ready<Result | undefined>;
   /** Builds the response of that result. */
-  readonly build: (result: Result, refusal: Refusal, refused: RefusedRequest) => Response | Promise<Response>;
+  readonly build: (result: Result, refusal: Refusal, refused: Exchange) => Response | Promise<Response>;
 }
 
 /** The settings for that conversion. */
@@ -119,7 +112,7 @@ export function planShapedRefusal(
   { route, encode, onError }: ShapeSettings,
 ): ShapeRefusal {
   const response = toCreateResult(route, shared);
-  const fail = (error: unknown, refusal: Refusal, { request, isHead }: RefusedRequest): void => {
+  const fail = (error: unknown, refusal: Refusal, { request, isHead }: Exchange): void => {
     if (request.signal.aborted) return;
     const response = refusal.respond(isHead);
     reportOnly(onError, { error, phase: "encode", ...(route && { route }), request, response });
@@ -171,7 +164,7 @@ function classOf(status: number): number {
 }
 
 /** Sets the headers that a refusal has in any format. */
-function keepFields(response: Response, { fields }: Refusal, { isPrivate }: RefusedRequest): Response {
+function keepFields(response: Response, { fields }: Refusal, { isPrivate }: Exchange): Response {
   const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
   return kept.length === 0 ? response : editHeaders(response, (headers) => {
     for (const [name, value] of kept) headers.set(name, value);

@@ -1,32 +1,18 @@
 import { openStream } from "../producer.ts";
 import { type Accepted } from "../schema.ts";
-import { type Slots } from "../server/call.ts";
 import { type Failure, type Stop } from "../server/result.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
+import { type BodyStop, type Exchange } from "./exchange.ts";
 import { refuse, stopUnreadable } from "./refusal.ts";
 
 /** The stream that a handler receives. */
 type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** The reason why a body's stream stopped before its end. */
-interface BodyStop {
-  /** The answer to a handler that fails because of it. */
-  readonly stop: Stop;
-  /** Whether the body exceeds the limit. Otherwise its source failed. */
-  readonly isTooLong: boolean;
-}
-
-/** The state of a body that a handler reads as a stream. The handler may recover from an error of the stream. */
-export interface BodyReading {
-  /** The reason why the body's stream has stopped. `undefined` for a body that is not read as a stream. */
-  readonly bodyStop?: (() => BodyStop | undefined) | undefined;
-}
-
 /** A body as a stream that has not been read. */
-export interface StreamedBody extends Accepted<BodyStream>, BodyReading {}
-
-/** The inputs of a request. */
-export interface DecodedRequest extends Slots, BodyReading {}
+export interface StreamedBody extends Accepted<BodyStream> {
+  /** The reason why the stream has stopped. The handler may recover from its error. */
+  readonly bodyStop?: () => BodyStop | undefined;
+}
 
 /**
  * Opens the body of a message as a stream, or returns why it cannot be opened. The message is the request, or a copy of
@@ -42,12 +28,12 @@ export function openBody(message: Request, request: Request, maxBytes: number): 
  * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content
  * is malformed. On Deno this happens before the request's signal aborts.
  */
-export function hasBodyFailed({ bodyStop }: BodyReading): boolean {
+export function hasBodyFailed({ bodyStop }: Exchange): boolean {
   return bodyStop?.()?.isTooLong === false;
 }
 
 /** The end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
-export function preferBodyStop(end: Failure, { bodyStop }: BodyReading): Stop {
+export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
 

@@ -9,7 +9,8 @@ import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
 import { openBody, type StreamedBody } from "./body_stream.ts";
-import { refuse, stopUnreadable, unlessDisconnected } from "./refusal.ts";
+import { unlessDisconnected } from "./exchange.ts";
+import { refuse, stopUnreadable } from "./refusal.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
 /** Reads and validates the body of a request. */

@@ -3,34 +3,28 @@ import { type RouteNode } from "../contract/node.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
 import { Failure, type Outcome, Stop } from "../server/result.ts";
-import { type Slots } from "../server/call.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/text_fields.ts";
-import { type DecodedRequest, type StreamedBody } from "./body_stream.ts";
+import { type StreamedBody } from "./body_stream.ts";
 import { type BodySettings, checkFields, planBody, toDecodeFailure } from "./decode_body.ts";
-import { refuse, unlessDisconnected } from "./refusal.ts";
+import { type Exchange, type Step, unlessDisconnected } from "./exchange.ts";
+import { refuse } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
-/** Decodes and validates the inputs that a route declares, or returns why they are invalid. */
-export type DecodeRequest = (request: Request, params: RawParams) => Outcome<DecodedRequest>;
-
-/** The decoded parameters of a path, by name. */
-export type RawParams = Readonly<Record<string, string>>;
-
 /**
- * Plans how to decode the requests of a route. Inputs that are not declared are not read. The body is read only if all
- * other inputs are valid.
+ * Plans the step that decodes and validates the inputs of a route. Inputs that are not declared are not read. The body
+ * is read only if all other inputs are valid.
  */
-export function planDecode(node: RouteNode, settings: BodySettings): DecodeRequest {
+export function planDecode(node: RouteNode, settings: BodySettings): Step {
   const decodeHead = planHead(node);
-  if (node.body === undefined) return decodeHead;
+  if (node.body === undefined) return { phase: "decode", take: decodeHead };
   const decodeBody = planBody(node.body, settings);
-  const addContentType = typeof node.body.contentType === "string" ? undefined : readContentType;
-  const decodeRest = (slots: Slots | Stop, request: Request): Outcome<DecodedRequest> =>
-    slots instanceof Stop ? slots : whenReady(decodeBody(request), addBody, addContentType?.(slots, request) ?? slots);
-  return (request, params) => whenReady(decodeHead(request, params), decodeRest, request);
+  const addBody = typeof node.body.contentType === "string" ? addContent : addContentOfType;
+  const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> =>
+    end instanceof Stop ? end : whenReady(decodeBody(exchange.request), addBody, exchange);
+  return { phase: "decode", take: (exchange) => whenReady(decodeHead(exchange), decodeRest, exchange) };
 }
 
 /**
@@ -41,40 +35,42 @@ export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
-function planHead({ params, query, headers }: RouteNode): DecodeRequest {
-  if (!params && !query && !headers) {
-    return (_, raw) => ({ params: raw, query: undefined, headers: undefined, body: undefined });
-  }
+function planHead({ params, query, headers }: RouteNode): Step["take"] {
+  if (!params && !query && !headers) return addParams;
   const checkParams = params ? planParams(params) : passParams;
   const checkQuery = query ? planQuery(query) : passNothing;
   const checkHeaders = headers ? planHeaders(headers) : passNothing;
-  return (request, raw) => {
-    const params = checkParams(request, raw);
-    const query = checkQuery(request, raw);
-    const headers = checkHeaders(request, raw);
+  return (exchange) => {
+    const params = checkParams(exchange);
+    const query = checkQuery(exchange);
+    const headers = checkHeaders(exchange);
     if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
-      return collectSlots({ params, query, headers });
+      return addHead({ params, query, headers }, exchange);
     }
     const all = Promise.all([params, query, headers]);
     return unlessDisconnected(
-      all.then(([params, query, headers]) => collectSlots({ params, query, headers })),
-      request,
+      all.then(([params, query, headers]) => addHead({ params, query, headers }, exchange)),
+      exchange.request,
     );
   };
+}
+
+/** Parameters without a schema are passed as strings. */
+function addParams(exchange: Exchange): void {
+  exchange.slots = { params: exchange.params, query: undefined, headers: undefined, body: undefined };
 }
 
 /**
  * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
  * still be running.
  */
-type CheckSlot = (request: Request, raw: RawParams) => Ready<CheckedSlot>;
+type CheckSlot = (exchange: Exchange) => Ready<CheckedSlot>;
 
 /** The outcome of validating an input. */
 type CheckedSlot = Checked | Failure;
 
-/** Parameters without a schema are passed as strings. */
-function passParams(_: Request, value: RawParams): Checked {
-  return { value };
+function passParams({ params }: Exchange): Checked {
+  return { value: params };
 }
 
 /** An input that is not declared is not read. */
@@ -86,18 +82,18 @@ const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return (_, raw) => attempt(() => check(raw), toDecodeFailure);
+  return ({ params }) => attempt(() => check(params), toDecodeFailure);
 }
 
 function planQuery(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return ({ url }) => attempt(() => checkFields(check, parseQuery(queryOf(url))), toDecodeFailure);
+  return ({ request }) => attempt(() => checkFields(check, parseQuery(queryOf(request.url))), toDecodeFailure);
 }
 
 function planHeaders(schema: Schema): CheckSlot {
   const check = toCheck(schema);
   const names = declaredKeys(schema);
-  return ({ headers }) => attempt(() => check(readHeaders(headers, names)), toDecodeFailure);
+  return ({ request }) => attempt(() => check(readHeaders(request.headers, names)), toDecodeFailure);
 }
 
 /**
@@ -118,28 +114,35 @@ interface CheckedSlots {
   readonly headers: CheckedSlot;
 }
 
-/** The values of the inputs, or a refusal with the issues of all of them. */
-function collectSlots({ params, query, headers }: CheckedSlots): DecodedRequest | Stop {
+/** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
+function addHead({ params, query, headers }: CheckedSlots, exchange: Exchange): Stop | void {
   if (params instanceof Failure) return params;
   if (query instanceof Failure) return query;
   if (headers instanceof Failure) return headers;
   if (!params.issues && !query.issues && !headers.issues) {
-    return { params: params.value, query: query.value, headers: headers.value, body: undefined };
+    exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
+    return;
   }
   const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
   return refuse("invalid-request", reportIssues(parts));
 }
 
-/** Adds `contentType` to the inputs, if the body can have one of several media types. */
-function readContentType(slots: Slots, { headers }: Request): Slots {
-  const contentType = headers.get("content-type");
-  return { ...slots, contentType: contentType === null ? undefined : mediaTypeEssence(contentType) };
-}
-
-function addBody(body: Checked | StreamedBody | Stop, slots: Slots): DecodedRequest | Stop {
+/** Adds the value of the body, or returns a refusal with its issues. */
+function addContent(body: Checked | StreamedBody | Stop, exchange: Exchange): Stop | void {
   if (body instanceof Stop) return body;
   if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
-  const { params, query, headers, contentType } = slots;
-  const bodyStop = "bodyStop" in body ? body.bodyStop : undefined;
-  return { params, query, headers, contentType, body: body.value, bodyStop };
+  const { params, query, headers } = exchange.slots;
+  exchange.slots = { params, query, headers, body: body.value };
+  if ("bodyStop" in body) exchange.bodyStop = body.bodyStop;
+}
+
+/** The same for a body that can have one of several media types. Handlers receive its type too. */
+function addContentOfType(body: Checked | StreamedBody | Stop, exchange: Exchange): Stop | void {
+  const stop = addContent(body, exchange);
+  if (stop) return stop;
+  const contentType = exchange.request.headers.get("content-type");
+  exchange.slots = {
+    ...exchange.slots,
+    contentType: contentType === null ? undefined : mediaTypeEssence(contentType),
+  };
 }

@@ -3,11 +3,12 @@ import { type ResponseDeclaration, type Responses } from "../contract/response.t
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
-import { type AnsweredRequest, type ReportFailure } from "./encode_result.ts";
+import { type ReportFailure } from "./encode_result.ts";
+import { type Exchange } from "./exchange.ts";
 import { resultPlans } from "./representations.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
-export type EncodeResponse = (result: unknown, exchange: AnsweredRequest) => Ready<Response>;
+export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Response>;
 
 /** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
 export function planEncode(

@@ -11,18 +11,11 @@ import { describeResult, type ResponseHeaders, type Result, ResultError } from "
 import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders, dropBody, respond, type SentBody } from "./response.ts";
-import { type BodyReading } from "./body_stream.ts";
+import { type Exchange } from "./exchange.ts";
 import { revalidate, revalidateFields } from "./conditional.ts";
 
-/** The request that a response answers. */
-export interface AnsweredRequest extends BodyReading {
-  readonly request: Request;
-  /** Whether the request is a HEAD, whose response has no content. */
-  readonly isHead: boolean;
-}
-
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: AnsweredRequest) => Ready<Response>;
+export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Response>;
 
 /** Plans how to encode the results of one status. */
 export type PlanResult = (place: ResultPlace) => EncodeResult;
@@ -40,10 +33,10 @@ export interface ResultPlace {
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type ReportFailure = (error: unknown, exchange: AnsweredRequest, response: Response) => void;
+export type ReportFailure = (error: unknown, exchange: Exchange, response: Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
-type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: AnsweredRequest) => Ready<Response>;
+type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Response>;
 
 /**
  * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the response.

@@ -1,5 +1,4 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
-import { attempt } from "../awaitable.ts";
 import {
   type AnySchemeOptions,
   isOptional,
@@ -12,7 +11,7 @@ import { isForgeable, kindRules } from "../contract/security_rules.ts";
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
-import { describeResult, isResult, type Outcome, type Stop, toCreateResult } from "../server/result.ts";
+import { describeResult, isResult, type Outcome, toCreateResult } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
 import {
   apiKeyChallenge,
@@ -24,22 +23,10 @@ import {
 } from "../wire/challenges.ts";
 import { createProblem, type ProblemCode } from "../wire/problem.ts";
 import { addVary } from "../wire/headers.ts";
-import { recoverEarlyResult, Refusal, unlessDisconnected } from "./refusal.ts";
+import { callApplication, type Exchange, type FinishResponse, RequestArgument, type Step } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
 import { editHeaders } from "./response.ts";
 import { type AllowsOrigin } from "./cors.ts";
-import { RequestArgument } from "./guard.ts";
-
-/** Finds the caller of a request. `runtime` is the return value of `contextInput`. */
-export type Authenticate = (request: Request, runtime: object) => Outcome<Authenticated>;
-
-/** A request that passed authentication. */
-export interface Authenticated {
-  /** The return value of the verifier. `undefined` for a request without a credential. */
-  readonly caller: object | undefined;
-}
-
-/** A caller without a credential, on a route that accepts such callers. */
-export const anonymous: Authenticated = Object.freeze({ caller: undefined });
 
 /** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {
@@ -49,31 +36,38 @@ interface AcceptedScheme extends Requirement {
    * something.
    */
   readonly isForgeable: boolean;
-  /**
-   * The response to an invalid credential. For some kinds, on routes that require none, the request counts as
-   * anonymous.
-   */
-  readonly invalid: Refusal | Authenticated;
+  /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
+  readonly invalid: Refusal | undefined;
   readonly insufficient: Refusal;
 }
 
 /**
- * Plans how to authenticate the callers of a route. The first scheme of the list whose credential the request has
- * decides alone. A custom scheme's verifier runs if the request has no credential of another scheme.
+ * Plans the step that authenticates the callers of a route. The first scheme of the list whose credential the request
+ * has decides alone. A custom scheme's verifier runs if the request has no credential of another scheme.
  */
-export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Authenticate {
+export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
   const { route, shared, node: { security = [] } } = endpoint;
   const accepted = planAccepted(endpoint);
   const custom = accepted.find(({ scheme }) => !scheme.credential);
-  const unshown = isOptional(security) ? anonymous : refuseMissing(requirementsOf(security));
+  const unshown = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
   const verify = planVerify(route, toCreateResult(route, shared), allowsOrigin);
-  return (request, runtime) => {
-    for (const each of accepted) {
-      const shown = each.scheme.credential?.read(request.headers);
-      if (shown !== undefined) return verify(each, shown, request, runtime);
-    }
-    return custom ? verify(custom, noCredential, request, runtime) : unshown;
+  return {
+    phase: "security",
+    take(exchange): Outcome<void> {
+      for (const each of accepted) {
+        const shown = each.scheme.credential?.read(exchange.request.headers);
+        if (shown !== undefined) return verify(each, shown, exchange);
+      }
+      return custom ? verify(custom, noCredential, exchange) : admit(undefined, exchange, unshown);
+    },
   };
+}
+
+/** Stores the caller. Without one, `refusal` is the response, or the request is anonymous if that is `undefined`. */
+function admit(caller: object | undefined, exchange: Exchange, refusal: Refusal | undefined): Refusal | void {
+  if (caller === undefined && refusal) return refusal;
+  exchange.caller = caller;
+  exchange.isPrivate = caller !== undefined;
 }
 
 const noCredential: object = Object.freeze({});
@@ -88,31 +82,27 @@ function planAccepted({ node, verifiers }: Endpoint): AcceptedScheme[] {
       ...requirement,
       verify: verifiers.find((each) => each.scheme === scheme)!.verify, // `defineServer` requires one for each
       isForgeable: isForgeable(scheme, node),
-      invalid: isLenient ? anonymous : refuseInvalid(requirement, requirements),
+      invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
       insufficient: refuseScopes(requirement),
     };
   });
 }
 
 /** Verifies the credential of a scheme. */
-type Verify = (
-  accepted: AcceptedScheme,
-  shown: object | "malformed",
-  request: Request,
-  runtime: object,
-) => Outcome<Authenticated>;
+type Verify = (accepted: AcceptedScheme, shown: object | "malformed", exchange: Exchange) => Outcome<void>;
 
 function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): Verify {
-  return (accepted, shown, request, runtime) => {
+  return (accepted, shown, exchange) => {
+    const { request } = exchange;
     if (accepted.isForgeable && isForeign(request, allowsOrigin)) return crossSite;
-    if (shown === "malformed") return accepted.invalid;
+    if (shown === "malformed") return admit(undefined, exchange, accepted.invalid);
     const input = Object.assign(new RequestArgument(request, route), { response }, shown);
-    const verdict = attempt(
-      () => accepted.verify(input, runtime),
-      (thrown) => recoverEarlyResult("security", thrown),
-      (caller) => checkCaller(caller, accepted),
-    );
-    return unlessDisconnected(verdict, request);
+    return callApplication({
+      phase: "security",
+      canAnswer: true,
+      call: ({ runtime }) => accepted.verify(input, runtime),
+      accept: (caller) => acceptCaller(caller, accepted, exchange),
+    }, exchange);
   };
 }
 
@@ -136,22 +126,24 @@ function isBuiltResult(value: unknown): boolean {
   return keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
-/**
- * Decides what follows from the return value of a verifier. Throws if it is neither a caller nor `null` or `undefined`.
- */
-function checkCaller(caller: unknown, { scheme, scopes, invalid, insufficient }: AcceptedScheme): Authenticated | Stop {
-  if (caller === null || caller === undefined) return invalid;
+/** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
+function acceptCaller(
+  caller: unknown,
+  { scheme, scopes, invalid, insufficient }: AcceptedScheme,
+  exchange: Exchange,
+): Refusal | void {
+  if (caller === null || caller === undefined) return admit(undefined, exchange, invalid);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
   if (!isCaller(caller)) {
     const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
     throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
   }
-  if (scheme.scopes.length === 0) return { caller };
+  if (scheme.scopes.length === 0) return admit(caller, exchange, undefined);
   const { scopes: granted } = caller as { readonly scopes?: unknown };
   if (!Array.isArray(granted)) {
     throw new TypeError(`${where} a caller with an array of "scopes", got ${describeResult(granted)}`);
   }
-  return scopes.every((scope) => granted.includes(scope)) ? { caller } : insufficient;
+  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange, undefined) : insufficient;
 }
 
 /**
@@ -237,16 +229,10 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
 };
 
 /**
- * Adds the headers that follow from security to a response. `isPrivate` says whether the response may depend on the
- * caller.
- */
-export type AddSecurityFields = (answer: Response, isPrivate: boolean) => Response;
-
-/**
  * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
  * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
  */
-export function planSecurityFields(security: Security): AddSecurityFields {
+export function planSecurityFields(security: Security): FinishResponse {
   const fields = [
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
@@ -255,7 +241,7 @@ export function planSecurityFields(security: Security): AddSecurityFields {
     if (stated === null && isPrivate) headers.set("cache-control", "no-store");
     else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
   };
-  return (answer, isPrivate) => editHeaders(answer, (headers) => edit(headers, isPrivate));
+  return (response, { isPrivate }) => editHeaders(response, (headers) => edit(headers, isPrivate));
 }
 
 /** Matches a `cache-control` that contains `no-store`. */

@@ -41,3 +41,19 @@ export interface ServerCall {
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
 }
+
+/**
+ * What the arguments of the application's functions have in common. The signal is a getter: Deno serves a request twice
+ * as fast if nothing reads its signal.
+ */
+export class CallbackArgument {
+  readonly #source: SignalSource;
+
+  constructor(source: SignalSource) {
+    this.#source = source;
+  }
+
+  get signal(): AbortSignal {
+    return this.#source.signal;
+  }
+}

@@ -3,7 +3,7 @@ import { type Responses } from "../contract/response.ts";
 import { describeValue } from "../messages.ts";
 import { closeSource } from "../producer.ts";
 import { type Spread } from "../spread.ts";
-import { type RouteInfo, type ServerCall } from "./call.ts";
+import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
 import { type CreateResult, isResult, notAResultError, type Result, type ResultOf, toCreateResult } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
@@ -182,7 +182,7 @@ function wrapAnswer(
       if (hasAnswered) return start(refuseLate);
       return inside = start(() => {
         if (hasReturned) call.request.signal.throwIfAborted(); // not earlier, because reading a signal is slow
-        const result = inner(added === undefined ? call : { ...call, context: derive(call.context, added) }, sources);
+        const result = inner(added === undefined ? call : withAdded(call, added), sources);
         return sources ? sources.pass(result) : result;
       });
     };
@@ -207,8 +207,7 @@ function wrapAnswer(
 }
 
 /** The argument of a middleware. */
-class MiddlewareArgument {
-  readonly #call: ServerCall;
+class MiddlewareArgument extends CallbackArgument {
   readonly context: object;
   readonly caller: object | undefined;
 
@@ -218,13 +217,9 @@ class MiddlewareArgument {
     readonly response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    this.#call = call;
+    super(call.request);
     this.context = call.context;
     this.caller = call.caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.request.signal;
   }
 }
 
@@ -252,8 +247,9 @@ function refuseLate(): never {
   throw new TypeError("next(): called after the middleware returned; call it before");
 }
 
-function derive(context: object, added: object): object {
-  if (typeof added === "object" && added !== null) return { ...context, ...added };
+/** The call inside a middleware that adds to the context. */
+function withAdded({ request, slots, caller, context }: ServerCall, added: object): ServerCall {
+  if (typeof added === "object" && added !== null) return { request, slots, caller, context: { ...context, ...added } };
   throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
 }
 

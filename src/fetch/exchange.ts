@@ -1,0 +1,158 @@
+/** One request on its way to a response: what is known about it, and the loop that runs the steps of its route. */
+import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { closeSource } from "../producer.ts";
+import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "../server/call.ts";
+import { type ErrorPhase, isResult, type Outcome, type Result, Stop, toFailure } from "../server/result.ts";
+
+/** What is known about one request. The steps of its route fill it in their order, and nothing else writes to it. */
+export class Exchange implements ServerCall {
+  /** The decoded parameters of the path. */
+  params: RawParams = none;
+  /** The return value of `contextInput`. */
+  runtime: object = none;
+  /** The caller that a verifier returned. `undefined` for a request without a credential. */
+  caller: object | undefined = undefined;
+  /** Whether the response may depend on the caller, so that caches must not store it. */
+  isPrivate = false;
+  /** The validated inputs. */
+  slots: Slots = noSlots;
+  /** The reason why the stream of the body has stopped. `undefined` for a body that is not read as a stream. */
+  bodyStop: (() => BodyStop | undefined) | undefined = undefined;
+  /** The context that the server's factory created. */
+  context: object = none;
+  /** What the handler, or a function before it, returned or threw as a result. */
+  result: unknown = undefined;
+  /** The response of the result. */
+  response: Response | undefined = undefined;
+
+  /**
+   * @param runtimeArguments The arguments of the runtime after the request.
+   * @param isHead Whether the request is a HEAD, whose response has no content.
+   */
+  constructor(readonly request: Request, readonly runtimeArguments: readonly unknown[], readonly isHead: boolean) {}
+}
+
+/** The decoded parameters of a path, by name. */
+export type RawParams = Readonly<Record<string, string>>;
+
+const none: RawParams = Object.freeze({});
+const noSlots: Slots = { params: none, query: undefined, headers: undefined, body: undefined };
+
+/** The reason why a body's stream stopped before its end. */
+export interface BodyStop {
+  /** The answer to a handler that fails because of it. */
+  readonly stop: Stop;
+  /** Whether the body exceeds the limit. Otherwise its source failed. */
+  readonly isTooLong: boolean;
+}
+
+/** A verifier or guard answered the request with a result. */
+export class EarlyResult extends Stop {
+  constructor(readonly result: Result) {
+    super();
+  }
+}
+
+/** The client has disconnected. Nothing is sent, and no hook is called. */
+export class Disconnect extends Stop {}
+
+/** One step of a request. */
+export interface Step {
+  /** The phase of the error if the step throws or rejects. */
+  readonly phase: ErrorPhase;
+  /** Adds to the exchange, or returns why the request ends here. */
+  readonly take: (exchange: Exchange) => Outcome<void>;
+}
+
+/**
+ * Runs steps, each as soon as the previous one is done, and returns why they ended early. It never throws or rejects,
+ * and is synchronous if the steps are. An {@linkcode EarlyResult} skips to the last step, which encodes it.
+ */
+export function runSteps(steps: readonly Step[], exchange: Exchange, from = 0): Stop | void | Promise<Stop | void> {
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at]!; // `at` is below the length
+    let end: Outcome<void>;
+    try {
+      end = step.take(exchange);
+    } catch (error) {
+      end = toFailure(step.phase, error);
+    }
+    if (end === undefined) continue;
+    if (end instanceof Promise) return resumeSteps(steps, exchange, at, end);
+    if (!(end instanceof EarlyResult)) return end;
+    exchange.result = end.result;
+    at = steps.length - 2;
+  }
+}
+
+function resumeSteps(
+  steps: readonly Step[],
+  exchange: Exchange,
+  at: number,
+  pending: Promise<Stop | void>,
+): Promise<Stop | void> {
+  return pending.then(
+    (end) => {
+      if (end instanceof EarlyResult) exchange.result = end.result;
+      else if (end instanceof Stop) return end;
+      return runSteps(steps, exchange, end ? steps.length - 1 : at + 1);
+    },
+    (error) => toFailure(steps[at]!.phase, error),
+  );
+}
+
+/** Adds the headers that every response of a route has. */
+export type FinishResponse = (response: Response, exchange: Exchange) => Response;
+
+/** A function of the application that runs before the handler, and what follows from its return value. */
+export interface Callback {
+  /** The phase of its errors. */
+  readonly phase: ErrorPhase;
+  /** Whether a result that it throws answers the request. */
+  readonly canAnswer: boolean;
+  /** Calls the function. */
+  readonly call: (exchange: Exchange) => unknown;
+  /** Adds its return value to the exchange, or returns why the request ends. Throws if the value is invalid. */
+  readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
+}
+
+/** The step that calls a function of the application. */
+export function toStep(callback: Callback): Step {
+  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange) };
+}
+
+/** Calls a function of the application. If the client disconnects while it is pending, the request ends. */
+export function callApplication(callback: Callback, exchange: Exchange): Outcome<void> {
+  const end = attempt(callback.call, (thrown) => recover(thrown, callback), callback.accept, exchange);
+  return unlessDisconnected(end, exchange.request);
+}
+
+function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
+  try {
+    if (canAnswer && isResult(thrown)) return new EarlyResult(thrown);
+  } catch {
+    // a revoked Proxy throws when its type is tested
+  }
+  return toFailure(phase, thrown);
+}
+
+/** The argument of functions that read the head of a request. */
+export class RequestArgument extends CallbackArgument {
+  constructor(readonly request: Request, readonly route: RouteInfo) {
+    super(request);
+  }
+}
+
+/**
+ * A value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If the value
+ * is not a promise, the signal is not read: Deno serves a request twice as fast if nothing reads its signal.
+ */
+export function unlessDisconnected<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
+  return isPromise(value) ? whenReady(value, toDisconnect, request) as Promise<Value | Disconnect> : value;
+}
+
+function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconnect {
+  if (!signal.aborted) return value;
+  if (value instanceof EarlyResult) closeSource(value.result.body);
+  return new Disconnect();
+}
