@@ -1,5 +1,6 @@
 /** Refusals: problem documents that the adapter answers with. */
 import { isInstance } from "../mark.ts";
+import { markAsInMemory } from "../native_response.ts";
 import { Stop } from "../server/result.ts";
 import {
   type AdapterProblem,
@@ -15,6 +16,7 @@ import { respond } from "./response.ts";
 export class Refusal extends Stop {
   readonly #text: string;
   readonly #init: ResponseInit;
+  #first: Response | undefined;
 
   /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
   constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
@@ -26,9 +28,16 @@ export class Refusal extends Stop {
 
   /** Creates a response for one request. */
   respond(isHead: boolean): Response {
-    return respond(this.#text, this.#init, isHead);
+    if (isHead || !hasCheapClones) return respond(this.#text, this.#init, isHead);
+    return markAsInMemory((this.#first ??= respond(this.#text, this.#init, false)).clone());
   }
 }
+
+/**
+ * Deno shares the text of a response with its clones: one takes 0.4 µs, and a new response with another status than 200
+ * takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind a response to its request.
+ */
+const hasCheapClones = globalThis.navigator?.userAgent?.startsWith("Deno/") ?? false;
 
 /** The stop for content that cannot be read: malformed, read before, or cut off because the client has disconnected. */
 export function stopUnreadable(error: unknown, request: Request): Stop {
