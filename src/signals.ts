@@ -22,13 +22,13 @@ export interface Ending {
 export function createEnding(
   caller: AbortSignal | undefined,
   milliseconds: number | undefined,
-  isEndSeen: boolean,
+  seesEnd: boolean,
 ): Ending {
   if (milliseconds === undefined || milliseconds === Infinity) {
     return { signal: caller, timeout: undefined, release: ignore };
   }
   checkMilliseconds('"timeout"', milliseconds);
-  if (!isEndSeen) {
+  if (!seesEnd) {
     const timeout = AbortSignal.timeout(milliseconds);
     return { signal: joinSignals(caller, timeout), timeout, release: ignore };
   }

@@ -28,22 +28,22 @@ const budgets: Readonly<Record<string, Budget>> = {
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 12_700,
+    maxBytes: 12_710,
     maxGzipBytes: 4_930,
   },
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
     maxBytes: 14_970,
-    maxGzipBytes: 6_000,
+    maxGzipBytes: 6_010,
   },
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 20_770,
-    maxGzipBytes: 8_350,
+    maxBytes: 20_790,
+    maxGzipBytes: 8_360,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry"], maxBytes: 6_390, maxGzipBytes: 2_990 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry"], maxBytes: 6_390, maxGzipBytes: 2_1_010 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
@@ -66,8 +66,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 23_120,
-    maxGzipBytes: 9_290,
+    maxBytes: 23_130,
+    maxGzipBytes: 9_300,
   },
   mock: {
     doors: ["./mock"],
@@ -95,8 +95,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 38_320,
-    maxGzipBytes: 14_720,
+    maxBytes: 38_400,
+    maxGzipBytes: 14_730,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -104,7 +104,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
     maxBytes: 99_810,
-    maxGzipBytes: 35_950,
+    maxGzipBytes: 36_000,
   },
   slim: {
     doors: ["./slim"],
@@ -212,7 +212,7 @@ Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per rou
 });
 
 /** The most bytes in gzip that each adds to a page with a client and events. */
-const additions = { retry: 990, follow: 1_330 };
+const additions = { retry: 1_010, follow: 1_330 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
   Deno.test(`${name}() keeps its byte budget on top of a client with events`, async () => {

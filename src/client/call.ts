@@ -36,7 +36,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
   const plan = planCall(node, nodes, settings);
   const isThen = /(?:^|\.)then$/.test(node.key);
   const call = (...args: AnyArguments): Promise<DecodedResponse> => {
-    if (isThen) refuseAwait(plan.route, args);
+    if (isThen) checkNotAwaited(plan.route, args);
     return send(plan, args);
   };
   Object.defineProperty(call, "name", { value: node.key }); // shown by consoles
@@ -51,7 +51,7 @@ export function createCall(node: RouteNode, nodes: readonly RouteNode[], setting
  * Throws if `await` calls a route named `then`. `await` treats the group of that route as a promise, passes its
  * callbacks, and rejects with the error.
  */
-function refuseAwait({ key }: CalledRoute, [resolve]: AnyArguments): void {
+function checkNotAwaited({ key }: CalledRoute, [resolve]: AnyArguments): void {
   if (typeof resolve !== "function") return;
   throw new TypeError(
     `Cannot await an object with the route "${key}": await treats it as a promise; await a call instead`,

@@ -157,10 +157,10 @@ export type IfOptional<Slot, Value> = Slot extends "body"
  * @throws {TypeError} If an option is invalid, or if the contract was not created by `defineContract()` or
  * `slimContract()`.
  */
-export function createClient<Boundary extends Contract | SlimContract>(
-  contract: Boundary,
-  options: ClientOptions<Boundary["routes"]>,
-): Client<Boundary["routes"]> {
+export function createClient<Api extends Contract | SlimContract>(
+  contract: Api,
+  options: ClientOptions<Api["routes"]>,
+): Client<Api["routes"]> {
   if (!isMarked(contract, "contract") && !isMarked(contract, "slim contract")) {
     cannotCreate(
       `the contract must be made by defineContract() or slimContract(), got ${describeConfidential(contract)}`,
@@ -170,7 +170,7 @@ export function createClient<Boundary extends Contract | SlimContract>(
   const nodes = routesOf(routes);
   const settings = checkSettings(options, nodes);
   // createGroup() turns each route into the call that ClientCall describes
-  return createGroup(routes, nodes, settings) as Client<Boundary["routes"]>;
+  return createGroup(routes, nodes, settings) as Client<Api["routes"]>;
 }
 
 function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {

@@ -216,8 +216,8 @@ async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>
     discardBody(response);
     throw toTooLong(reading);
   }
-  const isPlatforms = isInMemory(response) || isShort(reading);
-  const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal }, isPlatforms);
+  const readByPlatform = isInMemory(response) || isShort(reading);
+  const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal }, readByPlatform);
   if (complete) return bytes;
   throw signal?.aborted ? signal.reason : toTooLong(reading, bytes);
 }

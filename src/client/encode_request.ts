@@ -159,24 +159,24 @@ export interface ReadCall extends Limits, Ending {
 /**
  * Separates the input from the options. Throws a `TypeError` for unknown slots and options.
  *
- * @param isEndSeen Whether the client sees the end of the call. It does not if the caller receives a native response.
+ * @param seesEnd Whether the client sees the end of the call. It does not if the caller receives a native response.
  * @param defaults The limits of the client.
  */
-export function readCall(slots: readonly string[], args: AnyArguments, isEndSeen: boolean, defaults: Limits): ReadCall {
+export function readCall(slots: readonly string[], args: AnyArguments, seesEnd: boolean, defaults: Limits): ReadCall {
   const [first, second] = slots.length > 0 ? args : [undefined, ...args];
   const input = readInput(slots, first);
-  const options: CallOptions = checkKeys(second, optionNames, "option", refuse);
-  checkLimits(options, refuse);
+  const options: CallOptions = checkKeys(second, optionNames, "option", fail);
+  checkLimits(options, fail);
   const { silence = Infinity, maxBodyBytes = defaults.maxBodyBytes, maxRecordBytes = defaults.maxRecordBytes } =
     options;
   checkMilliseconds('"silence"', silence);
-  const ending = createEnding(options.signal, options.timeout, isEndSeen);
+  const ending = createEnding(options.signal, options.timeout, seesEnd);
   return { input, options, silence, maxBodyBytes, maxRecordBytes, ...ending };
 }
 
 /** Returns the input of a call. Throws a `TypeError` for a slot that the route does not declare. */
 export function readInput(slots: readonly string[], input: unknown): SlotValues {
-  return checkKeys(input, slots, "slot", refuse);
+  return checkKeys(input, slots, "slot", fail);
 }
 
 const optionNames = [
@@ -189,6 +189,6 @@ const optionNames = [
   "maxRecordBytes",
 ] satisfies (keyof CallOptions)[];
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(state);
 }

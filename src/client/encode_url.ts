@@ -27,7 +27,7 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
     const encoded = segments.map((segment) =>
       "literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)
     );
-    refuseRivals(rivals ??= findRivals(node, nodes), encoded);
+    checkRivals(rivals ??= findRivals(node, nodes), encoded);
     return `${base}/${encoded.join("/")}`;
   };
   return (base, { params = {}, query = {} }) =>
@@ -75,7 +75,7 @@ function isPreferred(path: readonly Segment[], other: readonly Segment[]): boole
 }
 
 /** Throws a `TypeError` if the encoded segments of a path match a rival. */
-function refuseRivals(rivals: readonly Rival[], segments: readonly string[]): void {
+function checkRivals(rivals: readonly Rival[], segments: readonly string[]): void {
   const rival = rivals.find((rival) =>
     rival.segments.every((segment, index) =>
       "parameter" in segment || segment.literal === decodeURIComponent(segments[index]!)

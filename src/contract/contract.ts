@@ -4,7 +4,7 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
-import { refuseUndeclaredSecurity } from "./security_rules.ts";
+import { checkDeclaredSecurity } from "./security_rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type ResolvedRoutes, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
@@ -123,7 +123,7 @@ export function defineContract<
   const shared = copyShared(options, where);
   const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
-  refuseUndeclaredSecurity(routesOf(routes), where);
+  checkDeclaredSecurity(routesOf(routes), where);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,

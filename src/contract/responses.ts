@@ -7,7 +7,7 @@ import { type ResponseDeclaration, type Responses } from "./response.ts";
 export function copyResponses(responses: unknown, where: string): Responses {
   const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
   for (const status of Object.keys(copy)) {
-    const state = refuseResponse(status, copy[Number(status)]);
+    const state = responseProblem(status, copy[Number(status)]);
     if (state !== undefined) cannotDeclare(where, state);
   }
   return copy;
@@ -31,7 +31,7 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   return Object.freeze(merged);
 }
 
-function refuseResponse(status: string, declared: unknown): string | undefined {
+function responseProblem(status: string, declared: unknown): string | undefined {
   const representation = isMarked(declared, "response") ? (declared as ResponseDeclaration).representation : undefined;
   const isUpgrade = status === "101" && representation?.isNative;
   if (!isUpgrade && !/^[2-5]\d\d$/.test(status)) {

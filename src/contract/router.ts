@@ -92,7 +92,7 @@ type RouteEntries = Readonly<Record<string, unknown>>;
 export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
-  refuseDuplicates(nodes, where);
+  checkDuplicates(nodes, where);
   checkSecurity(nodes, where);
   return tree;
 }
@@ -114,7 +114,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
       const router = declared as RouterDeclaration;
       return resolveTree(router.routes, placeBelow(router, here, dotted), resolution);
     }
-    if (!isMarked(declared, "route declaration")) cannotDeclare(where, refuseEntry(dotted, declared));
+    if (!isMarked(declared, "route declaration")) cannotDeclare(where, entryProblem(dotted, declared));
     const route = declared as RouteDeclaration;
     const node = resolveRoute(route, placeBelow(route, here, dotted), where);
     nodes.push(node);
@@ -125,7 +125,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
   return markAs("router", tree as RouterNode); // it has both private properties now
 }
 
-function refuseEntry(key: string, entry: unknown): string {
+function entryProblem(key: string, entry: unknown): string {
   return `${key} must be a route or a router, got ${describeDeclared(entry)}; write route.get(…) or router(…)`;
 }
 
@@ -157,7 +157,7 @@ function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where
  * Throws a `TypeError` if two routes have the same method and paths of the same shape. Parameter names do not
  * distinguish paths.
  */
-function refuseDuplicates(nodes: readonly RouteNode[], where: string): void {
+function checkDuplicates(nodes: readonly RouteNode[], where: string): void {
   const byShape = new Map<string, RouteNode>();
   for (const node of nodes) {
     const { key, method, path } = node;

@@ -43,15 +43,15 @@ interface SecuredRoute {
 /** The checks that a scheme carries. */
 interface SecurityChecks {
   /** Returns the reason why a list is invalid, or `undefined`. */
-  readonly refuseList: (list: Security) => string | undefined;
+  readonly listProblem: (list: Security) => string | undefined;
   /** Throws a `TypeError` if the security of resolved routes is invalid. */
-  readonly refuseNodes: (nodes: readonly SecuredRoute[], where: string) => void;
+  readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
 }
 
 /** The checks that every entry of a list carries. */
-const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ refuseList, refuseNodes });
+const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ listProblem, checkNodes });
 
-function refuseList(list: Security): string | undefined {
+function listProblem(list: Security): string | undefined {
   if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';
   if (isOptional(list) && list.length === 1) {
     return '"security" must have a scheme besides security.none; write [] for public routes';
@@ -67,13 +67,13 @@ function refuseList(list: Security): string | undefined {
   }
 }
 
-function refuseNodes(nodes: readonly SecuredRoute[], where: string): void {
-  for (const node of nodes) refuseKeyField(node, where);
-  refuseDuplicateNames(nodes, where);
+function checkNodes(nodes: readonly SecuredRoute[], where: string): void {
+  for (const node of nodes) checkKeyField(node, where);
+  checkSchemeNames(nodes, where);
 }
 
 /** Throws a `TypeError` if the headers of a route declare the header of an API key, which would then be read twice. */
-function refuseKeyField({ key, headers, security }: SecuredRoute, where: string): void {
+function checkKeyField({ key, headers, security }: SecuredRoute, where: string): void {
   const declared = headers && declaredKeys(headers);
   for (const { scheme: { name, credential } } of requirementsOf(security ?? [])) {
     const field = credential?.field;
@@ -90,7 +90,7 @@ function refuseKeyField({ key, headers, security }: SecuredRoute, where: string)
 const sharedFields: readonly string[] = ["authorization", "cookie"];
 
 /** Throws a `TypeError` if two schemes have the same name. */
-function refuseDuplicateNames(nodes: readonly SecuredRoute[], where: string): void {
+function checkSchemeNames(nodes: readonly SecuredRoute[], where: string): void {
   const known = new Map<string, { readonly scheme: SecurityScheme; readonly key: string }>();
   for (const { key, security = [] } of nodes) {
     for (const { scheme } of requirementsOf(security)) {
@@ -239,19 +239,19 @@ const optionsOf: Readonly<
 /** Checks one option. Returns the reason why its value is invalid, with the fix. */
 type RefuseOption = (value: unknown) => string | undefined;
 
-const refuseText = /* @__PURE__ */ toCheck(() => true, "a string");
-const refuseUrl = /* @__PURE__ */ toCheck((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
+const textProblem = /* @__PURE__ */ toCheck(() => true, "a string");
+const urlProblem = /* @__PURE__ */ toCheck((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
 
 const checks: Readonly<Record<string, RefuseOption>> = {
-  scopes: refuseScopes,
+  scopes: scopesProblem,
   realm: /* @__PURE__ */ toCheck(isQuotable, "a Latin-1 string without control characters"),
-  description: refuseText,
+  description: textProblem,
   scheme: /* @__PURE__ */ toCheck(isToken, 'an authentication scheme like "Bearer"'),
-  format: refuseText,
+  format: textProblem,
   oauth2: (value) => isObject(value) && isObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
-  openIdConnect: refuseUrl,
-  metadata: refuseUrl,
-  header: refuseHeader,
+  openIdConnect: urlProblem,
+  metadata: urlProblem,
+  header: headerProblem,
   cookie: /* @__PURE__ */ toCheck(isToken, 'a cookie name like "__Host-session"'),
   challenge: /* @__PURE__ */ toCheck(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
   openapi: (value) => isObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
@@ -289,7 +289,7 @@ function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions)
   }
 }
 
-function refuseScopes(value: unknown): string | undefined {
+function scopesProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return mustBe('an array of scopes like ["notes:read"]', value);
   const invalid = value.findIndex((scope) => typeof scope !== "string" || !isScope(scope));
   if (invalid !== -1) {
@@ -299,7 +299,7 @@ function refuseScopes(value: unknown): string | undefined {
   if (repeated !== undefined) return `has ${JSON.stringify(repeated)} twice; remove one`;
 }
 
-function refuseHeader(value: unknown): string | undefined {
+function headerProblem(value: unknown): string | undefined {
   if (typeof value !== "string" || !isToken(value) || value !== value.toLowerCase()) {
     return mustBe('a lower-case header name like "x-api-key"', value);
   }
@@ -315,15 +315,15 @@ export function copySecurity(security: unknown, where: string): Security | undef
   }
   const list: Security = Object.freeze([...security]);
   for (const [index, entry] of list.entries()) {
-    const state = refuseEntry(entry);
+    const state = entryProblem(entry);
     if (state !== undefined) cannotDeclare(where, `"security[${index}]" must be a scheme, got ${state}`);
   }
-  const state = checksOf(list)?.refuseList(list);
+  const state = checksOf(list)?.listProblem(list);
   if (state !== undefined) cannotDeclare(where, state);
   return list;
 }
 
-function refuseEntry(entry: unknown): string | undefined {
+function entryProblem(entry: unknown): string | undefined {
   if (Array.isArray(entry)) return "an array; a route cannot require several schemes at once";
   if (isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme") || isNone(entry)) return undefined;
   return `${describeValue(entry)}; write security.bearer(…) or another of its helpers`;

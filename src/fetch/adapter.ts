@@ -5,7 +5,7 @@ import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
-import { type CorsOptions, planOrigins, refuseCors } from "./cors.ts";
+import { type CorsOptions, corsProblem, planOrigins } from "./cors.ts";
 import { type AnswerRequest, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
@@ -179,15 +179,15 @@ function readOptions<Options extends MountOptions>(options: Options, where: stri
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     const state = allowed.includes(name)
-      ? refuseOption(name, value)
+      ? optionProblem(name, value)
       : `unknown option ${JSON.stringify(name)} (allowed: ${allowed.join(", ")})`;
     if (state !== undefined) throw new TypeError(`${where}: ${state}`);
   }
   return Object.fromEntries(set) as Options;
 }
 
-function refuseOption(name: string, value: unknown): string | undefined {
-  if (name === "cors") return refuseCors(value);
+function optionProblem(name: string, value: unknown): string | undefined {
+  if (name === "cors") return corsProblem(value);
   const [expected, isValid] = name === "maxBodyBytes"
     ? ["a non-negative integer or omitted", Number.isSafeInteger(value) && (value as number) >= 0]
     : name === "preserveRequestBody"

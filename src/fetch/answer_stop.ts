@@ -3,7 +3,7 @@ import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts"
 import { isInMemory, isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { type PlacedRefuse } from "../server/refuse.ts";
+import { type RefuseWithResponses } from "../server/refuse.ts";
 import {
   type ErrorPhase,
   Failure,
@@ -61,8 +61,8 @@ function answerFailure(
   const { request } = failed;
   const refusal = refuse("internal-error");
   const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
-    const told = { error, phase, ...(info && { route: info }), request, response };
-    return whenReady(reportFailure(onError, told), (replacement) => {
+    const failureReport = { error, phase, ...(info && { route: info }), request, response };
+    return whenReady(reportFailure(onError, failureReport), (replacement) => {
       if (replacement && result) closeReplaced(response, replacement);
       if (replacement || isUnreadResponse(response)) return replacement ?? response;
       return build(isInMemory(response) ? result : undefined, refusal, failed, shape);
@@ -108,7 +108,7 @@ interface ShapeSettings {
 
 /** Plans how to convert refusals with `refuse`. Its failures are reported, and the problem document is sent. */
 export function planShapedRefusal(
-  { run, shared }: PlacedRefuse,
+  { run, shared }: RefuseWithResponses,
   { route, encode, onError }: ShapeSettings,
 ): ShapeRefusal {
   const response = toCreateResult(route, shared);

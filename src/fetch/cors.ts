@@ -29,7 +29,7 @@ export interface CorsTarget<Argument> {
  */
 export function planCors<Argument>(options: CorsOptions, target: CorsTarget<Argument>): CorsTarget<Argument>["answer"] {
   const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
-  if (ambient) refuseAllOrigins(options, ambient);
+  if (ambient) checkOrigins(options, ambient);
   const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
@@ -181,7 +181,7 @@ export interface CorsOptions {
 }
 
 /** Throws a `TypeError` if all origins may call and a route accepts a credential that browsers attach automatically. */
-function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
+function checkOrigins({ origins }: CorsOptions, route: RouteNode): void {
   if (origins !== "*") return;
   throw new TypeError(
     `Cannot mount ${
@@ -191,7 +191,7 @@ function refuseAllOrigins({ origins }: CorsOptions, route: RouteNode): void {
 }
 
 /** Returns why the option `cors` is invalid, or `undefined`. */
-export function refuseCors(cors: unknown): string | undefined {
+export function corsProblem(cors: unknown): string | undefined {
   if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
     return `"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`;
   }
@@ -200,20 +200,20 @@ export function refuseCors(cors: unknown): string | undefined {
   if (unknown !== undefined) {
     return `unknown option ${JSON.stringify(unknown)} in "cors" (allowed: origins, headers, exposed, maxAge)`;
   }
-  return refuseOrigins(origins) ?? refuseNames("headers", headers) ?? refuseNames("exposed", exposed) ??
-    refuseMaxAge(maxAge);
+  return originsProblem(origins) ?? namesProblem("headers", headers) ?? namesProblem("exposed", exposed) ??
+    maxAgeProblem(maxAge);
 }
 
-function refuseOrigins(origins: unknown): string | undefined {
+function originsProblem(origins: unknown): string | undefined {
   if (origins === "*" || typeof origins === "function") return undefined;
   if (!Array.isArray(origins)) {
     return `"cors.origins" must be an array of origins, a function or "*", got ${describeValue(origins)}`;
   }
-  return firstState(origins, refuseOrigin);
+  return firstState(origins, originProblem);
 }
 
 /** Returns why an entry of a list of origins is invalid, or `undefined`. */
-function refuseOrigin(origin: unknown): string | undefined {
+function originProblem(origin: unknown): string | undefined {
   if (origin === "null") return '"cors.origins" must not contain "null", the origin of every sandboxed page; remove it';
   if (origin === "*") return '"cors.origins" must not contain "*"; write origins: "*" to allow all';
   if (typeof origin === "string" && isOrigin(origin)) return undefined;
@@ -231,7 +231,7 @@ function isOrigin(text: string): boolean {
 
 const schemeAndHost = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._:[\]-]+$/;
 
-function refuseNames(member: string, names: unknown): string | undefined {
+function namesProblem(member: string, names: unknown): string | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names)) return `"cors.${member}" must be an array of header names, got ${describeValue(names)}`;
   return firstState(
@@ -245,7 +245,7 @@ function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "*" && isToken(name);
 }
 
-function refuseMaxAge(maxAge: unknown): string | undefined {
+function maxAgeProblem(maxAge: unknown): string | undefined {
   if (maxAge === undefined || (Number.isSafeInteger(maxAge) && (maxAge as number) >= 0)) return undefined;
   return `"cors.maxAge" must be a non-negative integer of seconds, got ${describeValue(maxAge)}`;
 }

@@ -2,14 +2,15 @@
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { stepKey } from "../issue.ts";
-import { type Check, type Checked, type Issue, toCheck } from "../schema.ts";
+import { openStream } from "../producer.ts";
+import { type Accepted, type Check, type Checked, type Issue, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf } from "../wire/headers.ts";
 import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
+import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Fields } from "../wire/text_fields.ts";
-import { openBody, type StreamedBody } from "./body_stream.ts";
-import { unlessDisconnected } from "./exchange.ts";
+import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
 import { refuse, stopUnreadable } from "./refusal.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
@@ -186,4 +187,61 @@ function firstKey({ path }: Issue): string | undefined {
 
 function isSingle(fields: Fields<unknown>, key: string): boolean {
   return Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
+}
+
+/** The stream that a handler receives. */
+type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** A body as a stream that has not been read. */
+export interface StreamedBody extends Accepted<BodyStream> {
+  /** The reason why the stream has stopped. The handler may recover from its error. */
+  readonly bodyStop?: () => BodyStop | undefined;
+}
+
+/**
+ * Opens the body of a message as a stream, or returns why it cannot be opened. The message is the request, or a copy of
+ * it.
+ */
+function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
+  const { body, bodyUsed } = message;
+  if (bodyUsed || body?.locked) return refuse("invalid-body");
+  return body === null ? { value: emptyStream() } : watchStream(request, body, maxBytes);
+}
+
+/**
+ * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content
+ * is malformed. On Deno this happens before the request's signal aborts.
+ */
+export function hasBodyFailed({ bodyStop }: Exchange): boolean {
+  return bodyStop?.()?.isTooLong === false;
+}
+
+/** The end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
+export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
+  return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
+}
+
+function emptyStream(): BodyStream {
+  return new ReadableStream({ start: (controller) => controller.close() });
+}
+
+/** Returns a stream of the same bytes, up to the limit, read on demand, and a function that returns why it stopped. */
+function watchStream(request: Request, body: BodyStream, maxBytes: number): StreamedBody {
+  let left = maxBytes;
+  let stopped: BodyStop | undefined;
+  const value = pullStream(openStream(body), {
+    encode: (item) => {
+      const bytes = takeChunk(item);
+      left -= bytes.byteLength;
+      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
+      return bytes;
+    },
+    signal: undefined,
+    explain: (cause) => {
+      const isTooLong = left < 0;
+      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnreadable(cause, request), isTooLong };
+      return cause;
+    },
+  });
+  return { value, bodyStop: () => stopped };
 }

@@ -203,7 +203,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate } = place;
   return closeOnFailure(planResult(place, (body, headers, { request, isHead }) => {
-    const state = refuseRaw(body, status);
+    const state = rawProblem(body, status);
     if (state !== undefined) throw new ResultError(`Cannot send the body of ${name}: ${state}`);
     const native = body as Response;
     if (status === 101) return native;
@@ -215,7 +215,7 @@ export function planRaw(place: ResultPlace): EncodeResult {
   }));
 }
 
-function refuseRaw(body: unknown, status: number): string | undefined {
+function rawProblem(body: unknown, status: number): string | undefined {
   if (!isResponse(body)) return `it must be a native Response, got ${describeResult(body)}`;
   if (body.status !== status) return `its status must be ${status}, got ${body.status}`;
   return body.bodyUsed ? "it was read already; return an unread Response" : undefined;

@@ -4,13 +4,12 @@ import { type RouteNode } from "../contract/node.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import { type Implementation } from "../server/implementation.ts";
-import { type PlacedRefuse } from "../server/refuse.ts";
+import { type RefuseWithResponses } from "../server/refuse.ts";
 import { Stop } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
-import { hasBodyFailed, preferBodyStop } from "./body_stream.ts";
+import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
 import { planContext, planRuntime, type ToContextInput } from "./context.ts";
 import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
-import { type BodySettings } from "./decode_body.ts";
 import { checkDecode, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 import { type ReportFailure } from "./encode_result.ts";
@@ -137,7 +136,7 @@ function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly targe
 }
 
 /** Plans how to answer requests without a route. */
-function planOutside(refuse: PlacedRefuse | undefined, { onError }: HandlerSettings): StopSettings {
+function planOutside(refuse: RefuseWithResponses | undefined, { onError }: HandlerSettings): StopSettings {
   const route = undefined;
   const shape = refuse &&
     planShapedRefusal(refuse, {

@@ -82,7 +82,7 @@ function locate(schema: JsonSchema, base: string, whole: WholeSchema): LocatedSc
   const located: LocatedSchema = { schema, id: whole.located.size, base: own, whole };
   whole.located.set(schema, located);
   if (!isSchemaObject(schema)) return located;
-  refuseKeywords(schema);
+  checkKeywords(schema);
   if (own !== base) whole.targets.set(own, located);
   for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
     if (typeof anchor === "string") whole.targets.set(`${own}#${anchor}`, located);
@@ -96,7 +96,7 @@ function ownBase(schema: JsonSchema, base: string): string {
   return resolveUri(schema.$id, base).replace(/#$/, "");
 }
 
-function refuseKeywords(schema: JsonSchemaObject): void {
+function checkKeywords(schema: JsonSchemaObject): void {
   const keyword = refusedKeywords.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) {
     throw new TypeError(`Cannot read a JSON Schema: ${keyword} is not supported; write $ref`);

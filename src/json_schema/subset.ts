@@ -109,7 +109,7 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   const values = shape.values ?? plainValues[shape.type];
   if (values) return compareValues(values, shape, reader);
   const candidates = reader.wanted.filter((other) => !areDisjoint(shape, other));
-  if (candidates.length === 0) return [refuseAlternative(shape, reader)];
+  if (candidates.length === 0) return [alternativeDifference(shape, reader)];
   const found = candidates.map((other) => compareShape(shape, other, reader.comparison));
   if (found.some(({ length }) => length === 0)) return [];
   const [first] = candidates;
@@ -136,7 +136,7 @@ function allowedBy(wanted: readonly Shape[], type: JsonType): readonly Json[] | 
 }
 
 /** Returns the difference for a shape without any value in common with the reader's shapes. */
-function refuseAlternative(shape: Shape, { wanted }: Wanted): Difference {
+function alternativeDifference(shape: Shape, { wanted }: Wanted): Difference {
   const allowed = allowedBy(wanted, shape.type);
   if (allowed && shape.type !== "object") return differ("enum", undefined, allowed, isWhole(shape));
   return differ("anyOf", shape.type === "object" ? tagOf(shape) : undefined, undefined, isWhole(shape));

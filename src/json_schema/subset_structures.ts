@@ -86,7 +86,7 @@ function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, c
   if (presence === "absent") return missing;
   const schemas = memberSchemas(reader, name);
   const sent = memberSchemas(sender, name);
-  if (refusesMember(name, reader, schemas, comparison)) {
+  if (rejectsMember(name, reader, schemas, comparison)) {
     const isNever = leastDepth(sent) === undefined;
     return isNever ? missing : [...missing, { ...differ("additionalProperties", presence, false), path: [name] }];
   }
@@ -102,7 +102,7 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
 }
 
 /** Whether a reader rejects a member because it is undeclared. */
-function refusesMember(
+function rejectsMember(
   name: string,
   reader: ObjectShape,
   schemas: readonly LocatedSchema[],

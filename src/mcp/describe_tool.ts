@@ -22,7 +22,7 @@ import {
   type McpObjectSchema,
   type McpTool,
   type McpToolAnnotations,
-  type UnfitWords,
+  type UnsupportedTexts,
 } from "./types.ts";
 
 /** A tool, and how its calls return `structuredContent`. */
@@ -200,18 +200,18 @@ export function toToolName(key: string): string {
 }
 
 /** Throws a `TypeError` for a route whose body or response a model cannot use. */
-export function refuseContents({ key, body, responses }: RouteNode): void {
-  const unfitBody = body && contentOf(body).unfit;
-  if (unfitBody !== undefined) {
-    cannotMakeTool(key, `its body must be JSON, text or a form, got ${unfitBody}`);
+export function checkContents({ key, body, responses }: RouteNode): void {
+  const unsupportedBody = body && contentOf(body).unsupported;
+  if (unsupportedBody !== undefined) {
+    cannotMakeTool(key, `its body must be JSON, text or a form, got ${unsupportedBody}`);
   }
   if (typeof body?.contentType === "object") {
     cannotMakeTool(key, "its body must have one media type, got several or a range");
   }
   for (const [status, declared] of Object.entries(responses)) {
-    const { unfit } = contentOf(declared);
-    if (unfit !== undefined) {
-      cannotMakeTool(key, `its response ${status} must be JSON or text, got ${unfit}`);
+    const { unsupported } = contentOf(declared);
+    if (unsupported !== undefined) {
+      cannotMakeTool(key, `its response ${status} must be JSON or text, got ${unsupported}`);
     }
   }
 }
@@ -221,25 +221,25 @@ interface ModelContent {
   /** Whether the content is a JSON value. Otherwise it is text, or empty. */
   readonly isJson?: boolean;
   /** The name of the content for messages, if a model cannot use it. */
-  readonly unfit?: string;
+  readonly unsupported?: string;
 }
 
 /** One row per representation. The texts are the same as in the types, as far as types know them. */
 const contents:
   & Readonly<Record<RequestKind | ResponseKind, ModelContent>>
-  & { readonly [Kind in keyof UnfitWords]: { readonly unfit: UnfitWords[Kind] } } = {
+  & { readonly [Kind in keyof UnsupportedTexts]: { readonly unsupported: UnsupportedTexts[Kind] } } = {
     json: { isJson: true },
     problem: { isJson: true },
     text: {},
     form: {},
     empty: {},
-    bytes: { unfit: "bytes" },
-    formData: { unfit: "form data, which may have files" },
-    stream: { unfit: "a stream of bytes" },
-    ndjson: { unfit: "a stream of items" },
-    sse: { unfit: "a stream of events" },
-    raw: { unfit: "a raw response" },
-    as: { unfit: "a representation without the structure of JSON" },
+    bytes: { unsupported: "bytes" },
+    formData: { unsupported: "form data, which may have files" },
+    stream: { unsupported: "a stream of bytes" },
+    ndjson: { unsupported: "a stream of items" },
+    sse: { unsupported: "a stream of events" },
+    raw: { unsupported: "a raw response" },
+    as: { unsupported: "a representation without the structure of JSON" },
   };
 
 /** Returns the row of a representation, or of the built-in one whose structure it shares. */

@@ -9,7 +9,7 @@ import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
-import { cannotMakeTool, describeTool, refuseContents, toToolName } from "./describe_tool.ts";
+import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
 import { type McpTool, type McpToolResult, type ToolTexts } from "./types.ts";
 
 /**
@@ -88,9 +88,9 @@ export interface McpTools {
  * @throws {TypeError} If a key or an option is unknown, a description is missing, or a key cannot be the name of a
  * tool. Also if a body or a response is not JSON, text or a form, or if a schema does not convert to JSON Schema.
  */
-export function mcpTools<Boundary extends Contract>(
-  contract: Boundary,
-  options: McpToolsOptions<Boundary["routes"]>,
+export function mcpTools<Api extends Contract>(
+  contract: Api,
+  options: McpToolsOptions<Api["routes"]>,
 ): McpTools {
   const { tools, ...common } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
@@ -125,7 +125,7 @@ function planTool(
   nodes: readonly RouteNode[],
   { name, description, tools, schema, settings, allowsSlashes }: ToolParts,
 ): ToolPlan {
-  refuseContents(route);
+  checkContents(route);
   if (typeof description !== "string" || description.trim() === "") {
     cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
   }
@@ -151,20 +151,20 @@ function checkToolsOptions(
   contract: Contract,
   options: McpToolsOptions<never>,
 ): CheckedOptions {
-  if (!isMarked(contract, "contract")) refuse(describeNonContract(contract));
+  if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
   checkOptions(options, toolsOptions, "mcpTools()");
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
   if (typeof fetch !== "function") {
-    refuse(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
+    fail(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
   }
   if (schema !== undefined && typeof schema !== "function") {
-    refuse(`"schema" must be a function, got ${describeValue(schema)}`);
+    fail(`"schema" must be a function, got ${describeValue(schema)}`);
   }
-  if (typeof allowSlashes !== "boolean") refuse(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
+  if (typeof allowSlashes !== "boolean") fail(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
   checkObject(tools, "mcpTools()", '"tools"');
   return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`mcpTools(): ${state}`);
 }

@@ -99,9 +99,9 @@ export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
  * @internal
  */
 export type ToolText<Route> = Route extends RouteNode ? string extends Route["key"] ? string
-  : Route["body"] extends UnfitBody ? `A tool cannot send ${UnfitWords[Route["body"]["kind"]]}`
+  : Route["body"] extends UnfitBody ? `A tool cannot send ${UnsupportedTexts[Route["body"]["kind"]]}`
   : [UnfitResponse<Route>] extends [never] ? string
-  : `A tool cannot receive ${UnfitWords[UnfitResponse<Route>]}`
+  : `A tool cannot receive ${UnsupportedTexts[UnfitResponse<Route>]}`
   : never;
 
 /**
@@ -111,7 +111,7 @@ export type ToolText<Route> = Route extends RouteNode ? string extends Route["ke
  */
 export type UnfitResponse<Route extends RouteNode> =
   & Extract<Route["responses"][keyof Route["responses"] & number], AnyUnfitResponse>["kind"]
-  & keyof UnfitWords;
+  & keyof UnsupportedTexts;
 
 /**
  * A request body that a tool cannot send.
@@ -132,7 +132,7 @@ export type AnyUnfitResponse = ResponseDeclaration<ResponseContent, "bytes" | "s
  *
  * @internal
  */
-export interface UnfitWords {
+export interface UnsupportedTexts {
   readonly bytes: "bytes";
   readonly formData: "form data, which may have files";
   readonly stream: "a stream of bytes";

@@ -106,19 +106,19 @@ function listSchemas(
   const supplied = supplySchema?.(route, slot);
   if (supplied) return [locateSchema(copyJson(supplied) as JsonSchema)];
   const place = `${formatSlot(slot)} of ${route.key}`;
-  if (!schema) refuse(`${place} does not have a schema`);
+  if (!schema) fail(`${place} does not have a schema`);
   const known = converted.get(schema);
   if (known) return known;
   const [first, ...others] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
   const found = [first, ...others].filter((each) => !("reason" in each)) as JsonSchemaObject[];
-  if (found.length === 0) refuse(`the schema of ${place} does not convert to JSON Schema: ${first!.reason}`);
+  if (found.length === 0) fail(`the schema of ${place} does not convert to JSON Schema: ${first!.reason}`);
   const texts = new Set(found.map((each) => JSON.stringify(each)));
   const located = [...texts].map((text) => locateSchema(JSON.parse(text)));
   converted.set(schema, located);
   return located;
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
 }
 

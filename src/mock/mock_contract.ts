@@ -17,19 +17,19 @@ import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, pause, planAnswer } from "./plan_answer.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
-export interface MockOptions<Boundary extends Contract = Contract> extends FetchOptions {
+export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
   /**
    * The seed of all generated values. The same seed generates the same responses on every machine and runtime. It is a
    * number or a string. Default: 0.
    */
   readonly seed?: number | string;
   /** Handlers for some of the routes. The mock generates the responses of all other routes. Default: none. */
-  readonly handlers?: MockHandlers<Boundary["routes"]>;
+  readonly handlers?: MockHandlers<Api["routes"]>;
   /**
    * The declared status that a route responds with, by its dotted key. Default: its lowest 2xx, or its lowest status. A
    * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the status.
    */
-  readonly status?: MockStatuses<Boundary["routes"]>;
+  readonly status?: MockStatuses<Api["routes"]>;
   /**
    * Verifiers for some of the security schemes. For all other schemes the mock accepts every well-formed credential and
    * grants every scope. Default: none.
@@ -91,9 +91,9 @@ export interface MockOptions<Boundary extends Contract = Contract> extends Fetch
  * @throws {TypeError} If an option is invalid, or if a response cannot be generated for a route. The message names the
  * route, the slot and the fix.
  */
-export function mockContract<Boundary extends Contract>(
-  contract: Boundary,
-  options: MockOptions<Boundary> = {},
+export function mockContract<Api extends Contract>(
+  contract: Api,
+  options: MockOptions<Api> = {},
 ): FetchHandler {
   if (!isMarked(contract, "contract")) {
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
@@ -124,44 +124,44 @@ const optionNames = ["seed", "handlers", "status", "security", "caller", "delay"
 const mountNames = ["maxBodyBytes", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
-  refuseUnknown(options);
+  checkNames(options);
   const { security = [] } = options;
   if (!Array.isArray(security)) {
-    refuse(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
+    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
   }
   const { seed = 0, delay = 0, sample, schema, status = {}, caller = {} } = options;
   if (typeof caller !== "object" || caller === null || Array.isArray(caller)) {
-    refuse(`"caller" must be an object, got ${describeValue(caller)}`);
+    fail(`"caller" must be an object, got ${describeValue(caller)}`);
   }
   if (typeof seed !== "number" && typeof seed !== "string") {
-    refuse(`"seed" must be a number or a string, got ${describeValue(seed)}`);
+    fail(`"seed" must be a number or a string, got ${describeValue(seed)}`);
   }
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
-    refuse(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
+    fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
   }
   for (const [name, value] of Object.entries({ sample, schema })) {
     if (value !== undefined && typeof value !== "function") {
-      refuse(`"${name}" must be a function, got ${describeValue(value)}`);
+      fail(`"${name}" must be a function, got ${describeValue(value)}`);
     }
   }
   const routes = routesOf(contract.routes);
   for (const [key, value] of Object.entries(status)) {
     const route = routes.find((route) => route.key === key);
-    if (!route) refuse(`"status" has the unknown route ${JSON.stringify(key)}`);
+    if (!route) fail(`"status" has the unknown route ${JSON.stringify(key)}`);
     if (!Object.hasOwn(route.responses, value as number)) {
       const declared = Object.keys(route.responses).join(", ");
-      refuse(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
+      fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
   }
 }
 
-function refuseUnknown(options: object): void {
+function checkNames(options: object): void {
   const allowed = [...optionNames, ...mountNames];
   const unknown = Object.keys(options).find((name) => !allowed.includes(name));
-  if (unknown !== undefined) refuse(`unknown option ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ")})`);
+  if (unknown !== undefined) fail(`unknown option ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ")})`);
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}`);
 }
 
@@ -192,7 +192,7 @@ function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
   return (node, handler) => {
     const declared = Object.keys(node.responses).map(Number);
     const usual = statuses?.[node.key];
-    if (handler && usual !== undefined) refuse(`${node.key} has a handler and a status; remove one`);
+    if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? declared[0]!;
     const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
     return (input) => {

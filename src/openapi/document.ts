@@ -85,8 +85,8 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
   const routes = listRoutes(contract.routes);
   const nodes = routes.map(({ route }) => route);
-  refuseMethods(routes, version);
-  refuseOperationIds(routes);
+  checkMethods(routes, version);
+  checkOperationIds(routes);
   const components = createComponents();
   const schemas = planSchemas(nodes, options.schema, components);
   const toProblem = () =>
@@ -172,7 +172,7 @@ function cannotDescribe(state: string): never {
 }
 
 /** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
-function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
+function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
   const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
   if (version === "3.1" && unknown.length > 0) {
     cannotDescribe(
@@ -182,7 +182,7 @@ function refuseMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): 
 }
 
 /** Throws a `TypeError` if two routes have the same operation id. */
-function refuseOperationIds(routes: readonly ListedRoute[]): void {
+function checkOperationIds(routes: readonly ListedRoute[]): void {
   const keys = new Map<string, string>();
   for (const { route: { key, docs, method, path } } of routes) {
     const id = docs.operationId ?? key;

@@ -48,11 +48,11 @@ export function toSlotSchema(
     const converted = supplied ? copyJson(supplied) : convertSchema(schema!, direction);
     return { ...declared, route, source, converted: converted as JsonSchemaObject };
   } catch (cause) {
-    throw new TypeError(refuseSchema(route, slot, action, cause), { cause });
+    throw new TypeError(schemaProblem(route, slot, action, cause), { cause });
   }
 }
 
-function refuseSchema({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
+function schemaProblem({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return `Cannot ${action} ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
     `return one from the option schema(route, slot)`;

@@ -63,10 +63,10 @@ export function customBodyOf(representation: Representation): CustomBody {
 export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
   const mayBeTooDeep = content.byteLength > maxLevels; // a level has at least one byte
   const value = customBodyOf(representation).decode(content);
-  return mayBeTooDeep ? whenReady(value, refuseDeep) : value;
+  return mayBeTooDeep ? whenReady(value, checkDepth) : value;
 }
 
-function refuseDeep(value: unknown): unknown {
+function checkDepth(value: unknown): unknown {
   if (isValueTooDeep(value)) throw new TypeError(`The body has more than ${maxLevels} levels of nesting`);
   return value;
 }

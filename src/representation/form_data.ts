@@ -29,7 +29,7 @@ export function encodeFormData(fields: unknown): FormData {
 function toFormData(fields: unknown): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(toFields(fields, "the body"))) {
-    if (!name.isWellFormed()) refuseSurrogate();
+    if (!name.isWellFormed()) rejectSurrogate();
     for (const each of value === undefined ? [] : Array.isArray(value) ? value : [value]) append(data, name, each);
   }
   return data;
@@ -61,10 +61,10 @@ function append(data: FormData, name: string, value: unknown): void {
     throw new TypeError(`${JSON.stringify(name)} of the body must be a string, a file or an array of them`);
   }
   const text = String(value);
-  if (!text.isWellFormed()) refuseSurrogate();
+  if (!text.isWellFormed()) rejectSurrogate();
   data.append(name, text);
 }
 
-function refuseSurrogate(): never {
+function rejectSurrogate(): never {
   throw new TypeError("the body must not have lone surrogates");
 }

@@ -142,22 +142,22 @@ function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOp
   const { attempts = 3, maxWait = 30_000, also = [], except = [], onRetry, ...unknown } = options;
   const [surplus] = Object.keys(unknown);
   if (surplus !== undefined) {
-    refuse(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, except, onRetry)`);
+    fail(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, except, onRetry)`);
   }
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
-    refuse(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
+    fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
   }
   checkMilliseconds('retry(): "maxWait"', maxWait);
   for (const [name, keys] of Object.entries({ also, except })) {
-    if (!Array.isArray(keys)) refuse(`"${name}" must be an array of keys, got ${describeConfidential(keys)}`);
+    if (!Array.isArray(keys)) fail(`"${name}" must be an array of keys, got ${describeConfidential(keys)}`);
   }
   if (onRetry !== undefined && typeof onRetry !== "function") {
-    refuse(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
+    fail(`"onRetry" must be a function, got ${describeConfidential(onRetry)}`);
   }
   return { attempts, maxWait: Math.min(maxWait, longestTimeout), also, except, onRetry };
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`retry(): ${state}`);
 }
 

@@ -4,8 +4,8 @@ import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "./call.ts";
 import { type AnyGuard } from "./guard.ts";
-import { type AnswerCall, foldMiddleware, type PlacedMiddleware } from "./middleware.ts";
-import { type PlacedRefuse } from "./refuse.ts";
+import { type AnswerCall, foldMiddleware, type MiddlewareWithResponses } from "./middleware.ts";
+import { type RefuseWithResponses } from "./refuse.ts";
 import { type CreateResult, type Failure, isResult, type Result, toCreateResult, toFailure } from "./result.ts";
 import { type Verifier } from "./security.ts";
 
@@ -21,7 +21,7 @@ export type ContextFactory = (input: object, runtime: object) => Awaitable<objec
  *
  * @internal
  */
-export interface PlacedGuard {
+export interface GuardWithResponses {
   readonly run: AnyGuard;
   readonly shared: Responses;
 }
@@ -40,13 +40,13 @@ export interface Endpoint {
   /** The verifiers of the contract's security schemes. */
   readonly verifiers: readonly Verifier[];
   /** The guards, in the order in which they run. */
-  readonly guards: readonly PlacedGuard[];
+  readonly guards: readonly GuardWithResponses[];
   /** The middleware, outermost first. */
-  readonly middleware: readonly PlacedMiddleware[];
+  readonly middleware: readonly MiddlewareWithResponses[];
   /** The responses that the contract declares for all routes. A verifier can throw them. */
   readonly shared: Responses;
   /** The option `refuse`, which replaces the adapter's problem documents. `undefined` if the server has none. */
-  readonly refuse: PlacedRefuse | undefined;
+  readonly refuse: RefuseWithResponses | undefined;
   /** Runs the handler, which returns or throws a result. */
   readonly handle: (input: object) => unknown;
 }

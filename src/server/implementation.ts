@@ -4,7 +4,7 @@ import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
-import { type PlacedRefuse } from "./refuse.ts";
+import { type RefuseWithResponses } from "./refuse.ts";
 
 /**
  * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context
@@ -16,7 +16,7 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   /** Every route with its handler. */
   readonly endpoints: readonly Endpoint[];
   /** The option `refuse`, for requests without a route. */
-  readonly refuse: PlacedRefuse | undefined;
+  readonly refuse: RefuseWithResponses | undefined;
   /** The needs of the context factories. Never present at run time. */
   readonly needs?: ((needs: Needs) => void) | undefined;
 }
@@ -186,8 +186,8 @@ export function implementNode(
     },
     fragment: (fragment) => void endpoints.push(...fragment.endpoints),
   };
-  const amiss = [...pair({ node, key }, tree, found)];
-  if (amiss.length > 0) throw new TypeError(`server.implement(): ${amiss.join("; ")}`);
+  const mistakes = [...pair({ node, key }, tree, found)];
+  if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
   return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
 }
 

@@ -124,19 +124,19 @@ export type AnyMiddleware = (input: object) => unknown;
 export type AnswerCall = (call: ServerCall, sources?: Sources) => unknown;
 
 /** A middleware, with the responses that it can return. */
-export interface PlacedMiddleware {
+export interface MiddlewareWithResponses {
   readonly run: AnyMiddleware;
   readonly shared: Responses;
 }
 
 /** Wraps the handler of a route in middleware, the first outermost. `responses` are those of the route. */
 export function foldMiddleware(
-  middleware: readonly PlacedMiddleware[],
+  middleware: readonly MiddlewareWithResponses[],
   handle: AnswerCall,
   route: RouteInfo,
   responses: Responses,
 ): AnswerCall {
-  const wrap = (inner: CheckedAnswer, each: PlacedMiddleware): CheckedAnswer => wrapAnswer(inner, each, route);
+  const wrap = (inner: CheckedAnswer, each: MiddlewareWithResponses): CheckedAnswer => wrapAnswer(inner, each, route);
   const answer = middleware.reduceRight(wrap, checkAnswer(handle, route));
   const carriesSource = planSources(responses);
   return carriesSource ? closeUnsent(answer, carriesSource) : answer;
@@ -168,7 +168,7 @@ function checkAnswer(handle: AnswerCall, route: RouteInfo): CheckedAnswer {
 /** Wraps a middleware around everything inside it, and checks that it returns or throws a result. */
 function wrapAnswer(
   inner: CheckedAnswer,
-  { run, shared }: PlacedMiddleware,
+  { run, shared }: MiddlewareWithResponses,
   route: RouteInfo,
 ): CheckedAnswer {
   const response = toCreateResult(route, shared);
@@ -178,8 +178,8 @@ function wrapAnswer(
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
-      if (inside) return start(refuseAgain);
-      if (hasAnswered) return start(refuseLate);
+      if (inside) return start(rejectSecondCall);
+      if (hasAnswered) return start(rejectLateCall);
       return inside = start(() => {
         if (hasReturned) call.request.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : withAdded(call, added), sources);
@@ -239,11 +239,11 @@ function ignoreRejection(promise: Promise<Result>): Promise<Result> {
   return promise;
 }
 
-function refuseAgain(): never {
+function rejectSecondCall(): never {
   throw new TypeError("next(): called a second time; call it once");
 }
 
-function refuseLate(): never {
+function rejectLateCall(): never {
   throw new TypeError("next(): called after the middleware returned; call it before");
 }
 

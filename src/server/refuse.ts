@@ -62,7 +62,7 @@ export type AnyRefuse = (input: object) => unknown;
  *
  * @internal
  */
-export interface PlacedRefuse {
+export interface RefuseWithResponses {
   readonly run: AnyRefuse;
   readonly shared: Responses;
 }

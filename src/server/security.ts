@@ -291,11 +291,11 @@ type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
  */
 export function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
   if (!Array.isArray(value)) {
-    refuse(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
+    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
   }
   const wrong = value.findIndex((each) => !isMarked(each, "verifier"));
   if (wrong !== -1) {
-    refuse(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(value[wrong])}`);
+    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(value[wrong])}`);
   }
   const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]);
   const schemes = schemesOf(contract);
@@ -311,7 +311,7 @@ export function checkVerifiers(contract: Contract, value: unknown): readonly Ver
       `"security" verifies "${name}" twice; remove one`
     ),
   ];
-  if (problems.length > 0) refuse(problems.join("; "));
+  if (problems.length > 0) fail(problems.join("; "));
   return verifiers;
 }
 
@@ -320,6 +320,6 @@ function schemesOf({ routes }: Contract): readonly SecurityScheme[] {
   return [...new Set(all.map(({ scheme }) => scheme))];
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`defineServer(): ${state}`);
 }

@@ -33,7 +33,7 @@ import {
   type ServerPart,
 } from "./implementation.ts";
 import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
-import { type AnyRefuse, type PlacedRefuse, type Refuse } from "./refuse.ts";
+import { type AnyRefuse, type Refuse, type RefuseWithResponses } from "./refuse.ts";
 import { type ResultOf } from "./result.ts";
 
 /** The members of every context factory's input. */
@@ -89,14 +89,14 @@ export interface ServerOptions<
  * returns it.
  */
 export interface Server<
-  in out Boundary extends Contract,
+  in out Api extends Contract,
   in out Context extends object,
   in out Needs extends object,
   in out Callers = Record<never, never>,
 > {
   /** The types of its parts. Never present at run time. */
   readonly types?: {
-    readonly contract: Boundary;
+    readonly contract: Api;
     readonly context: Context;
     readonly needs: Needs;
     readonly callers: Callers;
@@ -109,11 +109,11 @@ export interface Server<
    *
    * @throws {TypeError} If `middleware` is not a function.
    */
-  use<Returned extends Awaitable<MiddlewareResult<Boundary["responses"]>>>(
+  use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
     middleware: (
-      input: MiddlewareInput<Context, Boundary["responses"], CallerBelow<Boundary["routes"], Callers>>,
+      input: MiddlewareInput<Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
     ) => Returned,
-  ): Server<Boundary, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
+  ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /**
    * Returns a new server with a guard. This server does not change. Guards run in declaration order, after the caller
@@ -125,10 +125,10 @@ export interface Server<
    */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<Boundary["responses"], CallerBelow<Boundary["routes"], Callers>>,
+      input: GuardInput<Api["responses"], CallerBelow<Api["routes"], Callers>>,
       runtime: Asked,
-    ) => Awaitable<ResultOf<Boundary["responses"]> | undefined | void>,
-  ): Server<Boundary, Context, Needs & Asked, Callers>;
+    ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
+  ): Server<Api, Context, Needs & Asked, Callers>;
 
   /**
    * Returns the server of one router or route. Its middleware and guards can return the responses that the routes below
@@ -160,7 +160,7 @@ export interface Server<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Boundary["routes"], Tree> & HandlerTree<Boundary["routes"], Context, Callers>,
+    handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 }
 
@@ -292,29 +292,29 @@ export interface AnyServer {
  *
  * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
-export function defineServer<Boundary extends Contract>(
-  contract: Boundary & NoneToVerify<Boundary["routes"]>,
-): Server<Boundary, Record<never, never>, Record<never, never>>;
+export function defineServer<Api extends Contract>(
+  contract: Api & NoneToVerify<Api["routes"]>,
+): Server<Api, Record<never, never>, Record<never, never>>;
 /** Starts the server side of a contract, with options. */
 export function defineServer<
-  Boundary extends Contract,
+  Api extends Contract,
   Context extends object = Record<never, never>,
   Needs extends object = Record<never, never>,
   Verifiers extends Verifier = never,
 >(
-  contract: Boundary,
+  contract: Api,
   options:
     & ServerOptions<
       Context,
       Needs,
-      CallerBelow<Boundary["routes"], CallersOf<Verifiers>>,
+      CallerBelow<Api["routes"], CallersOf<Verifiers>>,
       Verifiers,
-      Boundary["responses"]
+      Api["responses"]
     >
-    & EachVerified<Boundary["routes"], Verifiers>
-    & ResponsesFit<Verifiers, Boundary["responses"]>
-    & CallerFits<Needs, CallerBelow<Boundary["routes"], CallersOf<Verifiers>>>,
-): Server<Boundary, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
+    & EachVerified<Api["routes"], Verifiers>
+    & ResponsesFit<Verifiers, Api["responses"]>
+    & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
+): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
     throw new TypeError(`defineServer(): ${describeNonContract(contract)}`);
@@ -338,12 +338,12 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     guards: [],
     middleware: [],
     shared,
-    refuse: toPlacedRefuse(refuse, shared),
+    refuse: toRefuseWithResponses(refuse, shared),
   });
 }
 
 /** The option `refuse`, with the responses that it can return. */
-function toPlacedRefuse(refuse: unknown, shared: Responses): PlacedRefuse | undefined {
+function toRefuseWithResponses(refuse: unknown, shared: Responses): RefuseWithResponses | undefined {
   if (refuse === undefined) return undefined;
   if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
   throw new TypeError(`defineServer(): "refuse" must be a function, got ${describeValue(refuse)}`);

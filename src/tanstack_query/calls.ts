@@ -81,7 +81,7 @@ export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
 }
 
 /** Throws a `TypeError` for a route whose data can be read only once: a query keeps its data for several readers. */
-export function refuseStreams({ key, responses }: RouteNode, name: string): void {
+export function checkNoStreams({ key, responses }: RouteNode, name: string): void {
   for (const [status, { representation }] of Object.entries(responses)) {
     if (!/^2/.test(status) || !representation.readLater) continue;
     throw new TypeError(

@@ -5,8 +5,8 @@ import { findLink } from "../wire/links.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
+  checkNoStreams,
   type ErrorOf,
-  refuseStreams,
   routeOf,
   type SuccessOf,
   toLooseCall,
@@ -100,7 +100,7 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   options?: Omit<CallOptions, "signal">,
 ): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {
   const node = routeOf(call, "infiniteQueryOptions");
-  refuseStreams(node, "infiniteQueryOptions");
+  checkNoStreams(node, "infiniteQueryOptions");
   const send = toLooseCall(call, declaredSlots(node).length > 0);
   return {
     queryKey: [...toQueryKey(node, input(undefined)), "infinite"],

@@ -4,10 +4,10 @@ import { declaredSlots } from "../contract/slots.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
+  checkNoStreams,
   type ErrorOf,
   type IsInputOptional,
   type ReadAgainCheck,
-  refuseStreams,
   routeOf,
   toLooseCall,
   toQueryKey,
@@ -72,7 +72,7 @@ export function queryOptions<Call extends AnyCall>(
   ...args: QueryArguments<Call>
 ): QueryOptions<QueryData<CallBodyOf<Call>>, ErrorOf<Call>> {
   const node = routeOf(call, "queryOptions");
-  refuseStreams(node, "queryOptions");
+  checkNoStreams(node, "queryOptions");
   const hasInput = declaredSlots(node).length > 0;
   const send = toLooseCall(call, hasInput);
   const [input, options] = hasInput ? args : [undefined, ...args];

@@ -86,12 +86,12 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
 }
 
 /** A codec of a route, and its place. */
-interface PlacedCodec {
+interface LocatedCodec {
   readonly where: string;
   readonly planned: PlannedSchema;
 }
 
-function listCodecs({ slots, responses }: RoutePlan): PlacedCodec[] {
+function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
   const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
     [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
   );

@@ -52,9 +52,9 @@ export interface ContractTest {
  *
  * @throws {TypeError} If an option is invalid, or if a schema does not convert to JSON Schema.
  */
-export function contractTests<Boundary extends Contract>(
-  contract: Boundary,
-  options: ContractTestOptions<Boundary["routes"]>,
+export function contractTests<Api extends Contract>(
+  contract: Api,
+  options: ContractTestOptions<Api["routes"]>,
 ): ContractTest[] {
   if (!isMarked(contract, "contract")) {
     throw new TypeError(`contractTests(): ${describeNonContract(contract)}`);

@@ -3,21 +3,21 @@ import { type RouteNode } from "../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** Makes a valid request malformed. The path keeps the base path of the contract. */
-export type Spoil = (request: WireRequest, basePath: string) => WireRequest;
+export type Corruption = (request: WireRequest, basePath: string) => WireRequest;
 
 /** Lists all modifications for the requests of a route. */
-export function listSpoils({ method, body }: RouteNode): readonly Spoil[] {
+export function listCorruptions({ method, body }: RouteNode): readonly Corruption[] {
   const { maxBytes } = body ?? {};
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
     ? [withBody(() => new Uint8Array(maxBytes + 1))]
     : [];
   const others = allMethods.filter((each) => each !== method && !(method === "GET" && each === "HEAD"));
-  const methods = others.map((each): Spoil => (request) => ({
+  const methods = others.map((each): Corruption => (request) => ({
     ...request,
     method: each,
     ...(bodiless.includes(each) && { body: undefined }),
   }));
-  return [...pathSpoils, ...methods, ...(body ? [...bodySpoils, ...tooLarge] : [])];
+  return [...pathCorruptions, ...methods, ...(body ? [...bodyCorruptions, ...tooLarge] : [])];
 }
 
 /** The most bytes that are sent to test a limit. */
@@ -26,7 +26,7 @@ const maxContent = 2 ** 25;
 const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];
 const bodiless: readonly string[] = ["GET", "HEAD"];
 
-const pathSpoils: readonly Spoil[] = [
+const pathCorruptions: readonly Corruption[] = [
   onPath((path) => `${path}/`),
   onPath((path) => `${path}/nothing-here`),
   onPath((path) => path.replace(/[^/]+$/, "%zz")),
@@ -45,7 +45,7 @@ const pathSpoils: readonly Spoil[] = [
   (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),
 ];
 
-const bodySpoils: readonly Spoil[] = [
+const bodyCorruptions: readonly Corruption[] = [
   withBody((body) => body.subarray(0, Math.max(0, body.length - 1))),
   withBody(() => new Uint8Array()),
   withBody((body) => join(Uint8Array.of(0xef, 0xbb, 0xbf), body)),
@@ -65,7 +65,7 @@ const bodySpoils: readonly Spoil[] = [
   withType(() => "multipart/form-data"),
 ];
 
-function onPath(change: (path: string) => string): Spoil {
+function onPath(change: (path: string) => string): Corruption {
   return (request, basePath) => {
     const path = pathOf(request.path);
     const own = basePath.replace(/\/$/, "").length;
@@ -73,11 +73,11 @@ function onPath(change: (path: string) => string): Spoil {
   };
 }
 
-function withBody(change: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined): Spoil {
+function withBody(change: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined): Corruption {
   return (request) => ({ ...request, body: change(request.body ?? new Uint8Array()) });
 }
 
-function withType(change: (type: string) => string | undefined): Spoil {
+function withType(change: (type: string) => string | undefined): Corruption {
   return (request) => {
     const { "content-type": type = "", ...headers } = request.headers;
     const changed = change(type);

@@ -10,7 +10,7 @@ import { type RuleSettings } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
 import { check, type CheckedExchange, type Drawn, searchedText } from "./session.ts";
-import { listSpoils } from "./malformed.ts";
+import { listCorruptions } from "./malformed.ts";
 import { mutate } from "./mutate.ts";
 import { type Judge } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
@@ -142,9 +142,9 @@ export function listBoundaries({ slots }: RoutePlan): Boundary[] {
 /** Requests that violate HTTP or the declaration of the route. */
 export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { node } = plan;
-  const spoils = listSpoils(node);
+  const corruptions = listCorruptions(node);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const spoil = chooseFrom(choices, spoils);
+    const spoil = chooseFrom(choices, corruptions);
     const valid = await drawValid(plan, settings, choices, known);
     if (!valid) return undefined;
     const request = spoil(valid.request, settings.basePath);
@@ -153,7 +153,7 @@ export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase 
     const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
     return isForeign || mayDiffer ? undefined : { request, verdict }; // the tests of the other route cover it
   };
-  return { plan, cases: spoils.map((_, index) => [index]), draw };
+  return { plan, cases: corruptions.map((_, index) => [index]), draw };
 }
 
 function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings): string[] {

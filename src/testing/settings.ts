@@ -156,19 +156,19 @@ const names = [
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
   const given = Object(options) as AnyOptions;
   const surplus = Object.keys(given).find((name) => !names.includes(name));
-  if (surplus !== undefined) refuse(`unknown option ${JSON.stringify(surplus)} (allowed: ${names.join(", ")})`);
+  if (surplus !== undefined) fail(`unknown option ${JSON.stringify(surplus)} (allowed: ${names.join(", ")})`);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
   for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
     if (!Number.isSafeInteger(value) || value < least) {
       const kind = least === 0 ? "non-negative" : "positive";
-      refuse(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
+      fail(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
     }
   }
   if (profile !== undefined && profile !== "http") {
-    refuse(`"profile" must be "http" or omitted, got ${describeValue(profile)}`);
+    fail(`"profile" must be "http" or omitted, got ${describeValue(profile)}`);
   }
   if (schema !== undefined && typeof schema !== "function") {
-    refuse(`"schema" must be a function, got ${describeValue(schema)}`);
+    fail(`"schema" must be a function, got ${describeValue(schema)}`);
   }
   const isLenient = profile === "http";
   const ignored = readIgnored(given.ignore, nodes);
@@ -198,7 +198,7 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   };
 }
 
-function refuse(state: string): never {
+function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
 }
 
@@ -221,10 +221,10 @@ function readIgnored(
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
     if (where === true) continue;
     if (!Array.isArray(where)) {
-      refuse(`"ignore" must have true or an array of route keys for ${rule}, got ${describeValue(where)}`);
+      fail(`"ignore" must have true or an array of route keys for ${rule}, got ${describeValue(where)}`);
     }
     const unknown = where.find((key) => key !== "*" && !nodes.some((node) => node.key === key));
-    if (unknown !== undefined) refuse(`"ignore" has the unknown route ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined) fail(`"ignore" has the unknown route ${JSON.stringify(unknown)}`);
   }
   return Object(ignore ?? {}) as Readonly<Partial<Record<Rule, true | readonly string[]>>>;
 }
@@ -233,7 +233,7 @@ type WireValuesByKey = Readonly<Record<string, GivenValues>>;
 
 function checkValues(values: unknown, nodes: readonly RouteNode[]): WireValuesByKey {
   const unknown = Object.keys(Object(values)).find((key) => !nodes.some((node) => node.key === key));
-  if (unknown !== undefined) refuse(`"values" has the unknown route ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
   return Object(values ?? {});
 }
 

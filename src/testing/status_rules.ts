@@ -33,13 +33,13 @@ function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | unde
   if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
   if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
   if (isRefusedBefore(exchange, settings)) return undefined;
-  const rule = rulesByStatus[verdict.status] ?? (isSpoilt(exchange) ? "invalid-accepted" : "declared-status");
+  const rule = rulesByStatus[verdict.status] ?? (isCorrupted(exchange) ? "invalid-accepted" : "declared-status");
   const demand = status >= 400 ? ` with ${verdict.status}` : "";
   return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
 /** Whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
-function isSpoilt(exchange: Exchange): boolean {
+function isCorrupted(exchange: Exchange): boolean {
   return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
 }
 

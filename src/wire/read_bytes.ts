@@ -51,11 +51,11 @@ export async function readBytes(
 export async function readBody(
   response: Pick<Response, "body" | "arrayBuffer">,
   limits: ReadLimits,
-  isPlatforms = false,
+  readByPlatform = false,
 ): Promise<ReadBytes> {
-  const body = isPlatforms ? undefined : response.body;
+  const body = readByPlatform ? undefined : response.body;
   if (body !== undefined) return await readBytes(body, limits);
-  const bytes = new Uint8Array(await untilAborted(isPlatforms ? undefined : limits.signal, response.arrayBuffer()));
+  const bytes = new Uint8Array(await untilAborted(readByPlatform ? undefined : limits.signal, response.arrayBuffer()));
   return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };
 }
 

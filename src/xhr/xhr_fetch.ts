@@ -60,7 +60,7 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
   const XMLHttpRequest = findBrowserRequest();
   return async (request) => {
     const { signal } = request;
-    refuseUnsupported(request);
+    checkSupported(request);
     signal.throwIfAborted();
     const body = await untilAborted(signal, takeBody(request).blob());
     signal.throwIfAborted(); // the signal may abort just as the body becomes available
@@ -83,15 +83,15 @@ const supported = {
 } as const;
 
 /** Throws a `TypeError` for a request whose options would be ignored. */
-function refuseUnsupported(request: Request): void {
+function checkSupported(request: Request): void {
   for (const name of Object.keys(supported) as (keyof typeof supported)[]) {
     const value = request[name] ?? supported[name]; // older browsers lack some of them
-    if (value !== supported[name]) refuse(`${name} ${JSON.stringify(value)}`);
+    if (value !== supported[name]) fail(`${name} ${JSON.stringify(value)}`);
   }
-  if (request.credentials === "omit") refuse('credentials "omit"');
+  if (request.credentials === "omit") fail('credentials "omit"');
 }
 
-function refuse(option: string): never {
+function fail(option: string): never {
   throw new TypeError(`Cannot send the request: XMLHttpRequest does not support ${option}`);
 }
 
@@ -104,7 +104,7 @@ function takeBody(request: Request): Request {
   try {
     return new Request(request, { method: "POST", mode: "no-cors" });
   } catch {
-    return refuse("a body that is a stream; pass a Blob");
+    return fail("a body that is a stream; pass a Blob");
   }
 }
 

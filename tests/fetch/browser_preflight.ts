@@ -15,7 +15,7 @@ export interface PageRequest {
  * both.
  */
 export async function refuseCrossOrigin(handler: FetchHandler, page: PageRequest): Promise<string | undefined> {
-  return await refusePreflight(handler, page) ?? refuseResponse(await handler(sentRequest(page)), page);
+  return await refusePreflight(handler, page) ?? responseProblem(await handler(sentRequest(page)), page);
 }
 
 /** The header fields of a response that the page can read. */
@@ -31,7 +31,7 @@ async function refusePreflight(handler: FetchHandler, page: PageRequest): Promis
   const headers = new Headers({ accept: "*/*", origin, "access-control-request-method": method });
   if (unsafe.length > 0) headers.set("access-control-request-headers", unsafe.join(","));
   const response = await handler(new Request(url, { method: "OPTIONS", headers }));
-  const state = refuseResponse(response, page);
+  const state = responseProblem(response, page);
   if (state !== undefined) return `preflight: ${state}`;
   if (!response.ok) return `preflight: ${response.status}`;
   const methods = listOf(response, "access-control-allow-methods");
@@ -50,7 +50,7 @@ function sentRequest({ request, origin }: PageRequest): Request {
 }
 
 /** "CORS check". */
-function refuseResponse({ headers }: Response, { origin, withCredentials }: PageRequest): string | undefined {
+function responseProblem({ headers }: Response, { origin, withCredentials }: PageRequest): string | undefined {
   const allowed = headers.get("access-control-allow-origin");
   if (allowed === "*" && !withCredentials) return undefined;
   if (allowed !== origin) return `origin ${allowed}`;

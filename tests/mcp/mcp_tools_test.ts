@@ -82,7 +82,7 @@ Deno.test("mcpTools() annotates tools by the methods of their routes", () => {
 const Sum = z.object({ total: z.bigint() });
 
 /** Routes that cannot be tools, with their messages. */
-const unfit: Readonly<Record<string, readonly [declared: unknown, message: string]>> = {
+const unsupported: Readonly<Record<string, readonly [declared: unknown, message: string]>> = {
   "a body of bytes": [
     route.post("/", { body: request.bytes(), responses }),
     "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got bytes",
@@ -142,7 +142,7 @@ const unfit: Readonly<Record<string, readonly [declared: unknown, message: strin
   ],
 };
 
-for (const [name, [declared, message]] of Object.entries(unfit)) {
+for (const [name, [declared, message]] of Object.entries(unsupported)) {
   Deno.test(`mcpTools() refuses ${name}`, () => {
     assertThrows(() => makeTool(declared), TypeError, message);
   });

@@ -54,7 +54,7 @@ const client = createClient(contract, { baseUrl: "https://api.example.com" });
 const refuse = (response: CreateResult<{ 404: typeof NotFound }>): never => {
   throw response(404, { message: "none" });
 };
-const refuseUnknown = (response: CreateResult<{ 401: typeof NotFound }>): never => {
+const checkNames = (response: CreateResult<{ 401: typeof NotFound }>): never => {
   throw response(401, { message: "who?" });
 };
 type Nothing = Record<never, never>;
@@ -66,7 +66,7 @@ function uses(_uses: () => unknown): void {}
 Deno.test("CreateResult is assignable to one with fewer statuses and narrower bodies", () => {
   uses(() => [
     ({ response }: Input<"declares">) => refuse(response),
-    ({ response }: Input<"declares">) => refuseUnknown(response),
+    ({ response }: Input<"declares">) => checkNames(response),
     ({ response }: Input<"wider">) => refuse(response),
     ({ response }: Input<"declares">): CreateResult<typeof routes.declares.responses> => response,
     // @ts-expect-error the route declares no 404
@@ -126,7 +126,7 @@ Deno.test("Middleware and MiddlewareInput are assignable to those that require a
     (middleware: Refusing): Middleware<{ db: number }, { 401: typeof NotFound; 404: typeof NotFound }> => middleware,
     (middleware: Refusing): Middleware<{ db: 1; user: string }, { 401: typeof NotFound }> => middleware,
     (middleware: Refusing) => server.use(middleware),
-    () => server.use(({ response }) => refuseUnknown(response)),
+    () => server.use(({ response }) => checkNames(response)),
     // @ts-expect-error the contract declares no 404 for all routes
     () => server.use(({ response }) => refuse(response)),
     // @ts-expect-error the contract declares no 404 for all routes, and a middleware may throw one
