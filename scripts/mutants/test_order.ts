@@ -2,7 +2,7 @@ import { type Dependency } from "../../tests/support/module_graph.ts";
 import { type Workshop } from "./workshop.ts";
 
 /** Tests that do not run the source in their own process: they compile it, or start programs. */
-const slow = /^tests\/(?:bench|browser|examples|guides|runtimes|site|types)\//;
+const slow = /^tests\/(?:bench|browser|examples|guides|runtimes|site|thorough|types)\//;
 
 /** Finds the tests that may detect a mutant. */
 export interface TestOrder {
@@ -23,12 +23,11 @@ export async function readTestOrder({ folder, run }: Workshop): Promise<TestOrde
       const near = own.slice(0, own.lastIndexOf("/") + 1);
       const isNear = (test: string): boolean => near !== "tests/" && test.startsWith(near);
       const far = [...reached].filter(([, files]) => files.has(file)).map(([test]) => test);
-      const groups = [
+      return [
         tests.filter((test) => test === own),
         tests.filter((test) => test !== own && isNear(test)),
         far.filter((test) => test !== own && !isNear(test)),
       ];
-      return groups.filter(({ length }) => length > 0);
     },
   };
 }

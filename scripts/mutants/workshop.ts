@@ -2,12 +2,19 @@
 export interface Workshop {
   readonly folder: string;
   /** Runs test files with the text of one file replaced, and restores the file afterwards. */
-  readonly test: (tests: readonly string[], broken: Broken) => Promise<Outcome>;
-  /** Runs test files with the whole source, and returns those that fail. */
-  readonly findFailing: (tests: readonly string[]) => Promise<string[]>;
+  readonly test: (tests: readonly string[], broken: Broken, patience: number) => Promise<Outcome>;
+  /** Runs test files with the whole source. */
+  readonly testWhole: (tests: readonly string[]) => Promise<Whole>;
   /** Runs Deno in the copy. */
   readonly run: (args: readonly string[], patience?: number) => Promise<Output>;
   readonly remove: () => Promise<void>;
+}
+
+/** How test files behave without a mutant. */
+export interface Whole {
+  readonly failing: readonly string[];
+  /** How many seconds each file takes. */
+  readonly seconds: ReadonlyMap<string, number>;
 }
 
 /** A source file, and the text that replaces it. */
@@ -28,9 +35,8 @@ interface Output {
 
 const flags = ["--allow-all", "--no-check", "--unstable-unsafe-proto", "--sanitize-ops", "--sanitize-resources"];
 
-/** The most milliseconds that a group of tests may take, because a mutant can make it hang. */
-const patience = 120_000;
-const longPatience = 1_200_000;
+/** The most milliseconds that a run without a mutant may take. */
+const longPatience = 1_800_000;
 
 /** Copies the files of the project that Git does not ignore. */
 export async function createWorkshop(root: URL): Promise<Workshop> {
@@ -43,7 +49,7 @@ export async function createWorkshop(root: URL): Promise<Workshop> {
   return {
     folder,
     run,
-    test: async (tests, { file, text }) => {
+    test: async (tests, { file, text }, patience) => {
       const whole = await Deno.readTextFile(`${folder}/${file}`);
       try {
         await Deno.writeTextFile(`${folder}/${file}`, text);
@@ -52,14 +58,20 @@ export async function createWorkshop(root: URL): Promise<Workshop> {
         await Deno.writeTextFile(`${folder}/${file}`, whole);
       }
     },
-    findFailing: async (tests) => {
-      const { success, stdout, stderr } = await run(["test", ...flags, "--parallel", ...tests]);
-      if (success) return [];
-      const failing = tests.filter((test) =>
-        new RegExp(`=> \\./${test}|^\\./${test} \\(unc`, "m").test(stdout + stderr)
-      );
-      if (failing.length === 0) throw new Error(`Cannot test: the run failed, but no test did\n${stderr.slice(-2000)}`);
-      return failing;
+    testWhole: async (tests) => {
+      const { success, stdout, stderr } = await run([
+        "test",
+        ...flags,
+        "--parallel",
+        "--junit-path=whole.xml",
+        ...tests,
+      ]);
+      const seconds = readSeconds(await Deno.readTextFile(`${folder}/whole.xml`).catch(() => ""));
+      const isFailing = (test: string): boolean =>
+        new RegExp(`=> \\./${test}|^\\./${test} \\(unc`, "m").test(stdout + stderr);
+      const failing = success ? [] : tests.filter(isFailing);
+      if (success || failing.length > 0) return { failing, seconds };
+      throw new Error(`Cannot test: the run failed, but no test did\n${stderr.slice(-2000)}`);
     },
     remove: () => Deno.remove(folder, { recursive: true }),
   };
@@ -71,6 +83,15 @@ async function listProject(root: URL): Promise<string[]> {
   const files = new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
   const isThere = await Promise.all(files.map((file) => Deno.stat(new URL(file, root)).then(() => true, () => false)));
   return files.filter((_, index) => isThere[index]);
+}
+
+/** Adds the times of all tests of each file of a JUnit report. */
+function readSeconds(report: string): Map<string, number> {
+  const seconds = new Map<string, number>();
+  for (const [, file = "", time] of report.matchAll(/classname="\.\/([^"]*)" time="([\d.]+)"/g)) {
+    seconds.set(file, (seconds.get(file) ?? 0) + Number(time));
+  }
+  return seconds;
 }
 
 async function runDeno(cwd: string, args: readonly string[], patience: number): Promise<Output> {
