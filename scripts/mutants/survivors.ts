@@ -5,7 +5,14 @@ export interface Explanation extends Pick<Mutant, "within" | "operator" | "text"
   readonly because: string;
 }
 
-export const explanations: readonly Explanation[] = [];
+export const explanations: readonly Explanation[] = [
+  {
+    within: "readParameters",
+    operator: "change the literal",
+    text: '""',
+    because: "Every match of the pattern has a name and a value, so the defaults only satisfy the compiler.",
+  },
+];
 
 export function explain({ within, operator, text }: Mutant): Explanation | undefined {
   return explanations.find((each) => each.within === within && each.operator === operator && each.text === text);
