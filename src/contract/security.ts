@@ -284,6 +284,9 @@ function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions)
     const state = value === undefined ? undefined : checks[option]!(value);
     if (state !== undefined) cannotDeclare(where, `"${option}" ${state}`);
   }
+  if (options.format !== undefined && (options.scheme ?? "Bearer").toLowerCase() !== "bearer") {
+    cannotDeclare(where, '"format" describes only tokens of the scheme "Bearer"; say it in "description"');
+  }
   if (options.oauth2 && options.openIdConnect) {
     cannotDeclare(where, '"oauth2" and "openIdConnect" cannot be combined; remove one');
   }

@@ -81,7 +81,7 @@ export interface CommonSchemeOptions<Scope extends string = string> {
 export interface BearerSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The authentication scheme in the `authorization` header. Default: `"Bearer"`. */
   readonly scheme?: string;
-  /** The format of the tokens, for the OpenAPI document: `"JWT"`. Default: none. */
+  /** The format of the tokens, for the OpenAPI document: `"JWT"`. Only for the scheme `"Bearer"`. Default: none. */
   readonly format?: string;
   /** The OAuth 2 flows that issue tokens, for the OpenAPI document. Default: none. */
   readonly oauth2?: { readonly flows: Readonly<Record<string, object>> };

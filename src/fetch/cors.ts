@@ -122,8 +122,9 @@ function planRequestFields(
   const known = new Map<RouteNode, RequestFields>();
   return (node, requested) => {
     if (node === undefined) return further;
-    const { names, isOpen } = known.get(node) ?? listRequestFields(node);
-    known.set(node, { names, isOpen });
+    let fields = known.get(node);
+    if (!fields) known.set(node, fields = listRequestFields(node));
+    const { names, isOpen } = fields;
     return [...new Set([...names, ...further, ...isOpen ? parseNames(requested) : none])];
   };
 }

@@ -113,17 +113,22 @@ const crossSite = /* @__PURE__ */ refuseCrossSite();
  * authenticate anyone.
  */
 function isCaller(value: unknown): value is object {
-  const isObject = typeof value === "object" && value !== null;
-  return isObject && !Array.isArray(value) && !(value instanceof Error) && !isResponse(value) && !isBuiltResult(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !neverCallers.some((type) => value instanceof type) && !isResponse(value) && !isBuiltResult(value);
 }
 
+/** The types of answers of functions and databases, which are objects even if they mean "no". */
+const neverCallers = [Error, Map, Set, Boolean, Number, String] as const;
+
 /**
- * Whether a value is a result that `response(…)` built. A caller may have a `status` too, among other own properties.
+ * Whether a value is a result, with nothing but its members. A caller may have a `status` too, among other properties,
+ * or alone if it is not an HTTP status.
  */
 function isBuiltResult(value: unknown): boolean {
   if (!isResult(value)) return false;
   const keys = Object.keys(value);
-  return keys.length > 1 && keys.every((key) => key === "status" || key === "body" || key === "headers");
+  return (keys.length > 1 || value.status >= 100 && value.status <= 599) &&
+    keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
 /** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
@@ -141,7 +146,8 @@ function acceptCaller(
   if (scheme.scopes.length === 0) return admit(caller, exchange, undefined);
   const { scopes: granted } = caller as { readonly scopes?: unknown };
   if (!Array.isArray(granted)) {
-    throw new TypeError(`${where} a caller with an array of "scopes", got ${describeResult(granted)}`);
+    const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+    throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
   }
   return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange, undefined) : insufficient;
 }

@@ -23,7 +23,8 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
 }
 
 /**
- * A caller: an object. If the scheme has scopes, it has the granted `scopes`.
+ * A caller: an object that says who called. Every object lets the caller in, except lists, maps, sets, boxed primitives,
+ * errors and results. If the scheme has scopes, it has the granted `scopes`.
  *
  * @internal
  */

@@ -84,6 +84,7 @@ Deno.test("security.… refuses values that a request or a challenge cannot carr
     ["bearer", { metadata: "https://a.example/\n" }, '"metadata" must be an absolute URL, got "'],
     ["bearer", { openIdConnect: "a" }, '"openIdConnect" must be an absolute URL, got "'],
     ["bearer", { format: 1 }, '"format" must be a string, got 1'],
+    ["bearer", { scheme: "Token", format: "JWT" }, '"format" describes only tokens of the scheme "Bearer"'],
     ["bearer", { description: {} }, '"description" must be a string, got an object'],
     ["bearer", { oauth2: {} }, '"oauth2" must be an object { flows: { … } }, got an object'],
     ["bearer", { oauth2: { flows: [] } }, '"oauth2" must be an object { flows: { … } }, got an object'],

@@ -452,6 +452,22 @@ Deno.test("a caller may have a property status", async () => {
   }
 });
 
+Deno.test("an answer that is an object although it means no does not let the caller in", async () => {
+  const answers = [{ status: 401 }, new Boolean(false), new Number(0), new String(""), new Map(), new Set()];
+  for (const returned of answers) {
+    const { ask, ran } = mount({ odd: () => returned });
+    const answer = await ask("/session", { headers: cookie("odd") });
+    await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+    assertEquals(ran, []);
+  }
+});
+
+Deno.test("the message about a caller without scopes says that they are missing", async () => {
+  const { ask, heard } = mount({ odd: () => ({}) });
+  await (await ask("/read", { headers: bearer("odd") })).body?.cancel();
+  assertStringIncludes(String(heard[0]?.error), 'got a caller in which "scopes" is missing');
+});
+
 Deno.test("a caller without scopes is a 500 if the scheme has scopes", async () => {
   for (const caller of [{}, { scopes: undefined }, { scopes: "notes:read" }, { scopes: new Set(["notes:read"]) }]) {
     const { ask, heard, ran } = mount({ odd: () => caller });

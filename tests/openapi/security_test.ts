@@ -47,7 +47,7 @@ function declare(
 }
 
 Deno.test("openApiDocument() describes a security scheme of each kind, by name", async () => {
-  const own = security.bearer("own", { scheme: "Token", format: "opaque" });
+  const own = security.bearer("own", { scheme: "Token" });
   const oauth = security.bearer("oauth", {
     scopes: ["read", "write"],
     oauth2: {
