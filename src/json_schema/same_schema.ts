@@ -98,12 +98,26 @@ function closes(schema: JsonSchemaObject, keyword: string): boolean {
     schema.properties !== undefined;
 }
 
+/** Keywords whose schemas apply to the same value. Such a schema also closes the object to the members of the others. */
+const inPlaceKeywords = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
+
+/** Whether both or none of two schemas close their objects. */
+function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
+  const [left, right] = [one, other].map((located) => {
+    const { schema } = resolveAlias(located);
+    return isSchemaObject(schema) ? Object.keys(schema).filter((keyword) => closes(schema, keyword)).sort().join() : "";
+  });
+  return left === right;
+}
+
 function isSameKeyword(keyword: string, one: LocatedSchema, other: LocatedSchema, pairs: Pairs): boolean {
   const [left, right] = [one, other].map(({ schema }) => (schema as JsonSchemaObject)[keyword]);
+  const areSameParts = (first: LocatedSchema, second: LocatedSchema) =>
+    (!inPlaceKeywords.includes(keyword) || closeAlike(first, second)) && areSame(first, second, pairs);
   const isSame = (first: JsonSchema, second: JsonSchema) =>
-    areSame(locatePart(one, first), locatePart(other, second), pairs);
+    areSameParts(locatePart(one, first), locatePart(other, second));
   if (keyword === "$ref") {
-    return areSame(followReference(one, left as string), followReference(other, right as string), pairs);
+    return areSameParts(followReference(one, left as string), followReference(other, right as string));
   }
   if (singleKeywords.includes(keyword)) return isSame(left as JsonSchema, right as JsonSchema);
   if (listKeywords.includes(keyword)) return isSameList(schemaList(left), schemaList(right), isSame);

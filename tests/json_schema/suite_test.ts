@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { type Json } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
+import { subset } from "../../src/json_schema/subset.ts";
 import { isValid, validate } from "../../src/json_schema/validate.ts";
 import { matchesShape } from "./matches_shape.ts";
 import { readSuite, type SuiteGroup } from "./suite.ts";
@@ -73,3 +74,24 @@ Deno.test("every refused schema of the official test suite refers outside of its
   assertEquals(refused.filter((message) => !refusals.test(message)), []);
   assert(refused.length > 0 && refused.length < groups.length / 20, `${refused.length} of ${groups.length}`);
 });
+
+Deno.test(
+  "subset() proves no inclusion of unevaluated parts that a value of the official test suite disproves",
+  options,
+  () => {
+    const readable = groups.filter((group) => group.file.startsWith("unevaluated") && refusalOf(group) === undefined)
+      .map((group) => ({ ...group, located: locateSchema(group.schema) }));
+
+    const wrong = readable.flatMap((sender) => {
+      const sent = sender.tests.filter(({ valid }) => valid).map(({ data }) => data);
+      return readable.filter(({ located, tests }) => {
+        const refused = tests.filter(({ valid }) => !valid).map(({ data }) => data);
+        const isDisproved = sent.some((value) => !isValid(located, value)) ||
+          refused.some((value) => isValid(sender.located, value));
+        return isDisproved && subset(sender.located, located).length === 0;
+      }).map((reader) => `${sender.file}: ${sender.description} in ${reader.file}: ${reader.description}`);
+    });
+
+    assertEquals(wrong, []);
+  },
+);
