@@ -1,5 +1,6 @@
+import { STATUS_CODES } from "node:http";
 import { assertEquals } from "@std/assert";
-import { createProblem, toProblemIssue } from "../../src/wire/problem.ts";
+import { createProblem, statusPhrase, toProblemIssue } from "../../src/wire/problem.ts";
 
 Deno.test("toProblemIssue() writes the pointer of RFC 6901, which escapes ~ before /", () => {
   const { path, pointer } = toProblemIssue("body", { message: "no", path: ["a/b", "m~n", "~1", 0, ""] });
@@ -24,4 +25,13 @@ Deno.test("createProblem() has the phrase and status of RFC 9110 with type about
     status: 413,
     code: "body-too-large",
   });
+});
+
+Deno.test("statusPhrase() has the phrases of RFC 9110, and numbers for statuses that no route would declare", () => {
+  const renamed: Readonly<Record<string, string>> = { 413: "Content Too Large", 422: "Unprocessable Content" };
+  const registered = Object.entries({ ...STATUS_CODES, ...renamed }).filter(([status]) => Number(status) >= 200);
+  const without = registered.filter(([status]) => statusPhrase(Number(status)) === `Status ${status}`);
+  const differing = registered.filter(([status, phrase]) => statusPhrase(Number(status)) !== phrase);
+  assertEquals(differing, without);
+  assertEquals(without.map(([status]) => Number(status)), [208, 226, 305, 407, 418, 505, 506, 508, 509, 510]);
 });
