@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 37_630,
+    maxBytes: 37_770,
     maxGzipBytes: 14_090,
   },
   request: {
@@ -90,7 +90,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "wire",
     ],
     maxBytes: 159_500,
-    maxGzipBytes: 57_800,
+    maxGzipBytes: 57_850,
   },
   mcp: {
     doors: ["./mcp"],
