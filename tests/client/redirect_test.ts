@@ -242,25 +242,25 @@ for (const status of [301, 302, 303, 307, 308]) {
         init: { redirect: "follow" },
         credentials: { Key: "secret", Token: "secret", Session: "secret" },
       });
-      for (const call of [() => client.key(), () => client.open({ headers: { "X-Tenant": "secret" } })]) {
+      const calls = [
+        () => client.key(),
+        () => client.cookie(), // which Node 20.3 and Bun 1.1 would send
+        () => client.open({ headers: { "X-Tenant": "secret" } }),
+      ];
+      for (const call of calls) {
         const error = await assertRejects(call, ClientError);
         assertEquals([error.code, seen.length], ["invalid-input", 0]);
         assertMatch(
           error.message,
-          /redirect "follow" would send the header x-(api-key|tenant) to other servers/,
+          /redirect "follow" may send the header (x-api-key|cookie|x-tenant) to other servers/,
         );
         assertFalse(error.message.includes("secret"));
       }
       await client.token({ headers: { accept: "text/plain", "if-match": "*" } });
-      await client.cookie();
-      assertEquals(seen.length, 2);
+      assertEquals(seen.length, 1);
       for (const { headers } of seen) {
         assertFalse([...headers.values()].some((value) => value.includes("secret")), `${[...headers]}`);
       }
-      assertEquals(seen.map(({ headers }) => [headers.get("authorization"), headers.get("cookie")]), [[null, null], [
-        null,
-        null,
-      ]]);
     });
   });
 }

@@ -129,6 +129,8 @@ export interface Edited {
   readonly struck: readonly string[];
   /** The line of the program that the last occurrence of a name leads to ("go to definition"), trimmed. */
   readonly definitionOf: (name: string) => string | undefined;
+  /** What the editor shows when the pointer is over the last occurrence of a name. */
+  readonly hoverOf: (name: string) => string;
 }
 
 /** Opens a program in the compiler's language service, as an editor does. */
@@ -150,6 +152,10 @@ export function openInEditor(text: string): Edited {
     .map(({ start, length }) => text.slice(start, start + length));
   return {
     struck,
+    hoverOf(name): string {
+      const hover = service.getQuickInfoAtPosition(programPath, text.lastIndexOf(name));
+      return ts.displayPartsToString(hover?.displayParts);
+    },
     definitionOf(name): string | undefined {
       const [found] = service.getDefinitionAtPosition(programPath, text.lastIndexOf(name)) ?? [];
       if (found?.fileName !== programPath) return undefined;
