@@ -14,7 +14,7 @@ export {
   type ClientOptions,
   type HeaderFields,
 } from "./src/client/settings.ts";
-export { type Client, type ClientCall, createClient } from "./src/client/client.ts";
+export { type CallPromise, type Client, type ClientCall, createClient } from "./src/client/client.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
 export {
   type AnyResult,

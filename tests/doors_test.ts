@@ -83,7 +83,7 @@ const types: Readonly<Record<string, string>> = {
     SecurityScheme SentComment SentEvent SentId StreamInput
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CalledRoute Client ClientCall
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client ClientCall
     ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
     FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
     TextValue

@@ -15,13 +15,22 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
     ? { readonly [Key in Keys]: Client<Routes[Key]> }
   : never;
 
+/**
+ * The promise of a call. `Status` names the declared statuses, so that editors show all of them before the results, of
+ * which they may leave out some.
+ */
+export interface CallPromise<Status, Result> extends Promise<Result> {}
+
 /** Calls one route. */
 export type ClientCall<Route extends RouteNode> = {
   /**
    * Calls the route. Resolves to a result for every declared status and rejects with a {@linkcode ClientError} for
    * everything else.
    */
-  (...args: CallArguments<Route>): Promise<ReceivedByStatus<Route>[keyof Route["responses"] & number]>; // inlined ClientResult, so that editors list each member
+  (...args: CallArguments<Route>): CallPromise<
+    keyof Route["responses"] & number,
+    ReceivedByStatus<Route>[keyof Route["responses"] & number] // inlined ClientResult, so that editors list each member
+  >;
   /**
    * Returns the URL of a call, without sending it.
    *

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { checkProgram, openInEditor, showDocs, showTypes } from "./program.ts";
 
 const program = `
@@ -97,7 +97,7 @@ const search = client.users.search.url;
   const types = showTypes(program);
   const shown = {
     health:
-      "{ (options?: CallOptions | undefined): Promise<ReceivedResponse<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
+      "{ (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
     list:
       "(input?: { readonly query?: { readonly page?: string | undefined; } | undefined; } | undefined, options?: CallOptions | undefined) => Promise<Request>",
     byId:
@@ -117,8 +117,37 @@ const search = client.users.search.url;
   );
   assertStringIncludes(
     types.get("client") ?? "",
-    "{ readonly health: { (options?: CallOptions | undefined): Promise<ReceivedResponse<200, string, Headers>>; url(): string;",
+    "{ readonly health: { (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>>; url(): string;",
   );
+});
+
+Deno.test("an editor shows every status that a call may return, even if it leaves out some of the results", () => {
+  const program = `
+import { defineContract, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { z } from "zod";
+
+const Task = z.object({ id: z.string(), title: z.string(), notes: z.string(), tags: z.array(z.string()), done: z.boolean(), createdAt: z.string(), owner: z.object({ id: z.string(), name: z.string() }) });
+const problem = response.problem();
+const contract = defineContract({
+  responses: { 401: problem, 429: problem },
+  routes: {
+    update: route.patch("/tasks/:id", {
+      params: z.object({ id: z.string() }),
+      headers: z.object({ "if-match": z.string() }),
+      body: Task.partial(),
+      responses: { 200: response.json(Task), 404: problem, 409: response.json(z.object({ current: Task })), 412: problem },
+    }),
+  },
+});
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+client.update({ params: { id: "1" }, headers: { "if-match": "*" }, body: {} });
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const hover = openInEditor(program).hoverOf("update(");
+  assertMatch(hover, / more \.\.\. /); // it is too long to show every result
+  const [, statuses = ""] = hover.match(/CallPromise<([\d |]+), /) ?? [];
+  assertEquals(statuses.split(" | ").toSorted(), ["200", "401", "404", "409", "412", "429"]);
 });
 
 Deno.test("an editor shows the docs of routes at calls and handlers, including deprecations", () => {
