@@ -40,15 +40,15 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 20_790,
-    maxGzipBytes: 8_360,
+    maxBytes: 20_820,
+    maxGzipBytes: 8_370,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry"], maxBytes: 6_390, maxGzipBytes: 2_990 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_460, maxGzipBytes: 3_470 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
-    maxBytes: 4_530,
-    maxGzipBytes: 2_160,
+    maxBytes: 4_570,
+    maxGzipBytes: 2_170,
   },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_020, maxGzipBytes: 1_450 },
   server: {
@@ -212,7 +212,7 @@ Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per rou
 });
 
 /** The most bytes in gzip that each adds to a page with a client and events. */
-const additions = { retry: 1_010, follow: 1_330 };
+const additions = { retry: 1_010, follow: 1_450 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
   Deno.test(`${name}() keeps its byte budget on top of a client with events`, async () => {

@@ -135,23 +135,17 @@ export function unwrap<Result extends AnyResult>(result: Result): SuccessfulResu
  * @throws {ClientError} With code `unsuccessful` and the `result`, if the status is not 2xx.
  */
 export function unwrapResult<Result extends AnyResult>(result: Result): SuccessfulResult<Result> {
-  const { status } = result;
   if (isSuccessful(result)) return result as SuccessfulResult<Result>; // its status is 2xx
-  const { response, body } = result as { readonly response?: Response; readonly body: unknown };
-  const problem = response && isProblem(response) ? toProblem(body) : undefined;
   const { [calledRoute]: route } = result as { readonly [calledRoute]?: CalledRoute };
-  const where = route ? ` of ${routeLabel(route)}` : "";
-  throw new ClientError(
-    "unsuccessful",
-    `Cannot unwrap the result${where}: its status is ${status}${describeProblem(problem)}`,
-    {
-      route,
-      status,
-      response,
-      problem,
-      result,
-    },
-  );
+  throw toUnsuccessful(`unwrap the result${route ? ` of ${routeLabel(route)}` : ""}`, result, route);
+}
+
+/** Returns the error for a result whose status does not allow a step. */
+export function toUnsuccessful(step: string, result: AnyResult, route: CalledRoute | undefined): ClientError {
+  const { status, body, response }: AnyResult & { readonly response?: Response } = result;
+  const problem = response && isProblem(response) ? toProblem(body) : undefined;
+  const message = `Cannot ${step}: its status is ${status}${describeProblem(problem)}`;
+  return new ClientError("unsuccessful", message, { route, status, response, problem, result });
 }
 
 /** The most characters of a problem document that a message quotes. */

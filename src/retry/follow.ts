@@ -3,7 +3,7 @@ import { attempt } from "../awaitable.ts";
 import { type AnyOutcome, type CallOptions } from "../client/settings.ts";
 import { type CallInput, type CallMark } from "../client/client.ts";
 import { type CalledRoute, ClientError } from "../client/error.ts";
-import { isSuccessful, type ReceivedByStatus, type SuccessfulResult } from "../client/result.ts";
+import { isSuccessful, type ReceivedByStatus, type SuccessfulResult, toUnsuccessful } from "../client/result.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ClientSlot } from "../contract/slots.ts";
 import { describeConfidential, routeLabel } from "../messages.ts";
@@ -263,12 +263,11 @@ async function connect(
 
 /** Returns the events of a result; `undefined` if its status is temporary. */
 function openEvents({ route }: Followed, result: AnyOutcome): EventReader | undefined {
-  const { status, body, response } = result;
+  const { status, body } = result;
   if (isSuccessful(result) && isEvents(body)) return body;
   closeSource(body);
   if (passing.includes(status)) return undefined;
-  const message = `Cannot follow ${routeLabel(route)}: its status is ${status}`;
-  throw new ClientError("unsuccessful", message, { route, status, response, result });
+  throw toUnsuccessful(`follow ${routeLabel(route)}`, result, route);
 }
 
 function isEvents(body: unknown): body is EventReader {

@@ -59,7 +59,7 @@ type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<A
  */
 export type ReadAgainCheck<Call> = [
   Extract<CallBodyOf<Call>, AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
-] extends [never] ? unknown : "queryOptions(): the response can be read only once; call it without TanStack Query";
+] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
 
 /** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {

@@ -7,6 +7,7 @@ import {
   type CallInputOf,
   checkNoStreams,
   type ErrorOf,
+  type ReadAgainCheck,
   routeOf,
   type SuccessOf,
   toLooseCall,
@@ -95,7 +96,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
 export function infiniteQueryOptions<Call extends AnyCall, Param>(
-  call: Call,
+  call: Call & ReadAgainCheck<Call>,
   { next, input }: InfiniteQueryPages<Call, Param>,
   options?: Omit<CallOptions, "signal">,
 ): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {

@@ -343,3 +343,45 @@ Deno.test("follow() sends the last id that a header can carry", async () => {
     assertEquals(ids, [null, "6"]);
   }
 });
+
+Deno.test("follow() does not back off after a quiet connection of more than 30 seconds", async () => {
+  const waits: number[] = [];
+  let [time, step] = [0, 30_000];
+  const { random } = Math;
+  const { now } = performance;
+  try {
+    Math.random = () => 1;
+    performance.now = () => time += step; // read as each connection opens and ends
+    const { client } = connect([events("retry: 0\n\n"), events(": \n\n")]);
+    await collect(follow(client.events, {}, {
+      onDisconnect: ({ wait }) => {
+        waits.push(wait);
+        step++;
+      },
+    }));
+  } finally {
+    Math.random = random;
+    performance.now = now;
+  }
+  assertEquals(waits, [600, 500]);
+});
+
+Deno.test("follow() throws an error with the declared problem document of a status that it does not wait for", async () => {
+  const contract = defineContract({
+    routes: {
+      events: route.get("/events", {
+        headers: resumed,
+        responses: { 200: response.sse(type("number")), 403: response.problem() },
+      }),
+    },
+  });
+  const problem = { title: "Forbidden", detail: "Not your room" };
+  const fetch = () => Response.json(problem, { status: 403, headers: { "content-type": "application/problem+json" } });
+  const { events } = createClient(contract, { baseUrl: "https://a.example", fetch });
+  const error = await assertRejects(() => follow(events).next(), ClientError);
+  assertEquals(error.problem, problem);
+  assertEquals(
+    error.message,
+    "Cannot follow GET /events (events): its status is 403 (Forbidden: Not your room)",
+  );
+});

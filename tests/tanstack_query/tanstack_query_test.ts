@@ -208,7 +208,28 @@ Deno.test("queryOptions() refuses routes whose data can be read only once", () =
   // @ts-expect-error the types say so too
   assertThrows(() => queryOptions(client.users.events), TypeError, `queryOptions(): ${state}`);
   const pages = { next: () => null, input: () => undefined as never };
+  // @ts-expect-error the types say so too
   assertThrows(() => infiniteQueryOptions(client.users.events, pages), TypeError, `infiniteQueryOptions(): ${state}`);
+
+  const contract = defineContract({
+    routes: {
+      stream: route.get("/stream", { responses: { 200: response.stream(), 404: response.text() } }),
+      rows: route.get("/rows", { responses: { 200: response.ndjson(type("string")) } }),
+      raw: route.get("/raw", { responses: { 200: response.raw() } }),
+      some: route.get("/some", { responses: { 200: response.bytes(), 206: response.stream() } }),
+      bytes: route.get("/bytes", { responses: { 200: response.bytes() } }),
+    },
+  });
+  const { stream, rows, raw, some, bytes } = createClient(contract, { baseUrl: "https://a.example" });
+  // @ts-expect-error a stream
+  assertThrows(() => queryOptions(stream), TypeError, "can be read only once");
+  // @ts-expect-error items
+  assertThrows(() => queryOptions(rows), TypeError, "can be read only once");
+  // @ts-expect-error a native response
+  assertThrows(() => queryOptions(raw), TypeError, "can be read only once");
+  // @ts-expect-error a stream for one of the statuses
+  assertThrows(() => queryOptions(some), TypeError, "can be read only once");
+  assertEquals(queryOptions(bytes).queryKey, ["bytes"]);
 });
 
 Deno.test("the functions refuse a value that is not a call of a client", () => {

@@ -231,7 +231,7 @@ const parts: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
     "Property 'version' is missing in type '{ title: string; }' but required in type 'OpenApiInfo'.",
   ],
   "query without its input": ["Expected 2-3 arguments, but got 1."],
-  "query of events": ['"queryOptions(): the response can be read only once; call it without TanStack Query"'],
+  "query of events": ['"the response can be read only once; call it without TanStack Query"'],
   "unknown option of xhrFetch()": ["'onProgress' does not exist in type 'XhrFetchOptions'."],
 };
 
