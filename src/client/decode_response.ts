@@ -10,8 +10,8 @@ import { type Schema } from "../schema.ts";
 import { joinSignals } from "../signals.ts";
 import { byteLength, discardBody, readBody } from "../wire/read_bytes.ts";
 import { contentLengthOf } from "../wire/headers.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
-import { isProblem, type Problem, problemType, toProblem } from "../wire/problem.ts";
+import { isProblem, mediaTypeEssence, problemType } from "../wire/media_type.ts";
+import { type Problem, toProblem } from "../wire/problem.ts";
 import { readJson } from "../wire/json.ts";
 import { type ClientErrorDetails, type Fail, messageOf } from "./error.ts";
 

@@ -3,7 +3,8 @@ import { type ContentOf, type ResponseContent } from "../contract/response.ts";
 import { isInstance, mark, type Marked } from "../mark.ts";
 import { routeLabel } from "../messages.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
-import { isProblem, type Problem, toProblem } from "../wire/problem.ts";
+import { isProblem } from "../wire/media_type.ts";
+import { type Problem, toProblem } from "../wire/problem.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 
 /** The result of a call: a union discriminated by `status`. It includes the declared 4xx and 5xx responses. */

@@ -1,6 +1,5 @@
 /** Compares the bodies of requests and responses. */
-import { isWithin } from "../wire/media_type.ts";
-import { problemType } from "../wire/problem.ts";
+import { isWithin, problemType } from "../wire/media_type.ts";
 import { type ApiBody, type ApiRequestBody, type ApiValue } from "./api.ts";
 import { type Change } from "./change.ts";
 import { type RoutePair } from "./route_pairs.ts";

@@ -2,13 +2,8 @@
 import { isInstance } from "../mark.ts";
 import { markAsInMemory } from "../native_response.ts";
 import { Stop } from "../server/result.ts";
-import {
-  type AdapterProblem,
-  createProblem,
-  type IssueReport,
-  type ProblemCode,
-  problemType,
-} from "../wire/problem.ts";
+import { problemType } from "../wire/media_type.ts";
+import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../wire/problem.ts";
 import { Disconnect } from "./exchange.ts";
 import { respond } from "./response.ts";
 

@@ -12,7 +12,8 @@ import { type Shape } from "../json_schema/shapes.ts";
 import { convertSchema, copyJson, formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { problemType, statusPhrase } from "../wire/problem.ts";
+import { problemType } from "../wire/media_type.ts";
+import { statusPhrase } from "../wire/problem.ts";
 import { drawNamedNumber, drawNamedText } from "./words.ts";
 
 /** Returns a value to use instead of a generated one, which the schema must accept; `undefined` to generate it. */

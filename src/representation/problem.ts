@@ -1,6 +1,7 @@
 /** Problem documents (RFC 9457). */
 import { encodeJson, readJson } from "../wire/json.ts";
-import { problemType, toProblem } from "../wire/problem.ts";
+import { problemType } from "../wire/media_type.ts";
+import { toProblem } from "../wire/problem.ts";
 import { type Incoming, type ResponseRepresentation } from "./representation.ts";
 import { receiveWhole } from "./whole_body.ts";
 

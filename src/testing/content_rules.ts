@@ -12,10 +12,8 @@ import { parseEvents } from "../representation/sse.ts";
 import { decodeText } from "../representation/text.ts";
 import { declaredKeys, toCheck } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
-import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
-import { problemType } from "../wire/problem.ts";
+import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type RecordParser } from "../wire/records.ts";
-import { type Answer } from "./answer.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema } from "./route_plan.ts";
@@ -32,10 +30,6 @@ export async function checkContent(exchange: Exchange, settings: RuleSettings): 
   const mismatch = checkType(exchange, declared);
   if (mismatch) return mismatch;
   return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
-}
-
-function isProblem({ headers }: Answer): boolean {
-  return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
 }
 
 /** Checks that a response which the adapter sends without a handler is a problem document. */

@@ -1,6 +1,5 @@
 /** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
-import { problemType } from "../wire/problem.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
+import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
 import { takesStream } from "./route_plan.ts";

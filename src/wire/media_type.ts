@@ -1,5 +1,12 @@
 /** Media types, and media ranges such as `image/*` (RFC 9110, sections 8.3.1 and 12.5.1). */
-import { problemType } from "./problem.ts";
+
+/** The media type of a problem document (RFC 9457). */
+export const problemType = "application/problem+json";
+
+/** Whether the content type of a response is that of a problem document. */
+export function isProblem({ headers }: Pick<Response, "headers">): boolean {
+  return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
+}
 
 /**
  * The essence of a media type: type and subtype in lowercase, without parameters (RFC 9110, section 8.3.1) and

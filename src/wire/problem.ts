@@ -1,15 +1,6 @@
 /** Problem documents (RFC 9457), and the phrases of status codes. */
 import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
 import { type Issue } from "../schema.ts";
-import { mediaTypeEssence } from "./media_type.ts";
-
-/** The media type of a problem document (RFC 9457). */
-export const problemType = "application/problem+json";
-
-/** Whether the content type of a response is that of a problem document. */
-export function isProblem({ headers }: Pick<Response, "headers">): boolean {
-  return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
-}
 
 /** The code of a problem document that the fetch adapter itself sends. */
 export type ProblemCode =
