@@ -22,26 +22,26 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 37_770,
-    maxGzipBytes: 14_110,
+    maxBytes: 37_910,
+    maxGzipBytes: 14_140,
   },
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 12_710,
-    maxGzipBytes: 4_930,
+    maxBytes: 12_850,
+    maxGzipBytes: 4_970,
   },
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 14_970,
-    maxGzipBytes: 6_010,
+    maxBytes: 15_110,
+    maxGzipBytes: 6_040,
   },
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 20_820,
-    maxGzipBytes: 8_370,
+    maxBytes: 20_960,
+    maxGzipBytes: 8_390,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_460, maxGzipBytes: 3_470 },
   "tanstack-query": {
@@ -95,22 +95,22 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 38_400,
-    maxGzipBytes: 14_730,
+    maxBytes: 38_540,
+    maxGzipBytes: 14_770,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 99_810,
-    maxGzipBytes: 36_000,
+    maxBytes: 100_070,
+    maxGzipBytes: 36_080,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 19_780,
-    maxGzipBytes: 7_570,
+    maxBytes: 19_920,
+    maxGzipBytes: 7_610,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
@@ -137,7 +137,7 @@ const pages: Readonly<
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_420,
+    maxGzipBytes: 12_450,
   },
   "with a representation of its own": {
     imports: `
@@ -145,7 +145,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 12_880,
+    maxGzipBytes: 12_890,
   },
 };
 
@@ -171,7 +171,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_010;
+const maxSlimPage = 9_040;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(

@@ -16,6 +16,12 @@ export interface FetchOptions {
    */
   readonly maxBodyBytes?: number;
   /**
+   * The maximum number of levels of arrays and objects in a request body: an integer, 1 or more. It applies to JSON and to
+   * custom representations. The server answers 400 to a deeper one, because schemas that refer to themselves may take
+   * seconds for it. `[]` has one level. Default: 100.
+   */
+  readonly maxDepth?: number;
+  /**
    * Whether other code, such as a context factory, can still read the body of a request after the adapter has read it.
    * Default: `false`.
    *
@@ -157,9 +163,17 @@ function mountAnswer(implementation: unknown, options: MountOptions, where: stri
       }`,
     );
   }
-  const { maxBodyBytes = Infinity, preserveRequestBody = false, cors, onError = logError, contextInput } = options;
+  const {
+    maxBodyBytes = Infinity,
+    maxDepth = 100,
+    preserveRequestBody = false,
+    cors,
+    onError = logError,
+    contextInput,
+  } = options;
   const settings = {
     maxBodyBytes,
+    maxDepth,
     preserveRequestBody,
     cors,
     allowsOrigin: planOrigins(cors?.origins),
@@ -175,7 +189,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 
 /** The options that are set. Throws a `TypeError` if one is invalid. */
 function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
-  const allowed = ["maxBodyBytes", "preserveRequestBody", "cors", "onError", ...further];
+  const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", ...further];
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of set) {
     const state = allowed.includes(name)
@@ -190,6 +204,8 @@ function optionProblem(name: string, value: unknown): string | undefined {
   if (name === "cors") return corsProblem(value);
   const [expected, isValid] = name === "maxBodyBytes"
     ? ["a non-negative integer or omitted", Number.isSafeInteger(value) && (value as number) >= 0]
+    : name === "maxDepth"
+    ? ["a positive integer or omitted", Number.isSafeInteger(value) && (value as number) >= 1]
     : name === "preserveRequestBody"
     ? ["a boolean", typeof value === "boolean"]
     : ["a function", typeof value === "function"];

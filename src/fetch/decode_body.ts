@@ -2,7 +2,7 @@
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { stepKey } from "../issue.ts";
-import { openStream } from "../producer.ts";
+import { type Producer, type Step } from "../producer.ts";
 import { type Accepted, type Check, type Checked, type Issue, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf } from "../wire/headers.ts";
@@ -21,17 +21,20 @@ type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
 export interface BodySettings {
   /** The maximum size in bytes of a body whose declaration has no limit. `Infinity` for no limit. */
   readonly maxBodyBytes: number;
+  /** The maximum number of levels of nested arrays and objects. */
+  readonly maxDepth: number;
   /** Whether a copy is read, so that other code can read the body too. */
   readonly preserveRequestBody: boolean;
 }
 
 /** Plans how to decode a declared body: checks its media type, then its length, then reads it. */
-export function planBody(body: RequestBody, { maxBodyBytes, preserveRequestBody }: BodySettings): DecodeBody {
+export function planBody(body: RequestBody, settings: BodySettings): DecodeBody {
+  const { maxBodyBytes, maxDepth, preserveRequestBody } = settings;
   const accepts = toAccepts(body.contentType);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const decoder = contentDecoders[body.kind];
-  const decodeContent = decoder && planWholeBody(decoder, body, maxBytes);
+  const decodeContent = decoder && planWholeBody(decoder, body, { maxBytes, maxDepth });
   return (request) => {
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(request.headers) === 0;
@@ -82,12 +85,22 @@ function decodeAbsent(request: Request): Outcome<Checked> {
 
 const absent: Checked = { value: undefined };
 
+/** The limits of a body that is read as a whole. */
+interface ContentLimits {
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+}
+
 /** Plans how to read a body as a whole and validate it. */
-function planWholeBody(decoder: ContentDecoder, body: RequestBody, maxBytes: number): DecodeBody {
+function planWholeBody(decoder: ContentDecoder, body: RequestBody, { maxBytes, maxDepth }: ContentLimits): DecodeBody {
   const read = planRead(decoder, body, maxBytes);
   const check = planCheck(body);
-  const checkContent = (content: unknown, request: Request): Outcome<Checked> =>
-    content instanceof Stop ? content : unlessDisconnected(attempt(() => check(content), toDecodeFailure), request);
+  const tooDeep = refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
+  const checkContent = (content: unknown, request: Request): Outcome<Checked> => {
+    if (content instanceof Stop) return content;
+    if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
+    return unlessDisconnected(attempt(() => check(content), toDecodeFailure), request);
+  };
   return (request) => attempt(read, stopUnreadable, checkContent, request);
 }
 
@@ -199,13 +212,27 @@ export interface StreamedBody extends Accepted<BodyStream> {
 }
 
 /**
- * Opens the body of a message as a stream, or returns why it cannot be opened. The message is the request, or a copy of
- * it.
+ * The body of a message as a stream, or why it cannot be read. The message is the request, or a copy of it. The native
+ * stream is opened at the first read: a handler that does not read the body leaves it to the runtime.
  */
 function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
-  const { body, bodyUsed } = message;
-  if (bodyUsed || body?.locked) return refuse("invalid-body");
-  return body === null ? { value: emptyStream() } : watchStream(request, body, maxBytes);
+  return message.bodyUsed ? refuse("invalid-body") : watchStream(request, readBodyLater(message), maxBytes);
+}
+
+/**
+ * Reads the body of a message, which it opens at the first read. srvx on Node 20 ends the process if a body is
+ * cancelled in the task that opened it, so it is cancelled in a later one.
+ */
+function readBodyLater(message: Request): Producer {
+  let reader: ReadableStreamDefaultReader | undefined;
+  return {
+    next(): Awaitable<Step> {
+      if (!reader && message.bodyUsed) throw new TypeError("The body was read by other code");
+      reader ??= message.body?.getReader();
+      return reader ? reader.read() : { done: true };
+    },
+    return: (reason): unknown => reader && new Promise((resolve) => setTimeout(() => resolve(reader!.cancel(reason)))),
+  };
 }
 
 /**
@@ -221,15 +248,11 @@ export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
 
-function emptyStream(): BodyStream {
-  return new ReadableStream({ start: (controller) => controller.close() });
-}
-
 /** Returns a stream of the same bytes, up to the limit, read on demand, and a function that returns why it stopped. */
-function watchStream(request: Request, body: BodyStream, maxBytes: number): StreamedBody {
+function watchStream(request: Request, body: Producer, maxBytes: number): StreamedBody {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
-  const value = pullStream(openStream(body), {
+  const value = pullStream(body, {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;

@@ -3,7 +3,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { type ResponseKind } from "../contract/response.ts";
 import { encodeBytes } from "../representation/bytes.ts";
-import { customBodyOf, decodeCustom } from "../representation/custom.ts";
+import { customBodyOf, decodeCustom, isCustomDeeperThan } from "../representation/custom.ts";
 import { decodeForm } from "../representation/form.ts";
 import { decodeFormData, readFormData } from "../representation/form_data.ts";
 import { decodeJson } from "../representation/json.ts";
@@ -12,7 +12,7 @@ import { encodeProblem } from "../representation/problem.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { formatSseItem } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
-import { encodeJson } from "../wire/json.ts";
+import { encodeJson, isDeeperThan } from "../wire/json.ts";
 import { completeProblem } from "../wire/problem.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import {
@@ -40,11 +40,13 @@ export interface ContentDecoder {
   readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
   /** Reads and decodes a body without a limit, if the runtime is faster at that. */
   readonly readByRuntime?: (request: Request) => Promise<unknown>;
+  /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
+  readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
 }
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
-  json: { decode: decodeJson, readByRuntime: (request) => request.json() },
+  json: { decode: decodeJson, readByRuntime: (request) => request.json(), isDeeperThan },
   text: { decode: decodeText },
   bytes: { decode: (content) => content },
   form: { decode: decodeForm },
@@ -53,7 +55,10 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
   },
   stream: undefined,
-  as: { decode: (content, { representation }) => decodeCustom(content, representation) },
+  as: {
+    decode: (content, { representation }) => decodeCustom(content, representation),
+    isDeeperThan: isCustomDeeperThan,
+  },
 };
 
 /** How to send the results of each representation. */

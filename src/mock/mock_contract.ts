@@ -99,7 +99,8 @@ export function mockContract<Api extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, caller, cors, maxBodyBytes, preserveRequestBody, onError } = options;
+  const { handlers, status, delay = 0, security, caller, cors, maxBodyBytes, maxDepth, preserveRequestBody, onError } =
+    options;
   const settings = planSettings(contract, options);
   const toHandler = planHandlers(settings, status as Statuses);
   const mocked = caller === undefined ? contract : admitCaller(contract);
@@ -112,7 +113,7 @@ export function mockContract<Api extends Contract>(
     { context, security: completeVerifiers(mocked, security, caller) } as never,
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
-  const mounted = { cors, maxBodyBytes, preserveRequestBody, onError: planOnError(onError) };
+  const mounted = { cors, maxBodyBytes, maxDepth, preserveRequestBody, onError: planOnError(onError) };
   const answer = createFetchHandler(implementation, mounted as FetchOptions); // the options treat undefined as absent
   return delay === 0 ? answer : async (request) => {
     await pause(delay, request.signal);
@@ -121,7 +122,7 @@ export function mockContract<Api extends Contract>(
 }
 
 const optionNames = ["seed", "handlers", "status", "security", "caller", "delay", "sample", "schema"];
-const mountNames = ["maxBodyBytes", "preserveRequestBody", "cors", "onError"];
+const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
   checkNames(options);

@@ -2,7 +2,6 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
 import { type Marked } from "../mark.ts";
-import { maxLevels } from "../wire/json.ts";
 import { isBytes } from "../wire/read_bytes.ts";
 import { type Representation, type WholeContent } from "./representation.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
@@ -59,24 +58,20 @@ export function customBodyOf(representation: Representation): CustomBody {
   return representation as CustomBody; // tables select this function by the kind "as", which no other has
 }
 
-/** Decodes the content of a request. A value with too many levels is malformed. */
+/** Decodes the content of a request. */
 export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
-  const mayBeTooDeep = content.byteLength > maxLevels; // a level has at least one byte
-  const value = customBodyOf(representation).decode(content);
-  return mayBeTooDeep ? whenReady(value, checkDepth) : value;
+  return customBodyOf(representation).decode(content);
 }
 
-function checkDepth(value: unknown): unknown {
-  if (isValueTooDeep(value)) throw new TypeError(`The body has more than ${maxLevels} levels of nesting`);
-  return value;
-}
-
-/** Whether lists, objects and maps are nested too deeply. A value that occurs several times is checked once. */
-function isValueTooDeep(value: unknown): boolean {
+/**
+ * Whether a decoded value has more levels of lists, objects and maps than the maximum. A value that occurs several times
+ * is checked once.
+ */
+export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
   const known = new Set<object>();
   let level = nestedIn([value]);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === maxLevels) return true;
+    if (depth === maxDepth) return true;
     level = level.flatMap((each) => nestedIn(isCollection(each) ? each.values() : Object.values(each)));
   }
   return false;

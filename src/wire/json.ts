@@ -1,58 +1,32 @@
 /** JSON text: parsed and encoded without silent loss. Values that JSON cannot represent are errors. */
 import { formatStep } from "../issue.ts";
 
-/**
- * The maximum depth of a decoded body. Schemas recurse into each level, and the stack overflows after some thousands.
- */
-export const maxLevels = 1000;
+/** The maximum number of levels that a client reads. A deeper text overflows the stack of whatever recurses into it. */
+const maxLevels = 1000;
 
-/** Parses a JSON text. Throws a `SyntaxError` if it is malformed or nested too deeply. */
-export function parseJson(text: string): unknown {
-  const mayBeTooDeep = text.length > 2 * maxLevels; // a level has two brackets
-  if (mayBeTooDeep && isTextTooDeep(text)) {
-    throw new SyntaxError(`The JSON has more than ${maxLevels} levels of nesting`);
-  }
-  return JSON.parse(text);
-}
-
-/** Whether too many levels are open at once, counting brackets outside strings. */
-function isTextTooDeep(text: string): boolean {
-  let level = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) { // [ or {
-      if (++level > maxLevels) return true;
-    } else if (code === 0x5d || code === 0x7d) level--; // ] or }
-    else if (code === 0x22) { // "
-      do at = text.indexOf('"', at + 1); while (isEscaped(text, at));
-      if (at === -1) return false; // an unterminated string, which is malformed
-    }
-  }
-  return false;
-}
-
-/** Whether an odd number of backslashes precedes the character at `index`. */
-function isEscaped(text: string, index: number): boolean {
-  let start = index;
-  while (text[start - 1] === "\\") start--;
-  return (index - start) % 2 === 1;
-}
-
-/**
- * Parses a JSON text for clients. It is a third of the size of {@linkcode parseJson}, which checks the depth before it
- * allocates. Throws a `SyntaxError` if the text is malformed or nested too deeply.
- */
+/** Parses a JSON text for clients. Throws a `SyntaxError` if the text is malformed or nested too deeply. */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (text.length > maxLevels && isTooDeep(value, maxLevels)) {
+  if (text.length > maxLevels && isDeeperThan(maxLevels, value)) {
     throw new SyntaxError(`The JSON has more than ${maxLevels} levels of nesting`);
   }
   return value;
 }
 
-function isTooDeep(value: unknown, levels: number): boolean {
+/** Whether a JSON value has more levels of arrays and objects than the maximum. A string has none, and `[]` has one. */
+export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
+  if (maxDepth === 0) return true;
+  if (Array.isArray(value)) {
+    for (const part of value) if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
+    return false;
+  }
+  // deno-lint-ignore guard-for-in -- `Object.values` takes half as long again; an inherited field is a part like any other
+  for (const key in value) {
+    const part = (value as Readonly<Record<string, unknown>>)[key];
+    if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
+  }
+  return false;
 }
 
 /**
@@ -65,7 +39,7 @@ function isTooDeep(value: unknown, levels: number): boolean {
 export function encodeStrictJson(value: unknown, isPlainData?: (value: unknown) => boolean): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`JSON cannot encode ${typeof value}`);
-  const isSuspect = text.includes("null") || text.includes("{}"); // searching 50 KiB takes 15 µs
+  const isSuspect = text.includes("ull") || text.includes("{}"); // most texts have more `n` than `u`, at which a search for `null` would stop
   return isSuspect && !isPlainData?.(value) ? encodeStrictly(value) : text;
 }
 

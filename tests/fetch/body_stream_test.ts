@@ -1,5 +1,6 @@
-import { request, response, route } from "@scope/api";
-import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { defineContract, request, response, route } from "@scope/api";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { type HandlerOf, listen, mountRoute } from "../support/mount_route.ts";
 
@@ -75,6 +76,7 @@ Deno.test("maxBodyBytes lets a handler read that many bytes of a stream, and res
   const { body, pulls, cancelled } = endless();
   const answer = await handler(post(body));
   assertEquals([answer.status, (await answer.json()).code], [413, "body-too-large"]);
+  await nextTask(); // the body is cancelled in a later task than the one that opened it
   assertEquals([pulls(), cancelled.length, heard.length], [4, 1, 0]);
   assertInstanceOf(cancelled[0], RangeError);
 });
@@ -131,14 +133,78 @@ Deno.test("request.stream() passes only bytes", async () => {
   assertEquals((await mount(readAll)(post(body))).status, 400);
 });
 
-Deno.test("request.stream() may be cancelled, and left unread", async () => {
+Deno.test("request.stream() may be cancelled after a read", async () => {
   const { body, cancelled, pulls } = endless();
   const cancelling: Handle = async ({ body, response }) => {
-    await body.cancel("no");
+    const reader = body.getReader();
+    await reader.read();
+    await reader.cancel("no");
     return response(200, null);
   };
-  assertEquals([(await mount(cancelling)(post(body))).status, cancelled, pulls()], [200, ["no"], 0]);
+  assertEquals([(await mount(cancelling)(post(body))).status, cancelled, pulls()], [200, ["no"], 1]);
+});
+
+/** A request that counts how often its body is opened. */
+function countOpened(request: Request): { readonly request: Request; readonly opened: () => number } {
+  let opened = 0;
+  const { body } = request;
+  Object.defineProperty(request, "body", { get: () => (opened++, body) });
+  return { request, opened: () => opened };
+}
+
+Deno.test("the native body of request.stream() is opened at the first read, however the request ends", async () => {
+  const ends: Readonly<Record<string, Handle>> = {
+    answer: ({ response }) => response(200, null),
+    cancel: async ({ body, response }) => {
+      await body.cancel("no");
+      return response(200, null);
+    },
+    throw: () => {
+      throw new Error("failed");
+    },
+    "invalid result": ({ body }) => ({ status: 200, body }) as never,
+    "native response": () => new Response("") as never,
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const { request, opened } = countOpened(post("123"));
+    await mount(end, { onError: () => undefined })(request);
+    await nextTask();
+    assertEquals(opened(), 0, name);
+  }
+  const { request, opened } = countOpened(post("123"));
+  assertEquals(await (await mount(readAll)(request)).json(), "123");
+  assertEquals(opened(), 1);
+});
+
+Deno.test("the native body stays closed if a guard answers, or middleware replaces an echo", async () => {
+  const contract = defineContract({
+    responses: { 429: response.text() },
+    routes: { it: route.post("/", { body: request.stream(), responses: { 200: response.stream() } }) },
+  });
+  const server = defineServer(contract);
+  const echo: Parameters<typeof server.implement>[0]["it"] = ({ body, response }) => response(200, body);
+  const servers = {
+    guard: server.guard(({ response }) => response(429, "later")),
+    middleware: server.use(async ({ next, response }) => {
+      await next();
+      return response(429, "later");
+    }),
+  };
+  for (const [name, each] of Object.entries(servers)) {
+    const { request, opened } = countOpened(post("123"));
+    const answer = await createFetchHandler(each.implement({ it: echo }))(request);
+    await nextTask();
+    assertEquals([answer.status, opened()], [429, 0], name);
+  }
+});
+
+Deno.test("request.stream() may be left unread", () => {
   const unread = mount(({ response }) => response(200, null), { maxBodyBytes: 1 })(post("123"));
   assert(unread instanceof Response); // nothing was waited for
   assertEquals(unread.status, 200);
 });
+
+/** Waits for the next task of the event loop. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -576,7 +576,8 @@ Deno.test("security does not read the body: if a verifier reads it, the response
         });
         const handler = createFetchHandler(
           server.implement({
-            it: ({ response }) => {
+            it: async ({ body, response }) => {
+              if (body instanceof ReadableStream) await body.pipeTo(new WritableStream()); // fails if it is locked
               ran = true;
               return response(200, "");
             },

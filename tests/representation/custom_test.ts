@@ -271,7 +271,7 @@ const Tree: z.ZodType = z.lazy(() =>
   z.union([z.array(Tree), z.map(z.string(), Tree), z.set(Tree), z.object({ a: Tree }), z.literal(0)])
 );
 
-Deno.test("a body of 1,000 levels reaches the schema, and one of more levels is 400, for every kind of level", async () => {
+Deno.test("a body of 100 levels reaches the schema, and one of more levels is 400, for every kind of level", async () => {
   const wrappers: readonly ((value: unknown) => unknown)[] = [
     (value) => [value],
     (value) => new Map([["a", value]]),
@@ -287,9 +287,10 @@ Deno.test("a body of 1,000 levels reaches the schema, and one of more levels is 
       const { heard, onError } = listen();
       const declared = route.post("/", { body: request.as(custom({ decode }), Tree), responses: done });
       const handler = mountRoute(declared, ({ response }) => response(204), { onError });
-      assertEquals((await handler(post(new Uint8Array(1000)))).status, 204);
-      for (const levels of [1001, 100_000]) {
-        await assertProblem(await handler(post(new Uint8Array(levels))), 400, "Bad Request", "invalid-body");
+      assertEquals((await handler(post(new Uint8Array(100)))).status, 204);
+      for (const levels of [101, 100_000]) {
+        const answer = await handler(post(new Uint8Array(levels)));
+        assertEquals([answer.status, (await answer.json()).code], [400, "invalid-body"]);
       }
       assertEquals(heard, []);
     }
@@ -298,7 +299,7 @@ Deno.test("a body of 1,000 levels reaches the schema, and one of more levels is 
 
 Deno.test("repeated levels are visited once", async () => {
   const twice = (value: unknown): unknown => [value, value];
-  const { answer } = await read(custom({ decode: () => nest(1000, twice) }), post(new Uint8Array(2000)));
+  const { answer } = await read(custom({ decode: () => nest(100, twice) }), post(new Uint8Array(2000)));
   assertEquals(answer.status, 204);
 });
 
