@@ -333,6 +333,23 @@ Deno.test("examples/tasks responds over a socket", (test) =>
       await all.body.return();
     });
 
+    await test.step("a client whose connection breaks before the first change misses none", async () => {
+      const broken = await client.changes({}, { timeout });
+      assert(broken.status === 200);
+      const next = broken.body.next();
+      while (broken.body.lastEventId === "") await new Promise((resolve) => setTimeout(resolve, 5));
+      await broken.body.return();
+      assertEquals((await next).done, true);
+      const { id } = await createTask(client, { title: "While nobody listens" });
+      const headers = { "last-event-id": broken.body.lastEventId };
+      const again = await client.changes({ headers }, { timeout });
+      assert(again.status === 200);
+      const { data } = (await again.body.next()).value!;
+      assert(data.type === "task.created");
+      assertEquals(data.task.id, id);
+      await again.body.return();
+    });
+
     await test.step("follow() throws the refusal of a wrong token", async () => {
       const stranger = follow(connect(baseUrl, "wrong").changes, {}, { signal: AbortSignal.timeout(timeout) });
       const error = await assertRejects(() => stranger.next(), ClientError);
