@@ -6,6 +6,8 @@ import { type JsonSchema } from "../json_schema/json.ts";
 export interface Api {
   /** Its routes. */
   readonly routes: readonly ApiRoute[];
+  /** The parts that are not compared, as text by name. A difference is reported as unproven. */
+  readonly others: ReadonlyMap<string, string>;
 }
 
 /** A route of an API. */
@@ -24,6 +26,8 @@ export interface ApiRoute {
   readonly headers: ApiValue | undefined;
   /** The request body; `undefined` if there is none. */
   readonly body: ApiRequestBody | undefined;
+  /** How the parameters are written, by place and name, where it is not the usual form. */
+  readonly styles: ReadonlyMap<string, string>;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
   /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
@@ -67,6 +71,8 @@ export type ApiRequirement = ReadonlyMap<string, ApiScheme>;
 export interface ApiScheme {
   /** How a credential is transmitted, as text that is equal for equal schemes. */
   readonly transport: string;
+  /** Whether the credential is in the header `authorization`, where schemes of several kinds may be the same text. */
+  readonly isInAuthorization: boolean;
   /** The scopes that a caller must have. */
   readonly scopes: readonly string[];
 }

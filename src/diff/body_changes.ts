@@ -96,6 +96,14 @@ function compareRepresentations(pair: BodyPair): Change[] {
   return [{ verdict, rule: "representation-changed", route, where, message }];
 }
 
+/**
+ * Whether a body is that of a document. Servers of other tools send the media type that a client asks for by `accept`;
+ * the server of a contract chooses.
+ */
+function isOfDocument({ representation }: ApiBody): boolean {
+  return representation === undefined;
+}
+
 /** Whether a body is a native message, which programs read themselves. */
 function isRaw({ representation }: ApiBody): boolean {
   return representation === "raw";
@@ -103,17 +111,19 @@ function isRaw({ representation }: ApiBody): boolean {
 
 /** Lists the media types that were added and removed. */
 function compareTypes({ route, where, isRequest, old, young }: BodyPair): Change[] {
+  const isNegotiated = !isRequest && isOfDocument(old) && isOfDocument(young);
   const [removed, added] = [listMissing(old, young), listMissing(young, old)];
   const [wasEmpty, isEmpty] = [old, young].map(({ contents }) => contents.size === 0);
   const changes: Change[] = [];
   if (removed.length > 0) {
-    const verdict = isRequest || (isEmpty && !isRaw(old)) ? "breaking" : "compatible";
+    const verdict = isRequest || isNegotiated || (isEmpty && !isRaw(old)) ? "breaking" : "compatible";
     const message = isEmpty ? "the body is empty now" : `${removed.join(" and ")} was removed`;
     changes.push({ verdict, rule: "content-type-removed", route, where, message });
   }
   if (added.length > 0) {
     const isIgnored = wasEmpty && !added.includes(problemType); // an empty response is never a problem document
-    const verdict = isRequest || isIgnored ? "compatible" : "breaking";
+    const isChosen = isNegotiated && !wasEmpty && removed.length < old.contents.size; // by the client's `accept`
+    const verdict = isRequest || isIgnored || isChosen ? "compatible" : "breaking";
     const message = `${added.join(" and ")} was added${wasEmpty ? " to an empty body" : ""}`;
     changes.push({ verdict, rule: "content-type-added", route, where, message });
   }

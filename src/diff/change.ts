@@ -37,6 +37,8 @@ export type ChangeRule =
   | "status-added"
   | "status-removed"
   | "success-removed"
+  | "style-changed"
+  | "part-changed"
   | "security-narrowed"
   | "security-widened"
   | "schema-unknown";

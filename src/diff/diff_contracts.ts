@@ -106,8 +106,17 @@ export function diffContracts(
     }),
     ...added.flatMap((route) => describeAddition(route, { old: old.routes, young: young.routes })),
     ...kept.flatMap((pair) => compareRoute(pair, effort)),
+    ...compareOthers(old, young),
   ];
   return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+}
+
+/** Lists the parts of documents that differ and are not compared. */
+function compareOthers(old: Api, young: Api): Change[] {
+  const names = [...new Set([...old.others.keys(), ...young.others.keys()])];
+  return names.filter((name) => old.others.get(name) !== young.others.get(name)).map((where): Change => {
+    return { verdict: "unproven", rule: "part-changed", route: "", where, message: "changed, and is not compared" };
+  });
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {

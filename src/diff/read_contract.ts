@@ -16,6 +16,8 @@ import {
 } from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
+import { type JsonSchema } from "../json_schema/json.ts";
+import { mapObjects } from "../openapi/references.ts";
 import { type Schema } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
@@ -23,7 +25,7 @@ import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type Api
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
   const known: KnownValues = { input: new Map(), output: new Map() };
-  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)) };
+  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)), others: new Map() };
 }
 
 /** The values of schemas that were already converted, because routes share schemas. */
@@ -39,12 +41,30 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     params: values.get("params") ?? { schema: defaultParams(parameterNames(path)) },
     query: values.get("query"),
     headers: values.get("headers"),
+    styles: new Map(),
     body: body && { ...readBody(body, values.get("body")), isOptional: body.optional, maxBytes: body.maxBytes },
     responses: new Map(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
     security: readSecurity(route),
   };
+}
+
+/**
+ * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
+ * integers beyond the safe ones lose precision anyway.
+ */
+export function omitIdle(schema: JsonSchema): JsonSchema {
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+    ...rest,
+    ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  })) as JsonSchema;
+}
+
+function isIdleName(names: unknown): boolean {
+  return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
 /** Returns the schema of path parameters without a declared schema. */
@@ -80,7 +100,7 @@ function readValue(
     const before = schema && !supplied ? known[direction].get(schema) : undefined;
     if (before) return before;
     const found = toSlotSchema(route, declared, () => supplied, "compare");
-    const value = found && { schema: found.converted, live };
+    const value = found && { schema: omitIdle(found.converted), live };
     if (value && schema && !supplied) known[direction].set(schema, value);
     return value;
   } catch (error) {
@@ -136,7 +156,14 @@ export function toRequirements(
     new Map(
       Object.entries(requirement).map(([name, scopes]) => {
         const { type, in: place, name: field, scheme } = (schemes[name] ?? {}) as Readonly<Record<string, string>>;
-        return [name, { transport: [type, place, field, scheme?.toLowerCase()].join(" "), scopes }];
+        const isInAuthorization = type === "apiKey"
+          ? place === "header" && field?.toLowerCase() === "authorization"
+          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        return [name, {
+          transport: [type, place, field, scheme?.toLowerCase()].join(" "),
+          isInAuthorization,
+          scopes: Array.isArray(scopes) ? scopes : [], // some documents have `null`
+        }];
       }),
     )
   );

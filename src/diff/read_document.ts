@@ -1,11 +1,11 @@
 /** Reads an OpenAPI document as an API. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { type Definitions, mapReferences, reachable } from "../openapi/references.ts";
+import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parseStep } from "../issue.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
-import { defaultParams, toRequirements } from "./read_contract.ts";
+import { defaultParams, omitIdle, toRequirements } from "./read_contract.ts";
 
 /** The keyword that marks the schema of a place as unknown, with the reason. */
 export const unknownKeyword = "x-scope-api-unknown";
@@ -16,23 +16,40 @@ type Part = Readonly<Record<string, unknown>>;
 /** A document, with lookups that are needed repeatedly. */
 interface Source {
   readonly whole: Part;
-  readonly definitions: Definitions;
-  /** The values of schemas that were already read, by their text. */
+  readonly definitions: Readonly<Record<Direction, Definitions>>;
+  /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
 }
+
+/** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
+type Direction = "readOnly" | "writeOnly";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /** Reads an OpenAPI document of version 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
   const whole = document as Part;
-  const source: Source = { whole, definitions: readDefinitions(whole), values: new Map() };
+  const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
+  const source: Source = { whole, definitions, values: new Map() };
   const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
     const shared = follow(source, item);
     return methods.filter((method) => shared[method] !== undefined)
       .map((method) => readOperation(source, path, method, shared));
   });
-  return { routes };
+  const others = ["webhooks"].filter((name) => whole[name] !== undefined);
+  return { routes, others: new Map(others.map((name) => [name, JSON.stringify(whole[name])])) };
+}
+
+/** Returns the path of the nearest server, which precedes the paths of its operations. */
+function basePathOf(lists: readonly unknown[]): string {
+  const list = lists.find((each) => Array.isArray(each) && each.length > 0) as readonly unknown[] | undefined;
+  const { url, variables } = toPart(list?.[0]);
+  const filled = String(url ?? "").replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => String(toPart(toPart(variables)[name]).default ?? name),
+  );
+  const base = "http://localhost";
+  return URL.canParse(filled, base) ? new URL(filled, base).pathname.replace(/\/+$/, "") : "";
 }
 
 function toPart(value: unknown): Part {
@@ -59,17 +76,23 @@ function omitReference({ $ref: _, ...rest }: Part): Part {
 
 function readOperation(source: Source, path: string, method: string, shared: Part): ApiRoute {
   const operation = toPart(shared[method]);
+  const fullPath = basePathOf([operation.servers, shared.servers, source.whole.servers]) + path;
   const parameters = readParameters(source, [shared.parameters, operation.parameters]);
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const { securitySchemes } = toPart(source.whole.components);
   return {
-    key: typeof operation.operationId === "string" ? operation.operationId : `${method.toUpperCase()} ${path}`,
+    key: typeof operation.operationId === "string" ? operation.operationId : `${method.toUpperCase()} ${fullPath}`,
     method: method.toUpperCase(),
-    path,
-    params: toObject(source, inPlace("path")) ?? { schema: defaultParams(names) },
-    query: toObject(source, inPlace("query")),
-    headers: toObject(source, inPlace("header").map((each) => ({ ...each, name: String(each.name).toLowerCase() }))),
+    path: fullPath,
+    params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(names) },
+    query: toObject(source, inPlace("query"), "readOnly"),
+    headers: toObject(
+      source,
+      inPlace("header").map((each) => ({ ...each, name: String(each.name).toLowerCase() })),
+      "readOnly",
+    ),
+    styles: new Map(parameters.flatMap(describeStyle)),
     body: readRequestBody(source, operation.requestBody),
     responses: new Map(
       Object.entries(toPart(operation.responses)).map(([status, each]) => [status, readResponse(source, each)]),
@@ -90,7 +113,7 @@ function readParameters(source: Source, lists: readonly unknown[]): Part[] {
 /**
  * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
  */
-function toObject(source: Source, fields: readonly Part[]): ApiValue | undefined {
+function toObject(source: Source, fields: readonly Part[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
   const others = fields.filter((field) => field.in === "query" && isOpenObject(field.schema));
   const named = fields.filter((field) => !others.includes(field));
@@ -100,7 +123,25 @@ function toObject(source: Source, fields: readonly Part[]): ApiValue | undefined
     properties: Object.fromEntries(named.map((field) => [String(field.name), schemaOf(source, field)])),
     required: named.filter(({ required }) => required === true).map(({ name }) => String(name)),
     ...(open !== undefined && { additionalProperties: open }),
-  });
+  }, direction);
+}
+
+/** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
+function describeStyle(
+  { in: place, name, schema, style, explode, allowReserved, allowEmptyValue }: Part,
+): [string, string][] {
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
+  const written = [
+    ...(style !== undefined && style !== usual ? [String(style)] : []),
+    ...(explode !== undefined && explode !== (usual === "form") && !isSingle
+      ? [explode ? "exploded" : "one value"]
+      : []),
+    ...(allowReserved === true ? ["reserved characters"] : []),
+    ...(allowEmptyValue === true ? ["possibly empty"] : []),
+  ];
+  const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
+  return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
 function isOpenObject(schema: unknown): boolean {
@@ -117,13 +158,13 @@ function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
 function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
   if (value === undefined) return undefined;
   const body = follow(source, value);
-  return { ...readContents(source, body.content), isOptional: body.required !== true, maxBytes: undefined };
+  return { ...readContents(source, body.content, "readOnly"), isOptional: body.required !== true, maxBytes: undefined };
 }
 
-function readContents(source: Source, content: unknown): ApiBody {
+function readContents(source: Source, content: unknown, direction: Direction): ApiBody {
   const contents = Object.entries(toPart(content)).map(([type, value]): [string, ApiValue] => {
     const { schema, itemSchema } = follow(source, value);
-    return [mediaTypeEssence(type), toValue(source, (itemSchema ?? schema ?? true) as JsonSchema)];
+    return [mediaTypeEssence(type), toValue(source, (itemSchema ?? schema ?? true) as JsonSchema, direction)];
   });
   return { contents: new Map(contents), representation: undefined };
 }
@@ -132,20 +173,21 @@ function readResponse(source: Source, value: unknown): ApiResponse {
   const { content, headers } = follow(source, value);
   const fields = Object.entries(toPart(headers))
     .map(([name, header]) => ({ ...follow(source, header), name: name.toLowerCase() }));
-  return { ...readContents(source, content), headers: toObject(source, fields) };
+  return { ...readContents(source, content, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
-function toValue(source: Source, schema: JsonSchema): ApiValue {
-  const text = JSON.stringify(schema);
-  const value = source.values.get(text) ?? readSchema(source, schema);
+function toValue(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
+  const text = direction + JSON.stringify(schema);
+  const value = source.values.get(text) ?? readSchema(source, schema, direction);
   source.values.set(text, value);
   return value;
 }
 
 /** Returns a schema of a document together with the components that it refers to. */
-function readSchema({ definitions }: Source, schema: JsonSchema): ApiValue {
-  const own = moveReferences(schema);
+function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
+  const definitions = source.definitions[direction];
+  const own = toSent(schema, direction);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
@@ -154,9 +196,28 @@ function readSchema({ definitions }: Source, schema: JsonSchema): ApiValue {
 }
 
 /** Returns the schemas among the components, which refer to each other as definitions. */
-function readDefinitions(whole: Part): Definitions {
+function readDefinitions(whole: Part, direction: Direction): Definitions {
   const entries = Object.entries(toPart(toPart(whole.components).schemas)) as [string, JsonSchema][];
-  return Object.fromEntries(entries.map(([name, schema]) => [name, moveReferences(schema)]));
+  return Object.fromEntries(entries.map(([name, schema]) => [name, toSent(schema, direction)]));
+}
+
+/** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
+function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
+  const sent = mapObjects(moveReferences(schema), ({ properties, required, ...rest }) => {
+    const names = Object.keys(toPart(properties)).filter((name) =>
+      toPart(toPart(properties)[name])[direction] === true
+    );
+    return {
+      ...rest,
+      ...(properties !== undefined && { properties: omitNames(toPart(properties), names) }),
+      ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(name as string)) }),
+    };
+  });
+  return omitIdle(sent as JsonSchema);
+}
+
+function omitNames(part: Part, names: readonly string[]): Part {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)));
 }
 
 function moveReferences(schema: JsonSchema): JsonSchema {

@@ -15,6 +15,7 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
     ...compareParams(pair, effort),
     ...compareFields("query", pair, effort),
     ...compareFields("headers", pair, effort),
+    ...compareStyles(pair),
     ...compareRequestBody(pair, effort),
     ...compareResponses(pair, effort),
   ];
@@ -64,6 +65,19 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
     required: required.map(nameOf),
   };
 }
+
+/** Lists the parameters that clients write in another form now. */
+function compareStyles({ before, after }: RoutePair): Change[] {
+  const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
+  return places.flatMap((where): Change[] => {
+    const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
+    if (was === is) return [];
+    const message = `is written as ${is} now, not as ${was}`;
+    return [{ verdict: "breaking", rule: "style-changed", route: before.key, where, message }];
+  });
+}
+
+const usualStyle = "usual";
 
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
 const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
@@ -138,6 +152,10 @@ export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] 
 function compareSecurity({ before, after }: RoutePair): Change[] {
   const common = { route: before.key, where: "security" };
   const refused = findRefused(before, after);
+  if (refused && !findRefused(before, after, true)) {
+    const message = `callers with ${formatRequirement(refused)} may send the same header, or may not be accepted`;
+    return [{ verdict: "unproven", rule: "security-narrowed", ...common, message }];
+  }
   if (refused) {
     const message = `callers with ${formatRequirement(refused)} are no longer accepted`;
     return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
@@ -148,15 +166,21 @@ function compareSecurity({ before, after }: RoutePair): Change[] {
   return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
 }
 
-/** Returns an alternative of one route that satisfies no alternative of another one. */
-function findRefused(route: ApiRoute, other: ApiRoute): ApiRequirement | undefined {
-  return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted)));
+/**
+ * Returns an alternative of one route that satisfies no alternative of another one. If `isLoose`, credentials in the
+ * header `authorization` satisfy each other.
+ */
+function findRefused(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
+  return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted, isLoose)));
 }
 
-function satisfies(shown: ApiRequirement, wanted: ApiRequirement): boolean {
-  return [...wanted].every(([name, { transport, scopes }]) => {
+function satisfies(shown: ApiRequirement, wanted: ApiRequirement, isLoose: boolean): boolean {
+  return [...wanted].every(([name, { transport, isInAuthorization, scopes }]) => {
     const own = shown.get(name);
-    return own?.transport === transport && scopes.every((scope) => own.scopes.includes(scope));
+    if (own?.transport === transport && scopes.every((scope) => own.scopes.includes(scope))) return true;
+    const isKey = (text: string) => text.startsWith("apiKey");
+    return isLoose && isInAuthorization &&
+      [...shown.values()].some((each) => each.isInAuthorization && isKey(each.transport) !== isKey(transport));
   });
 }
 

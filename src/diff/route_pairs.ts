@@ -19,15 +19,27 @@ export interface RoutePairs {
 
 /** Finds the routes that two APIs have in common, by method and shape of the path. */
 export function pairRoutes(before: readonly ApiRoute[], after: readonly ApiRoute[]): RoutePairs {
-  const young = new Map(after.map((route) => [shapeOf(route), route]));
-  const old = new Set(before.map(shapeOf));
+  const same = pairBy(({ method, path }) => `${method} ${path}`, before, after);
+  const renamed = pairBy(shapeOf, same.removed, same.added); // documents may have several paths of one shape
+  const kept = new Map([...same.kept, ...renamed.kept].map((pair) => [pair.before, pair]));
+  return { ...renamed, kept: before.flatMap((route) => kept.get(route) ?? []) };
+}
+
+function pairBy(
+  identify: (route: ApiRoute) => string,
+  before: readonly ApiRoute[],
+  after: readonly ApiRoute[],
+): RoutePairs {
+  const byIdentity = new Map(after.map((route) => [identify(route), route]));
+  const kept = before.flatMap((route): RoutePair[] => {
+    const match = byIdentity.get(identify(route));
+    return match ? [{ before: route, after: match }] : [];
+  });
+  const found = new Set<ApiRoute>(kept.flatMap((pair) => [pair.before, pair.after]));
   return {
-    kept: before.flatMap((route) => {
-      const match = young.get(shapeOf(route));
-      return match ? [{ before: route, after: match }] : [];
-    }),
-    removed: before.filter((route) => !young.has(shapeOf(route))),
-    added: after.filter((route) => !old.has(shapeOf(route))),
+    kept,
+    removed: before.filter((route) => !found.has(route)),
+    added: after.filter((route) => !found.has(route)),
   };
 }
 

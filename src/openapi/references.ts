@@ -30,6 +30,20 @@ export function mapReferences(schema: unknown, map: (reference: string) => strin
   );
 }
 
+/** Maps a schema and all schemas inside it, the inner ones first. Values such as those of `const` stay as they are. */
+export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => JsonSchemaObject): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => mapObjects(each, map));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const mapped = Object.entries(schema).map(([keyword, value]) => {
+    if (dataKeywords.has(keyword)) return [keyword, value];
+    if (!namedKeywords.has(keyword) || typeof value !== "object" || value === null) {
+      return [keyword, mapObjects(value, map)];
+    }
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapObjects(each, map)]))];
+  });
+  return map(Object.fromEntries(mapped));
+}
+
 function mapNamed(schemas: unknown, map: (reference: string) => string): unknown {
   if (typeof schemas !== "object" || schemas === null) return schemas;
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapReferences(schema, map)]));

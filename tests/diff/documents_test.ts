@@ -175,3 +175,106 @@ Deno.test("a change that many paths lead to does not slow down a comparison", ()
   assertEquals(listed.length, 6); // three in the request, three in the response
   assertEquals(performance.now() - begun < 10_000, true);
 });
+
+/** A document of one operation. */
+function documentOf(operation: object, more: object = {}, path = "/pets"): AnyOpenApiDocument {
+  return { openapi: "3.1.0", paths: { [path]: { post: operation } }, ...more } as AnyOpenApiDocument;
+}
+
+const ok = { 200: { description: "OK" } };
+
+Deno.test("diffContracts() puts the path of the nearest server before the paths of a document", () => {
+  const plain = documentOf({ responses: ok }, {}, "/v1/pets");
+  for (const url of ["https://api.example.com/v1", "/v1/", "https://api.example.com/{version}"]) {
+    const server = { url, variables: { version: { default: "v1" } } };
+    assertEquals(list(plain, documentOf({ responses: ok }, { servers: [server] })), []);
+    assertEquals(list(plain, documentOf({ responses: ok, servers: [server] }, { servers: [{ url: "/v2" }] })), []);
+  }
+  const moved = list(plain, documentOf({ responses: ok }, { servers: [{ url: "/v2" }] }));
+  assertEquals(moved, [
+    "breaking | route-removed | POST /v1/pets | - | POST /v1/pets was removed",
+    "compatible | route-added | POST /v2/pets | - | POST /v2/pets was added",
+  ]);
+});
+
+Deno.test("diffContracts() compares a document whose paths have the same shape with itself", () => {
+  const paths = { "/a/{x}": { get: { operationId: "x", responses: ok } }, "/a/{y}": { get: { responses: {} } } };
+  const document = { openapi: "3.1.0", paths } as AnyOpenApiDocument;
+  assertEquals(list(document, document), []);
+});
+
+Deno.test("diffContracts() reads readOnly and writeOnly: such properties are not part of the other direction", () => {
+  const withSchema = (properties: object, required: readonly string[]): AnyOpenApiDocument => {
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } };
+    return documentOf(
+      { requestBody: { required: true, content }, responses: { 200: { description: "OK", content } } },
+      { components: { schemas: { Pet: { type: "object", properties, required } } } },
+    );
+  };
+  const id = { type: "string", readOnly: true };
+  const secret = { type: "string", writeOnly: true };
+  assertEquals(list(withSchema({ id }, []), withSchema({ id }, ["id"])), [
+    "compatible | response-narrowed | POST /pets | 200 /id | is always present now",
+  ]);
+  assertEquals(list(withSchema({ secret }, ["secret"]), withSchema({ secret }, [])), [
+    "compatible | request-widened | POST /pets | body /secret | is no longer required",
+  ]);
+});
+
+Deno.test("diffContracts() reads the media types of a document's response as those that a client may ask for", () => {
+  const withTypes = (...types: readonly string[]): AnyOpenApiDocument => {
+    const content = Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }]));
+    return documentOf({ responses: { 200: { description: "OK", content } } });
+  };
+  assertEquals(list(withTypes("text/plain"), withTypes("text/plain", "text/csv")), [
+    "compatible | content-type-added | POST /pets | 200 | text/csv was added",
+  ]);
+  assertEquals(list(withTypes("text/plain", "text/csv"), withTypes("text/plain")), [
+    "breaking | content-type-removed | POST /pets | 200 | text/csv was removed",
+  ]);
+  assertEquals(list(withTypes("text/plain"), withTypes("text/csv")).map((line) => line.split(" ")[0]), [
+    "breaking",
+    "breaking",
+  ]);
+});
+
+Deno.test("diffContracts() does not call an API key in authorization and an HTTP scheme different", () => {
+  const withScheme = (scheme: object): AnyOpenApiDocument =>
+    documentOf({ security: [{ auth: [] }], responses: ok }, { components: { securitySchemes: { auth: scheme } } });
+  const key = withScheme({ type: "apiKey", in: "header", name: "Authorization" });
+  const bearer = withScheme({ type: "http", scheme: "bearer" });
+  const basic = withScheme({ type: "http", scheme: "basic" });
+  assertEquals(list(key, bearer).map((line) => line.split(" ")[0]), ["unproven"]);
+  assertEquals(list(bearer, key).map((line) => line.split(" ")[0]), ["unproven"]);
+  assertEquals(list(basic, bearer).map((line) => line.split(" ")[0]), ["breaking"]);
+});
+
+Deno.test("diffContracts() lists parameters that are written in another form", () => {
+  const withStyle = (style: object, type = "array"): AnyOpenApiDocument =>
+    documentOf({ parameters: [{ name: "ids", in: "query", schema: { type }, ...style }], responses: ok });
+  assertEquals(list(withStyle({}), withStyle({ explode: false })), [
+    "breaking | style-changed | POST /pets | query /ids | is written as one value now, not as usual",
+  ]);
+  assertEquals(list(withStyle({ style: "form", explode: true }), withStyle({})), []);
+  assertEquals(list(withStyle({ explode: false }, "string"), withStyle({}, "string")), []);
+});
+
+Deno.test("diffContracts() names the parts of documents that it does not compare", () => {
+  const document = documentOf({ responses: ok });
+  const hooks = documentOf({ responses: ok }, { webhooks: { sold: { post: { responses: ok } } } });
+  assertEquals(list(hooks, hooks), []);
+  assertEquals(list(document, hooks), [
+    "unproven | part-changed |  | webhooks | changed, and is not compared",
+  ]);
+});
+
+Deno.test("diffContracts() ignores keywords that no value breaks: names that are texts, and bounds of safe integers", () => {
+  const withSchema = (schema: object): AnyOpenApiDocument =>
+    documentOf({ requestBody: { required: true, content: { "application/json": { schema } } }, responses: ok });
+  const safe = { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  const named = { type: "object", additionalProperties: safe, propertyNames: { type: "string" } };
+  assertEquals(
+    list(withSchema({ type: "object", additionalProperties: { type: "integer" } }), withSchema(named)),
+    [],
+  );
+});
