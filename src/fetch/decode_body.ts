@@ -77,7 +77,7 @@ function decodeAbsent(request: Request): Outcome<Checked> {
   if (request.body === null) return absent;
   if (request.bodyUsed) return refuse("invalid-body");
   return attempt(
-    () => readBytes(request.body, { maxBytes: 0 }),
+    () => readBytes(toSource(request), { maxBytes: 0 }),
     (error) => stopUnreadable(error, request),
     ({ complete }) => complete ? absent : refuse("unsupported-media-type"),
   );
@@ -128,7 +128,7 @@ function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number):
   const decode = planContent(decoder, body);
   const readCounted: ReadBody = async (request) => {
     if (request.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
-    const { bytes, complete } = await readBytes(request.body, { maxBytes });
+    const { bytes, complete } = await readBytes(toSource(request), { maxBytes });
     return complete ? decode(bytes, request) : refuse("body-too-large");
   };
   if (maxBytes !== Infinity) return readCounted;
@@ -219,19 +219,35 @@ function openBody(message: Request, request: Request, maxBytes: number): Streame
   return message.bodyUsed ? refuse("invalid-body") : watchStream(request, readBodyLater(message), maxBytes);
 }
 
-/**
- * Reads the body of a message, which it opens at the first read. srvx on Node 20 ends the process if a body is
- * cancelled in the task that opened it, so it is cancelled in a later one.
- */
+/** Reads the body of a message, which it opens at the first read. */
 function readBodyLater(message: Request): Producer {
-  let reader: ReadableStreamDefaultReader | undefined;
+  let reader: BodyReader | undefined;
   return {
     next(): Awaitable<Step> {
       if (!reader && message.bodyUsed) throw new TypeError("The body was read by other code");
-      reader ??= message.body?.getReader();
+      reader ??= toSource(message)?.getReader();
       return reader ? reader.read() : { done: true };
     },
-    return: (reason): unknown => reader && new Promise((resolve) => setTimeout(() => resolve(reader!.cancel(reason)))),
+    return: (reason): unknown => reader?.cancel(reason),
+  };
+}
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read" | "cancel">;
+
+/** The body of a message, which is opened by its reader. `null` if there is none. */
+function toSource({ body }: Request): { readonly getReader: () => BodyReader } | null {
+  return body && { getReader: () => openReader(body) };
+}
+
+/**
+ * Opens a body. The reader cancels it in a later task, because srvx ends the process of Node if a body is cancelled in
+ * the task in which its buffered bytes arrive.
+ */
+function openReader(body: BodyStream): BodyReader {
+  const reader = body.getReader();
+  return {
+    read: () => reader.read(),
+    cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(reader.cancel(reason)))),
   };
 }
 

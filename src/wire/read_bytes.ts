@@ -16,9 +16,14 @@ interface ReadLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A stream of bytes, or what opens one. */
+interface ByteSource {
+  readonly getReader: () => Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+}
+
 /** Reads a stream to its end, or up to the limits. Rejects if it fails or contains anything but bytes. */
 export async function readBytes(
-  stream: ReadableStream<Uint8Array> | null,
+  stream: ByteSource | null,
   { maxBytes, signal }: ReadLimits,
 ): Promise<ReadBytes> {
   if (stream === null) return { bytes: new Uint8Array(0), complete: true };

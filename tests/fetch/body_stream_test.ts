@@ -2,7 +2,7 @@ import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
-import { type HandlerOf, listen, mountRoute } from "../support/mount_route.ts";
+import { type HandlerOf, listen, mountRoute, nextTask } from "../support/mount_route.ts";
 
 const declared = route.post("/", { body: request.stream(), responses: { 200: response.json<unknown>() } });
 type Handle = HandlerOf<typeof declared>;
@@ -203,8 +203,3 @@ Deno.test("request.stream() may be left unread", () => {
   assert(unread instanceof Response); // nothing was waited for
   assertEquals(unread.status, 200);
 });
-
-/** Waits for the next task of the event loop. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}

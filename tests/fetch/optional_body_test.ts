@@ -2,7 +2,7 @@ import { request, type RequestBody, response, route } from "@scope/api";
 import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
-import { assertProblem, mountRoute } from "../support/mount_route.ts";
+import { assertProblem, mountRoute, nextTask } from "../support/mount_route.ts";
 
 const both: readonly FetchOptions[] = [{}, { maxBodyBytes: 1000 }, { preserveRequestBody: true }];
 const optional = true;
@@ -82,6 +82,7 @@ Deno.test("optional body without a content type is read only up to its first byt
     cancel: () => void cancelled++,
   }, { highWaterMark: 0 });
   const answer = await mount(request.stream({ optional }), {})(post(endless, undefined));
+  await nextTask();
   assertEquals([answer.status, pulls, cancelled], [415, 1, 1]);
 });
 

@@ -94,7 +94,8 @@ export const npmFolder: () => Promise<string> = once(async () => {
   return folder;
 });
 
-const modules = ["case.ts", "client_cases.ts", "contract.ts", "server.ts", "shaped_server.ts", "wait_for.ts"];
+const servers = ["server.ts", "shaped_server.ts", "unread_server.ts"];
+const modules = ["case.ts", "client_cases.ts", "contract.ts", ...servers, "wait_for.ts"];
 
 /** Copies the suite's own modules into a folder. */
 export async function copySuite(folder: string): Promise<void> {

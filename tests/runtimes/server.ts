@@ -4,6 +4,7 @@ import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, verify } from "@scope/api/server";
 import { contract, key, session, token } from "./contract.ts";
 import { shapedHandler } from "./shaped_server.ts";
+import { unreadHandler } from "./unread_server.ts";
 
 /** The options of its document: 3.2 knows QUERY. */
 export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, version: "3.2" } as const;
@@ -203,11 +204,12 @@ const plain = mount({});
 const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
 
 /**
- * Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` go to their own
- * server.
+ * Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` and `/unread/` go to
+ * their own servers.
  */
 export function handler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {
   if (/^https?:\/\/[^/]*\/shaped\//.test(request.url)) return shapedHandler(request, ...further);
+  if (/^https?:\/\/[^/]*\/unread\//.test(request.url)) return unreadHandler(request);
   return request.headers.has("origin") ? crossOrigin(request, ...further) : plain(request, ...further);
 }
 

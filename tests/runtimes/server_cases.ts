@@ -13,6 +13,7 @@ import { representations } from "./cases/representations.ts";
 import { security } from "./cases/security.ts";
 import { streams } from "./cases/streams.ts";
 import { routing } from "./cases/routing.ts";
+import { unread } from "./cases/unread.ts";
 
 /** The cases for every runtime's server, by group. */
 export const serverCases: Readonly<Record<string, readonly Case[]>> = {
@@ -20,6 +21,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   decoding,
   representations,
   streams,
+  unread,
   cookies,
   cors,
   conditional,

@@ -68,3 +68,8 @@ export async function assertProblem(
   assertEquals(response.headers.get("content-type"), "application/problem+json");
   assertEquals(await response.json(), { type: "about:blank", title, status, code, ...(issues && { issues }) });
 }
+
+/** Waits for the next task of the event loop, in which the adapter cancels a body that it has opened. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
