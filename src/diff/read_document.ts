@@ -1,5 +1,6 @@
 /** Reads an OpenAPI document as an API. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parseStep } from "../issue.ts";
@@ -178,10 +179,22 @@ function readResponse(source: Source, value: unknown): ApiResponse {
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
 function toValue(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
-  const text = direction + JSON.stringify(schema);
-  const value = source.values.get(text) ?? readSchema(source, schema, direction);
-  source.values.set(text, value);
-  return value;
+  return unlessTooDeep(() => {
+    const text = direction + JSON.stringify(schema);
+    const value = source.values.get(text) ?? readSchema(source, schema, direction);
+    source.values.set(text, value);
+    return value;
+  }, (problem) => ({ schema: true, problem }));
+}
+
+/** Returns a result, or another one if a schema overflows the stack. */
+function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return otherwise(tooDeep);
+  }
 }
 
 /** Returns a schema of a document together with the components that it refers to. */
@@ -192,13 +205,18 @@ function readSchema(source: Source, schema: JsonSchema, direction: Direction): A
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
   const $defs = Object.fromEntries(reachable(own, definitions).map((name) => [name, definitions[name]]));
+  const unknown = Object.values($defs).find((each) => toPart(each)[unknownKeyword] === tooDeep);
+  if (unknown !== undefined) return { schema: true, problem: tooDeep };
   return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
 }
 
 /** Returns the schemas among the components, which refer to each other as definitions. */
 function readDefinitions(whole: Part, direction: Direction): Definitions {
   const entries = Object.entries(toPart(toPart(whole.components).schemas)) as [string, JsonSchema][];
-  return Object.fromEntries(entries.map(([name, schema]) => [name, toSent(schema, direction)]));
+  return Object.fromEntries(entries.map(([name, schema]) => [
+    name,
+    unlessTooDeep(() => toSent(schema, direction), (problem) => ({ [unknownKeyword]: problem })),
+  ]));
 }
 
 /** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */

@@ -7,6 +7,7 @@ import { toReader, toSender } from "../json_schema/reading_rules.ts";
 import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
 import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { subset } from "../json_schema/subset.ts";
+import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid } from "../json_schema/validate.ts";
 import { formatStep } from "../issue.ts";
 import { type ApiValue } from "./api.ts";
@@ -23,6 +24,9 @@ import {
   type Shown,
   toLiveCheck,
 } from "./witnesses.ts";
+
+/** The most steps of the search for compatible changes of a slot. */
+const listSteps = 3_000_000;
 
 /** The values of a slot in two contracts. */
 interface ValuePair {
@@ -82,7 +86,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   try {
     return [...compareSchemas(pair, effort), ...compareDefaults(pair)];
   } catch (error) {
-    const isTooDeep = error instanceof RangeError; // it overflows the stack
+    const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
     return [describeUnknown(error.message)]; // a schema that cannot be read
   }
@@ -101,7 +105,13 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { shown, tried } = search({ differences, sender, reader }, pair, effort);
   const forward: Way = isRequest ? "narrowed" : "widened";
   const broken = shown.map((each) => toChange(pair, each, forward, tried));
-  return isSameText(pair) ? broken : [...broken, ...listCompatible(pair, { differences, sender, reader })];
+  if (isSameText(pair)) return broken;
+  try {
+    return [...broken, ...limitSteps(listSteps, () => listCompatible(pair, { differences, sender, reader }))];
+  } catch (error) {
+    if (broken.length > 0 && error instanceof StepLimitError) return broken;
+    throw error;
+  }
 }
 
 function isSameText({ before, after }: ValuePair): boolean {

@@ -11,6 +11,7 @@ import { areSame } from "../json_schema/same_schema.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { type ArrayShape, itemSchemas, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
+import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid, validate } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
 import { type Checked, type Issue, type Schema, toCheck } from "../schema.ts";
@@ -53,7 +54,13 @@ interface Tries {
 /** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
-/** Searches for a value that shows each difference, and for values on which only the live schemas disagree. */
+/** The most steps of a search. */
+const searchSteps = 5_000_000;
+
+/**
+ * Searches for a value that shows each difference, and for values on which only the live schemas disagree. The search
+ * also ends when it takes too many steps.
+ */
 export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
@@ -63,19 +70,29 @@ export function findWitnesses(
   const found = new Map<Difference, Found>();
   const isLive = ends.send !== undefined && ends.read !== undefined;
   let tried = 0;
-  for (const value of values) {
-    const isShown = differences.every((difference) => found.has(difference));
-    if (tried >= (isShown ? Math.min(isLive ? liveSamples : 50, samples) : samples)) break;
-    tried++;
-    if (!isValid(ends.declared, value)) continue;
+  const search = () => {
+    for (const value of values) {
+      const isShown = differences.every((difference) => found.has(difference));
+      if (tried >= (isShown ? Math.min(isLive ? liveSamples : 50, samples) : samples)) break;
+      tried++;
+      tryValue(value);
+    }
+  };
+  const tryValue = (value: Json) => {
+    if (!isValid(ends.declared, value)) return;
     const own = ends.send?.(value);
-    if (own && own.length > 0) continue; // the sender itself refuses it
+    if (own && own.length > 0) return; // the sender itself refuses it
     const issues = ends.read?.(value);
     const failures = differences.length === 0 ? [] : validate(ends.reader, value);
     if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
     else if (failures.length === 0 && own && issues && issues.length > 0) {
       keepIssue(found, differences, issues[0]!, value);
     }
+  };
+  try {
+    limitSteps(searchSteps, search);
+  } catch (error) {
+    if (!(error instanceof StepLimitError)) throw error;
   }
   const more = [...found.keys()].filter((difference) => !differences.includes(difference));
   const shown = [...differences, ...more]

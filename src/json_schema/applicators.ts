@@ -19,7 +19,7 @@ import {
   schemaList,
   typeOf,
 } from "./json.ts";
-import { toRegExp } from "./shapes.ts";
+import { matchesPattern, readPattern } from "./pattern.ts";
 
 const checkReference: PlanKeyword = ({ $ref }, { referred }) => typeof $ref === "string" ? referred($ref) : undefined;
 
@@ -167,12 +167,13 @@ const checkMembers: PlanKeyword = (schema, { below }) => {
     return undefined;
   }
   const named = new Map(namedSchemas(properties).map(([name, part]) => [name, below(part)]));
-  const patterns = namedSchemas(patternProperties).map(([pattern, part]) => [toRegExp(pattern), below(part)] as const);
+  const patterns = namedSchemas(patternProperties).map(([pattern, part]) => [pattern, below(part)] as const);
+  for (const [pattern] of patterns) readPattern(pattern); // throws if it is not a regular expression
   const rest = planRest(additionalProperties as JsonSchema | undefined, below);
   const checksOf = (name: string): readonly SchemaCheck[] => {
     const own = named.get(name);
     if (patterns.length === 0) return own ? [own] : rest;
-    const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, check]) => check);
+    const matching = patterns.filter(([pattern]) => matchesPattern(pattern, name)).map(([, check]) => check);
     return own ? [own, ...matching] : matching.length > 0 ? matching : rest;
   };
   return (value, walk, seen) =>

@@ -1,7 +1,7 @@
 /** Checks keywords that constrain a value itself. */
 import { fail, maxDepth, type PlanKeyword } from "./check.ts";
 import { areUnique, countCodePoints, isEqual, isMultipleOf, type Json, type JsonObject, typeOf } from "./json.ts";
-import { toRegExp } from "./shapes.ts";
+import { matchesPattern, readPattern } from "./pattern.ts";
 
 /** The TypeScript type of each JSON type's values. */
 interface Values {
@@ -73,9 +73,11 @@ function showValue(value: Json): string {
 
 const checkPattern: PlanKeyword = (schema) => {
   if (typeof schema.pattern !== "string") return undefined;
-  const expression = toRegExp(schema.pattern);
-  const says = `must match the pattern ${schema.pattern}`;
-  return (value, walk) => typeof value !== "string" || expression.test(value) || fail(walk, schema, "pattern", says);
+  const { pattern } = schema;
+  readPattern(pattern); // throws if it is not a regular expression
+  const says = `must match the pattern ${pattern}`;
+  return (value, walk) =>
+    typeof value !== "string" || matchesPattern(pattern, value) || fail(walk, schema, "pattern", says);
 };
 
 const checkUnique: PlanKeyword = (schema) => {

@@ -1,5 +1,6 @@
 /** Types and functions that all checks of a schema share. */
 import { type Json, type JsonSchema, type JsonSchemaObject } from "./json.ts";
+import { spend } from "./steps.ts";
 
 /** One reason why a value does not match a schema. */
 export interface CheckFailure {
@@ -30,8 +31,10 @@ export interface Walk {
 export interface SharedState {
   /** Whether the value is nested too deeply. */
   isTooDeep: boolean;
-  /** The results of members and items. The branches of recursive unions would check each one again and again. */
-  readonly results: Map<SchemaCheck, Map<object, CheckResult>>;
+  /**
+   * The results of members, items and references. The branches of recursive unions would check each one again and again.
+   */
+  readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
 }
 
 /** The result of a check for one part of the value. */
@@ -41,6 +44,8 @@ interface CheckResult {
   readonly failures: readonly CheckFailure[] | undefined;
   /** The length of the path of the part. */
   readonly depth: number;
+  /** The evaluated parts; `undefined` if they were not collected. */
+  readonly seen: Seen | undefined;
 }
 
 /** Returns the state at the start of a validation. */
@@ -100,25 +105,28 @@ export function descend(check: SchemaCheck, key: string | number, value: Json, w
   }
   walk.path.push(key);
   const isFine = typeof value === "object" && value !== null
-    ? checkOnce(check, value, walk)
+    ? checkOnce(check, value, walk, undefined)
     : check(value, walk, undefined);
   walk.path.pop();
   return isFine;
 }
 
-/** Checks an object or a list, unless the result is known. */
-function checkOnce(check: SchemaCheck, value: Json & object, walk: Walk): boolean {
+/** Checks a value, unless the result is known. */
+export function checkOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+  spend();
   const { path, shared: { results } } = walk;
-  const known = results.get(check) ?? new Map<object, CheckResult>();
+  const known = results.get(check) ?? new Map<Json, CheckResult>();
   results.set(check, known);
   let result = known.get(value);
-  if (!result || (!result.isFine && walk.failures && !result.failures)) {
+  if (!result || (!result.isFine && walk.failures && !result.failures) || (seen && !result.seen)) {
     const failures: CheckFailure[] | undefined = walk.failures && [];
-    const isFine = check(value, { ...walk, failures }, undefined);
-    result = { isFine, failures, depth: path.length };
+    const own = seen && createSeen();
+    const isFine = check(value, { ...walk, failures }, own);
+    result = { isFine, failures, depth: path.length, seen: own };
     known.set(value, result);
   }
   const { isFine, failures = [], depth } = result;
+  if (seen && result.seen) addSeen(seen, result.seen);
   for (const each of failures) record(walk, { ...each, path: [...path, ...each.path.slice(depth)] });
   return isFine;
 }

@@ -8,17 +8,26 @@ import {
   type Shape,
   type StringShape,
 } from "./shapes.ts";
+import { spend } from "./steps.ts";
+
+/** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
+function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
+  if (right.length === 0 || left === right) return left;
+  return left.length === 0 ? right : [...new Set([...left, ...right])];
+}
 
 /** Returns the shape of the values that have both shapes; `undefined` if there are certainly none. */
 export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
+  if (left === right) return left;
   if (left.type !== right.type) return undefined;
+  spend(1 + left.sources.length + right.sources.length);
   const values = commonValues(left.values, right.values);
   if (values?.length === 0) return undefined;
   const common = {
     values,
-    also: [...left.also, ...right.also],
-    not: [...left.not, ...right.not],
-    sources: [...left.sources, ...right.sources],
+    also: unite(left.also, right.also),
+    not: unite(left.not, right.not),
+    sources: unite(left.sources, right.sources),
   };
   return { type: left.type, ...common, ...commonRules(left, right) } as Shape;
 }
@@ -45,7 +54,7 @@ function commonNumbers(left: NumberShape, right: NumberShape): object {
     isMinimumExcluded: [left, right].some((each) => each.minimum === minimum && each.isMinimumExcluded),
     maximum,
     isMaximumExcluded: [left, right].some((each) => each.maximum === maximum && each.isMaximumExcluded),
-    multiplesOf: [...left.multiplesOf, ...right.multiplesOf],
+    multiplesOf: unite(left.multiplesOf, right.multiplesOf),
   };
 }
 
@@ -63,8 +72,8 @@ function commonArrays(left: ArrayShape, right: ArrayShape): object {
     minItems: Math.max(left.minItems, right.minItems),
     maxItems: Math.min(left.maxItems, right.maxItems),
     isUnique: left.isUnique || right.isUnique,
-    items: [...left.items, ...right.items],
-    contains: [...left.contains, ...right.contains],
+    items: unite(left.items, right.items),
+    contains: unite(left.contains, right.contains),
   };
 }
 
@@ -73,8 +82,8 @@ function commonObjects(left: ObjectShape, right: ObjectShape): object {
     minProperties: Math.max(left.minProperties, right.minProperties),
     maxProperties: Math.min(left.maxProperties, right.maxProperties),
     required: new Set([...left.required, ...right.required]),
-    members: [...left.members, ...right.members],
-    names: [...left.names, ...right.names],
+    members: unite(left.members, right.members),
+    names: unite(left.names, right.names),
   };
 }
 

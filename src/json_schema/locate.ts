@@ -23,6 +23,12 @@ export interface WholeSchema {
   readonly known: Map<string, unknown>;
 }
 
+/** The most levels of a schema. Deeper ones could overflow the stack. */
+export const mostLevels = 500;
+
+/** The message for deeper schemas. */
+export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${mostLevels} levels deep`;
+
 /** The URI of a whole schema without an `$id`. */
 const rootUri = "schema:root";
 
@@ -75,7 +81,8 @@ export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): Lo
 }
 
 /** Locates a schema and all schemas below it. */
-function locate(schema: JsonSchema, base: string, whole: WholeSchema): LocatedSchema {
+function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0): LocatedSchema {
+  if (level > mostLevels) throw new TypeError(tooDeep);
   const known = whole.located.get(schema);
   if (known) return known;
   const own = ownBase(schema, base);
@@ -87,7 +94,7 @@ function locate(schema: JsonSchema, base: string, whole: WholeSchema): LocatedSc
   for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
     if (typeof anchor === "string") whole.targets.set(`${own}#${anchor}`, located);
   }
-  for (const part of listParts(schema)) locate(part, own, whole);
+  for (const part of listParts(schema)) locate(part, own, whole, level + 1);
   return located;
 }
 

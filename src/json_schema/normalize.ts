@@ -10,9 +10,10 @@ import {
   schemaList,
   typeOf,
 } from "./json.ts";
-import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
+import { followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
 import { areDisjoint, intersectShapes } from "./intersect.ts";
 import { closeUnevaluated } from "./unevaluated.ts";
+import { limitSteps, usualSteps } from "./steps.ts";
 import {
   type ArrayShape,
   type Contains,
@@ -35,7 +36,10 @@ export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   const key = `normalize ${schemas.map(({ id }) => id).join()}`;
   const before = known.get(key) as readonly Shape[] | undefined;
   if (before) return before;
-  const shapes = others.reduce((all, each) => combine(all, shapesOf(each, []), each), shapesOf(first, []));
+  const shapes = limitSteps(
+    usualSteps,
+    () => others.reduce((all, each) => combine(all, shapesOf(each, []), each), shapesOf(first, [])),
+  );
   known.set(key, shapes);
   return shapes;
 }
@@ -46,11 +50,17 @@ type Trail = readonly LocatedSchema[];
 function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   const { schema } = located;
   if (!isSchemaObject(schema)) return schema ? anyShapes : [];
+  const { id, whole: { known } } = located;
+  const before = known.get(`shapes ${id}`) as readonly Shape[] | undefined;
+  if (before) return before;
   if (trail.includes(located)) throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
+  if (trail.length > mostLevels) throw new TypeError(tooDeep);
   const below = [...trail, located];
   const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
   const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
-  return closeUnevaluated(shapes, located);
+  const closed = closeUnevaluated(shapes, located);
+  known.set(`shapes ${id}`, closed);
+  return closed;
 }
 
 /** Applies one keyword to the shapes of a schema. */
@@ -74,14 +84,14 @@ const joinAll: Step = (found, { allOf }, located, below) =>
 const joinAny: Step = (found, { anyOf }, located, below) => {
   if (anyOf === undefined) return found;
   const part = locatePart(located, partOf(located, "anyOf", { anyOf }));
-  return combine(found, branchesOf(anyOf, located, below).flat(), part);
+  return combine(found, distinct(branchesOf(anyOf, located, below)), part);
 };
 
 const joinOne: Step = (found, { oneOf }, located, below) => {
   if (oneOf === undefined) return found;
   const part = locatePart(located, partOf(located, "oneOf", { oneOf }));
   const branches = branchesOf(oneOf, located, below);
-  const joined = combine(found, branches.flat(), part);
+  const joined = combine(found, distinct(branches), part);
   return hasOverlap(branches) ? withAlso(joined, part) : joined;
 };
 
@@ -99,6 +109,11 @@ const joinCondition: Step = (found, schema, located, below) => {
 
 function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (readonly Shape[])[] {
   return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
+}
+
+/** Joins the shapes of branches. Equal branches have the same ones. */
+function distinct(branches: readonly (readonly Shape[])[]): readonly Shape[] {
+  return [...new Set(branches.flat())];
 }
 
 /**

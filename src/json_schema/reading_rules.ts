@@ -13,9 +13,18 @@ import {
   schemaList,
   typeOf,
 } from "./json.ts";
-import { listKeywords, type LocatedSchema, locateSchema, namedKeywords, singleKeywords } from "./locate.ts";
+import {
+  listKeywords,
+  type LocatedSchema,
+  locateSchema,
+  mostLevels,
+  namedKeywords,
+  singleKeywords,
+  tooDeep,
+} from "./locate.ts";
 import { normalize } from "./normalize.ts";
-import { itemSchemas, memberSchemas, type ObjectShape, type Shape, toRegExp } from "./shapes.ts";
+import { matchesPattern } from "./pattern.ts";
+import { itemSchemas, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** Prepares the schema of a sender. */
@@ -54,14 +63,16 @@ function joinAlternatives({ oneOf, ...rest }: JsonSchemaObject): JsonSchemaObjec
 const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames", "contentSchema"]);
 
 /** Returns a copy of a schema with every part mapped, innermost first. */
-function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject): JsonSchema {
+function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject, level = 0): JsonSchema {
+  if (level > mostLevels) throw new TypeError(tooDeep);
+  const mapPart = (part: JsonSchema) => mapParts(part, map, level + 1);
   if (!isSchemaObject(schema)) return schema;
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (choosing.has(keyword)) return [keyword, value];
-    if (singleKeywords.includes(keyword)) return [keyword, mapParts(value as JsonSchema, map)];
-    if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map((part) => mapParts(part, map))];
+    if (singleKeywords.includes(keyword)) return [keyword, mapPart(value as JsonSchema)];
+    if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map(mapPart)];
     if (!namedKeywords.includes(keyword)) return [keyword, value];
-    return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapParts(part, map)]))];
+    return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapPart(part)]))];
   });
   return map(Object.fromEntries(mapped));
 }
@@ -70,7 +81,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
 export function canSend({ members }: ObjectShape, name: string): boolean {
   return members.length === 0 ||
     members.some(({ named, patterns, rest }) =>
-      named.has(name) || rest !== undefined || patterns.some(([pattern]) => toRegExp(pattern).test(name))
+      named.has(name) || rest !== undefined || patterns.some(([pattern]) => matchesPattern(pattern, name))
     );
 }
 

@@ -12,10 +12,12 @@ import {
   listKeywords,
   type LocatedSchema,
   locatePart,
+  mostLevels,
   namedKeywords,
   singleKeywords,
   type WholeSchema,
 } from "./locate.ts";
+import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
 const annotations: ReadonlySet<string> = new Set([
@@ -44,7 +46,11 @@ const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /** Pairs of schemas that are being compared, by their ids. Recursive schemas are equal unless another part differs. */
-type Pairs = Set<string>;
+interface Pairs {
+  readonly assumed: Set<string>;
+  /** How deeply the comparison is nested. */
+  level: number;
+}
 
 /**
  * Whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
@@ -55,14 +61,17 @@ export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs
   if (!isSchemaObject(one.schema) || !isSchemaObject(other.schema)) return one.schema === other.schema;
   const pair = `${one.id} ${other.id}`;
   const known = knownPairs(one, other);
-  const before = known.get(pair) ?? (pairs?.has(pair) || undefined);
+  const before = known.get(pair) ?? (pairs?.assumed.has(pair) || undefined);
   if (before !== undefined) return before;
-  const assumed = pairs ?? new Set();
-  assumed.add(pair);
-  const isSame = haveSameKeywords(one, other, assumed);
+  spend();
+  const own = pairs ?? { assumed: new Set(), level: 0 };
+  own.assumed.add(pair);
+  own.level++;
+  const isSame = own.level <= mostLevels && haveSameKeywords(one, other, own);
+  own.level--;
   if (!isSame) known.set(pair, false);
   // The comparison of the first pair has ended, so everything that it assumed is proven.
-  if (isSame && !pairs) { for (const each of assumed) known.set(each, true); }
+  if (isSame && !pairs) { for (const each of own.assumed) known.set(each, true); }
   return isSame;
 }
 

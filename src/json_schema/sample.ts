@@ -10,6 +10,7 @@ import { canHave, drawObject, findThing } from "./sample_object.ts";
 import { planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawText, fitsText } from "./sample_string.ts";
 import { type ArrayShape, type ObjectShape } from "./shapes.ts";
+import { limitSteps, spend, usualSteps } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
 /** The usual depth of values. Schemas may require more. */
@@ -26,7 +27,11 @@ export function sample(schema: LocatedSchema, choices: Choices | Uint8Array, opt
   throw new TypeError("Cannot sample a JSON Schema: found no value that matches it");
 }
 
-/** Draws a value like `sample`, but returns `undefined` if none was found. */
+/**
+ * Draws a value like `sample`, but returns `undefined` if none was found.
+ *
+ * @throws {StepLimitError} If the search takes too many steps.
+ */
 export function findSample(
   schema: LocatedSchema,
   choices: Choices | Uint8Array,
@@ -34,7 +39,7 @@ export function findSample(
 ): Json | undefined {
   const budget = { parts: 150, tries: 1_000 };
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : choices;
-  return drawValue(planValue([schema]), {
+  const draw = {
     choices: drawn,
     options,
     path: [],
@@ -42,7 +47,8 @@ export function findSample(
     depth: usualDepth,
     budget,
     drawPart: drawValue,
-  });
+  };
+  return limitSteps(usualSteps, () => drawValue(planValue([schema]), draw));
 }
 
 /** The most attempts to draw a valid part: a fixed number, plus some for each possible shape. */
@@ -53,6 +59,7 @@ const mostRequired = 20_000;
 
 /** Draws a value by a plan; returns `undefined` if none was found. */
 function drawValue(plan: ValuePlan, draw: Draw): Json | undefined {
+  spend(10);
   const supplied = supply(plan, draw);
   if (supplied !== undefined) return supplied;
   const { least, schemas } = plan;

@@ -8,6 +8,7 @@ import { canEndShape } from "./sample_depth.ts";
 import { listNumbers } from "./sample_number.ts";
 import { listTexts } from "./sample_string.ts";
 import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
 /** The most times that a schema may be entered on the way to a value. */
@@ -22,7 +23,15 @@ interface Part {
   readonly schemas: readonly LocatedSchema[];
   /** The schemas that were entered on the way. */
   readonly trail: readonly LocatedSchema[];
+  /** How many more parts are listed: schemas that many paths lead to have exponentially many. */
+  readonly budget: { left: number };
 }
+
+/** The most steps that a list takes. */
+const mostSteps = 3_000_000;
+
+/** The most parts that are listed. */
+const mostListed = 20_000;
 
 /**
  * Returns the boundary values of a schema, all valid and without duplicates, generated lazily:
@@ -33,16 +42,33 @@ interface Part {
  * - each optional member absent and alone, and names like `__proto__` if additional members are allowed.
  */
 export function sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
-  return validOnce(boundariesOf({ schemas: [schema], trail: [] }), schema);
+  const budget = { left: mostListed };
+  return validOnce(boundariesOf({ schemas: [schema], trail: [], budget }), schema);
 }
 
 function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Json> {
   const seen = new Set<string>();
-  for (const value of values) {
+  const source = values[Symbol.iterator]();
+  const allowance = { left: mostSteps };
+  while (allowance.left > 0) {
+    const next = within(allowance, () => source.next());
+    if (next === undefined || next.done) return;
+    const { value } = next;
     const text = JSON.stringify(value);
-    if (seen.has(text) || !isValid(schema, value)) continue;
+    allowance.left -= text.length; // to build a value takes time too
+    if (seen.has(text) || !within(allowance, () => isValid(schema, value))) continue;
     seen.add(text);
     yield value;
+  }
+}
+
+/** Returns the result of a computation; `undefined` if it takes too many steps. */
+function within<Result>(allowance: Allowance, run: () => Result): Result | undefined {
+  try {
+    return limitSteps(allowance, run);
+  } catch (error) {
+    if (error instanceof StepLimitError) return undefined;
+    throw error;
   }
 }
 
@@ -54,16 +80,17 @@ const anyValues: readonly Json[] = [
 ];
 
 /** Yields the boundary values of a part. Some may be invalid. */
-function* boundariesOf({ schemas, trail }: Part): Iterable<Json> {
+function* boundariesOf({ schemas, trail, budget }: Part): Iterable<Json> {
+  if (budget.left-- <= 0) return;
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
   if (isEntered) return yield* plainValues(schemas);
-  const below = [...trail, ...schemas];
+  const below = { schemas, trail: [...trail, ...schemas], budget };
   for (const shape of normalize(schemas)) {
     if (!canEndShape(shape, 64)) continue;
     yield* exampleValues(shape);
     if (shape.values) yield* shape.values;
-    else yield* shapeBoundaries(shape, schemas, below);
+    else yield* shapeBoundaries(shape, below);
   }
 }
 
@@ -75,13 +102,13 @@ function* exampleValues({ sources }: Shape): Iterable<Json> {
   }
 }
 
-function* shapeBoundaries(shape: Shape, schemas: readonly LocatedSchema[], trail: Part["trail"]): Iterable<Json> {
+function* shapeBoundaries(shape: Shape, part: Part): Iterable<Json> {
   if (shape.type === "null") yield null;
   else if (shape.type === "boolean") yield* [false, true];
   else if (shape.type === "number") yield* listNumbers(shape);
   else if (shape.type === "string") yield* listTexts(shape);
-  else if (shape.type === "array") yield* listBoundaries(shape, schemas, trail);
-  else yield* objectBoundaries(shape, schemas, trail);
+  else if (shape.type === "array") yield* listBoundaries(shape, part);
+  else yield* objectBoundaries(shape, part);
 }
 
 /** Yields the simplest value that matches some schemas. */
@@ -104,7 +131,7 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
  * Yields the smallest, the typical and the longest lists, and a list for every boundary value of each of the first
  * items.
  */
-function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], trail: Part["trail"]): Iterable<Json> {
+function* listBoundaries(shape: ArrayShape, { schemas, ...below }: Part): Iterable<Json> {
   const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter((each) =>
     Array.isArray(each)
   ) as Json[][];
@@ -112,13 +139,13 @@ function* listBoundaries(shape: ArrayShape, schemas: readonly LocatedSchema[], t
   const base = bases[0] ?? [];
   const places = 1 + Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
   for (let index = 0; index < places; index++) {
-    for (const item of boundariesOf({ schemas: itemSchemas(shape, index), trail })) {
+    for (const item of boundariesOf({ schemas: itemSchemas(shape, index), ...below })) {
       const filled = index < base.length ? base : bases.find((each) => each.length >= index) ?? base;
       if (filled.length >= index) yield [...filled.slice(0, index), item, ...filled.slice(index + 1)];
     }
   }
   for (const { schema } of shape.contains) {
-    for (const item of boundariesOf({ schemas: [...itemSchemas(shape, base.length), schema], trail })) {
+    for (const item of boundariesOf({ schemas: [...itemSchemas(shape, base.length), schema], ...below })) {
       yield* [[item], [...base, item], [...base.slice(0, -1), item]];
     }
   }
@@ -143,11 +170,7 @@ const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", 
  * Yields the smallest and the largest object, objects with one member less or more, and one for each boundary value of
  * each member.
  */
-function* objectBoundaries(
-  shape: ObjectShape,
-  schemas: readonly LocatedSchema[],
-  trail: Part["trail"],
-): Iterable<Json> {
+function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: Part): Iterable<Json> {
   const least = draw(schemas, 0);
   const full = fillObject(shape, schemas);
   const bases = [full, least].filter(isObject);
@@ -156,7 +179,8 @@ function* objectBoundaries(
   const names = knownNames(shape);
   for (const name of names) yield without(base, name);
   for (const name of names) {
-    for (const value of boundariesOf({ schemas: memberSchemas(shape, name), trail })) {
+    if (below.budget.left <= 0) return;
+    for (const value of boundariesOf({ schemas: memberSchemas(shape, name), ...below })) {
       yield withMember(base, name, value);
       if (isObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
     }
@@ -164,7 +188,7 @@ function* objectBoundaries(
   yield withMembers(base, schemas, memberSchemas(shape, "other"));
   for (const name of [...oddNames, "other"]) {
     if (Object.hasOwn(base, name)) continue;
-    for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), trail }), 2)) {
+    for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), ...below }), 2)) {
       yield withMember(base, name, value);
     }
   }

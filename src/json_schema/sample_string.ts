@@ -3,7 +3,8 @@ import { type Choices, choose, chooseFrom } from "./choices.ts";
 import { countCodePoints } from "./json.ts";
 import { drawFormat } from "./sample_format.ts";
 import { drawPattern } from "./sample_pattern.ts";
-import { type StringShape, toRegExp } from "./shapes.ts";
+import { canTest, matchesPattern } from "./pattern.ts";
+import { type StringShape } from "./shapes.ts";
 
 /** The longest text that is drawn only for its length. */
 const longest = 5_000;
@@ -15,7 +16,7 @@ const longest = 5_000;
 export function fitsText({ minLength, maxLength, patterns }: StringShape, text: string): boolean {
   const points = countCodePoints(text);
   return points >= minLength && (patterns.length > 0 ? points : text.length) <= maxLength &&
-    patterns.every((pattern) => toRegExp(pattern).test(text));
+    patterns.every((pattern) => canTest(pattern, text) && matchesPattern(pattern, text));
 }
 
 /** Draws a text; returns `undefined` if none was found. */

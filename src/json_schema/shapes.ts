@@ -5,6 +5,7 @@
  */
 import { type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
+import { matchesPattern } from "./pattern.ts";
 
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
@@ -132,7 +133,7 @@ export function memberSchemas({ members }: ObjectShape, name: string): LocatedSc
 /** Returns the schemas that one set of constraints has for a member. */
 function schemasByName({ named, patterns, rest }: MemberRules, name: string): LocatedSchema[] {
   const own = named.get(name);
-  const matching = patterns.filter(([pattern]) => toRegExp(pattern).test(name)).map(([, schema]) => schema);
+  const matching = patterns.filter(([pattern]) => matchesPattern(pattern, name)).map(([, schema]) => schema);
   if (own || matching.length > 0) return own ? [own, ...matching] : matching;
   return rest ? [rest] : [];
 }
@@ -140,38 +141,4 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
 /** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
-}
-
-const compiled = new Map<string, RegExp>();
-
-/**
- * Returns the regular expression of a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without
- * it.
- *
- * @throws {TypeError} If it is not a regular expression of JavaScript, such as `(?i)a`.
- */
-export function toRegExp(pattern: string): RegExp {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  const expression = compile(pattern);
-  compiled.set(pattern, expression);
-  return expression;
-}
-
-function compile(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return compileLoosely(pattern);
-  }
-}
-
-function compileLoosely(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern);
-  } catch (cause) {
-    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
-      cause,
-    });
-  }
 }

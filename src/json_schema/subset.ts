@@ -12,10 +12,14 @@ import { areSame, resolveAlias } from "./same_schema.ts";
 import { type NumberShape, type ObjectShape, type Shape, type StringShape } from "./shapes.ts";
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
+import { limitSteps, spend } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
 /** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 20_000;
+
+/** The most steps of a comparison. */
+const subsetSteps = 3_000_000;
 
 /** The most levels of lists and objects that are compared. */
 const deepest = 64;
@@ -26,6 +30,7 @@ const deepest = 64;
  * A pair of recursive schemas that is already being compared is assumed to match. If that proves wrong, the results
  * that depend on the assumption are computed again.
  *
+ * @throws {StepLimitError} If the comparison takes too many steps.
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
@@ -43,6 +48,7 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
       assumed.add(key);
       return before;
     }
+    spend(sent.length + read.length);
     if (++count > maxPairs) return [differ("$ref", undefined, undefined, false)];
     known.set(key, []);
     assumed.delete(key);
@@ -59,7 +65,7 @@ export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = 
     for (const key of keys) if (known.get(key)?.length === 0) known.delete(key);
   }
 
-  return compare([sender], [reader]);
+  return limitSteps(subsetSteps, () => compare([sender], [reader]));
 }
 
 function distinct(schemas: readonly LocatedSchema[]): LocatedSchema[] {

@@ -1,7 +1,8 @@
 /** Compares the shapes of numbers and strings. */
 import { boundOf, differ, type Difference } from "./difference.ts";
 import { countCodePoints, isMultipleOf } from "./json.ts";
-import { type NumberShape, type StringShape, toRegExp } from "./shapes.ts";
+import { matchesPattern } from "./pattern.ts";
+import { type NumberShape, type StringShape } from "./shapes.ts";
 
 /** Returns how a reader may reject the numbers of a shape. */
 export function compareNumbers(sender: NumberShape, reader: NumberShape): Difference[] {
@@ -95,7 +96,7 @@ function comparePatterns(sender: StringShape, reader: StringShape): Difference[]
   const [known] = sender.patterns;
   return reader.patterns.filter((pattern) => !sender.patterns.includes(pattern)).map((pattern) => {
     const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
-    const isRefused = isFree && probes.some((text) => hasLength(sender, text) && !toRegExp(pattern).test(text));
+    const isRefused = isFree && probes.some((text) => hasLength(sender, text) && !matchesPattern(pattern, text));
     return differ("pattern", known, pattern, isRefused);
   });
 }

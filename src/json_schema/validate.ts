@@ -4,6 +4,7 @@ import { assertions } from "./assertions.ts";
 import {
   addSeen,
   type CheckFailure,
+  checkOnce,
   createSeen,
   everyPart,
   fail,
@@ -14,18 +15,20 @@ import {
   startWalk,
 } from "./check.ts";
 import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
-import { followReference, type LocatedSchema, locatePart } from "./locate.ts";
+import { followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
+import { limitSteps, spend, usualSteps } from "./steps.ts";
 
 /**
  * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more than
  * 512 levels is invalid.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
+ * @throws {StepLimitError} If the validation takes too many steps.
  */
 export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
   const walk = startWalk(failures);
-  planSchema(schema)(value, walk, undefined);
+  limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined));
   if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;
   return [{ path: [], keyword: "", schema: schema.schema, message }];
@@ -35,10 +38,11 @@ export function validate(schema: LocatedSchema, value: Json): readonly CheckFail
  * Whether a value matches a schema. Stops at the first failure.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
+ * @throws {StepLimitError} If the validation takes too many steps.
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
   const walk = startWalk(undefined);
-  return planSchema(schema)(value, walk, undefined) && !walk.shared.isTooDeep;
+  return limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
 /** Returns the check of a schema, which is cached in the whole schema. */
@@ -48,7 +52,10 @@ function planSchema(located: LocatedSchema): SchemaCheck {
   const before = known.get(key) as SchemaCheck | "in progress" | undefined;
   if (before === "in progress") throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (before) return before;
+  const level = known.get("check level") as number | undefined ?? 0;
+  if (level > mostLevels) throw new TypeError(tooDeep);
   known.set(key, "in progress");
+  known.set("check level", level + 1);
   try {
     const check = createCheck(located);
     known.set(key, check);
@@ -56,6 +63,8 @@ function planSchema(located: LocatedSchema): SchemaCheck {
   } catch (error) {
     known.delete(key); // so that the next call throws the same error
     throw error;
+  } finally {
+    known.set("check level", level);
   }
 }
 
@@ -76,7 +85,10 @@ function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject
 }
 
 function join(checks: readonly SchemaCheck[]): SchemaCheck {
-  return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
+  return (value, walk, seen) => {
+    spend();
+    return everyPart(checks, walk, (check) => check(value, walk, seen));
+  };
 }
 
 /**
@@ -92,6 +104,9 @@ function withSeen(checks: readonly SchemaCheck[]): SchemaCheck {
   };
 }
 
+/** The deepest parts of a value for which results of references are kept, because that takes space on the stack. */
+const deepestShared = 64;
+
 function createPlanner(located: LocatedSchema): Planner {
   return {
     inPlace: (part) => planSchema(locatePart(located, part)),
@@ -99,6 +114,10 @@ function createPlanner(located: LocatedSchema): Planner {
       let check: SchemaCheck | undefined;
       return (value, walk, seen) => (check ??= planSchema(locatePart(located, part)))(value, walk, seen);
     },
-    referred: (reference) => planSchema(followReference(located, reference)),
+    referred: (reference) => {
+      const check = planSchema(followReference(located, reference));
+      return (value, walk, seen) =>
+        walk.path.length < deepestShared ? checkOnce(check, value, walk, seen) : check(value, walk, seen);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { type JsonSchemaObject } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
+import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
 import { validate } from "../../src/json_schema/validate.ts";
 import { type Schema } from "../../src/schema.ts";
 
@@ -11,12 +11,15 @@ export function fromJsonSchema<Value = unknown>(
   schema: JsonSchemaObject,
   refuses: (value: Value) => boolean = () => false,
 ): Schema<Value> {
-  const located = locateSchema(schema);
+  let located: LocatedSchema | undefined; // when it is needed, because locating rejects a deeply nested schema
   const standard = {
     version: 1,
     vendor: "test",
     validate: (value: unknown) => {
-      const issues = validate(located, value as never).map(({ path, message }) => ({ path, message }));
+      const issues = validate(located ??= locateSchema(schema), value as never).map(({ path, message }) => ({
+        path,
+        message,
+      }));
       if (issues.length > 0) return { issues };
       return refuses(value as Value) ? { issues: [{ path: ["a"], message: "is refused" }] } : { value };
     },

@@ -15,8 +15,8 @@ import {
   type ObjectShape,
   type Shape,
   type StringShape,
-  toRegExp,
 } from "../../src/json_schema/shapes.ts";
+import { matchesPattern } from "../../src/json_schema/pattern.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
 
 /** Whether a value has a shape, as the comments of `shapes.ts` say. */
@@ -45,7 +45,7 @@ function matchesNumber(shape: NumberShape, value: number): boolean {
 
 function matchesString({ minLength, maxLength, patterns }: StringShape, value: string): boolean {
   const length = countCodePoints(value);
-  return length >= minLength && length <= maxLength && patterns.every((pattern) => toRegExp(pattern).test(value));
+  return length >= minLength && length <= maxLength && patterns.every((pattern) => matchesPattern(pattern, value));
 }
 
 function matchesArray(shape: ArrayShape, value: readonly Json[]): boolean {

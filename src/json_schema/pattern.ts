@@ -1,0 +1,325 @@
+/**
+ * Tests texts with regular expressions of others. JavaScript cannot interrupt a test, so the source is analyzed first:
+ * how a backtracking engine's steps grow with a text decides which texts are tested.
+ */
+import { spend, StepLimitError } from "./steps.ts";
+
+/** The most steps that one test may take, by estimate. */
+const mostSteps = 20_000_000;
+
+/** The longest text that is tested if the steps may grow exponentially. */
+const longestHostile = 8;
+
+/** The most characters, classes and steps of the analysis. Larger patterns count as exponential. */
+const most = { length: 5_000, positions: 400, edges: 20_000, pairs: 200_000 };
+
+/** A regular expression, with the longest text that it is tested with. */
+interface Pattern {
+  readonly expression: RegExp;
+  readonly longest: number;
+}
+
+const compiled = new Map<string, Pattern>();
+
+/** The most patterns that are kept. */
+const mostKept = 10_000;
+
+/**
+ * Whether a text matches a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without it.
+ *
+ * @throws {TypeError} If it is not a regular expression of JavaScript, such as `(?i)a`.
+ * @throws {StepLimitError} If the test could take too long, such as that of `(a+)+$` with a long text.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const { expression, longest } = readPattern(pattern);
+  if (text.length > longest) throw new StepLimitError(describeLimit(pattern, longest));
+  spend(1 + text.length / 100);
+  return expression.test(text);
+}
+
+/** Whether {@linkcode matchesPattern} tests a text of this length. */
+export function canTest(pattern: string, text: string): boolean {
+  return text.length <= readPattern(pattern).longest;
+}
+
+function describeLimit(pattern: string, longest: number): string {
+  const shown = pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern;
+  return `Cannot test a text of more than ${longest} characters with the pattern ${shown}: it could take too long`;
+}
+
+/** Compiles a pattern, which throws if it is not a regular expression. */
+export function readPattern(pattern: string): Pattern {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const read = { expression: compile(pattern), longest: longestOf(pattern) };
+  if (compiled.size >= mostKept) compiled.clear();
+  compiled.set(pattern, read);
+  return read;
+}
+
+function compile(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return compileLoosely(pattern);
+  }
+}
+
+function compileLoosely(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern);
+  } catch (cause) {
+    throw new TypeError(`Cannot read a JSON Schema: the pattern ${pattern} is not a JavaScript regular expression`, {
+      cause,
+    });
+  }
+}
+
+/** Returns the length up to which a test certainly ends soon. */
+function longestOf(pattern: string): number {
+  const degree = degreeOf(pattern);
+  return degree === undefined ? longestHostile : degree === 1 ? Infinity : Math.floor(mostSteps ** (1 / degree));
+}
+
+/**
+ * A part of a pattern as its Glushkov automaton: every character or class is a position, and an edge leads to each
+ * position that may follow. There are two edges if there are two ways to continue, as in `(a*)*`.
+ */
+interface Part {
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+  readonly isNullable: boolean;
+}
+
+/** The state of the analysis. */
+interface Analysis {
+  readonly source: string;
+  index: number;
+  /** The characters of each position. */
+  readonly sets: bigint[];
+  /** The positions that may follow each position. */
+  readonly follows: number[][];
+  edges: number;
+}
+
+/** Thrown if a pattern cannot be analyzed: it has a reference to a group, or it is too large. */
+class Unclear extends Error {}
+
+const empty: Part = { first: [], last: [], isNullable: true };
+
+/**
+ * Returns the degree of the polynomial that limits the steps of a test: 1 for `^a*b`, 2 for `^a*a*b`. Returns
+ * `undefined` if the steps may grow exponentially.
+ */
+export function degreeOf(pattern: string): number | undefined {
+  if (pattern.length > most.length) return undefined;
+  const analysis: Analysis = { source: pattern, index: 0, sets: [], follows: [], edges: 0 };
+  try {
+    parseAlternatives(analysis, 0);
+    const loops = reachableFrom(analysis.follows);
+    if (isExponential(analysis, loops) || countChoices(analysis) > mostChoices) return undefined;
+    const isAnchored = pattern.startsWith("^") && !pattern.includes("|");
+    return Math.max(1, countLoops(analysis, loops) + (isAnchored ? 0 : 1));
+  } catch (error) {
+    if (error instanceof Unclear) return undefined;
+    throw error;
+  }
+}
+
+function parseAlternatives(analysis: Analysis, depth: number): Part {
+  if (depth > 50) throw new Unclear();
+  const parts = [parseSequence(analysis, depth)];
+  while (takes(analysis, "|")) parts.push(parseSequence(analysis, depth));
+  return {
+    first: parts.flatMap(({ first }) => first),
+    last: parts.flatMap(({ last }) => last),
+    isNullable: parts.some(({ isNullable }) => isNullable),
+  };
+}
+
+function parseSequence(analysis: Analysis, depth: number): Part {
+  let whole = empty;
+  while (analysis.index < analysis.source.length && !"|)".includes(analysis.source[analysis.index]!)) {
+    whole = concatenate(analysis, whole, parseQuantified(analysis, depth));
+  }
+  return whole;
+}
+
+function concatenate(analysis: Analysis, left: Part, right: Part): Part {
+  connect(analysis, left.last, right.first);
+  return {
+    first: left.isNullable ? [...left.first, ...right.first] : left.first,
+    last: right.isNullable ? [...left.last, ...right.last] : right.last,
+    isNullable: left.isNullable && right.isNullable,
+  };
+}
+
+function connect(analysis: Analysis, from: readonly number[], to: readonly number[]): void {
+  analysis.edges += from.length * to.length;
+  if (analysis.edges > most.edges) throw new Unclear();
+  for (const each of from) analysis.follows[each]!.push(...to);
+}
+
+/** The most copies of a repeated part. More repetitions count as unlimited. */
+const mostCopies = 8;
+
+function parseQuantified(analysis: Analysis, depth: number): Part {
+  const start = analysis.index;
+  let part = parseTerm(analysis, depth);
+  const [text, braces, from, to] = take(analysis, /(?:[*+?]|\{((\d+)(?:,(\d*))?)\})\??/y) ?? [];
+  if (text === undefined) return part;
+  if (text.startsWith("?")) return { ...part, isNullable: true };
+  const least = braces === undefined ? Number(text.startsWith("+")) : Number(from);
+  const isExact = braces !== undefined && to === undefined;
+  if (isExact && least <= mostCopies) {
+    const end = analysis.index;
+    for (let copy = 1; copy < least; copy++) {
+      analysis.index = start;
+      part = concatenate(analysis, part, parseTerm(analysis, depth));
+    }
+    analysis.index = end;
+    return least === 0 ? { ...part, isNullable: true } : part;
+  }
+  if (part.isNullable && braces !== undefined) throw new Unclear(); // each of many copies may be left out
+  if (to === "1") return { ...part, isNullable: part.isNullable || least === 0 };
+  connect(analysis, part.last, part.first);
+  return { ...part, isNullable: part.isNullable || least === 0 };
+}
+
+function parseTerm(analysis: Analysis, depth: number): Part {
+  if (takes(analysis, "(")) return parseGroup(analysis, depth);
+  const [assertion] = take(analysis, /\^|\$|\\[bB]/y) ?? [];
+  if (assertion !== undefined) return empty;
+  if (take(analysis, /\\[1-9]|\\k</y)) throw new Unclear();
+  const [text] = take(
+    analysis,
+    /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^]/uy,
+  ) ?? [];
+  if (text === undefined) throw new Unclear();
+  const position = analysis.sets.push(charactersOf(text)) - 1;
+  if (position >= most.positions) throw new Unclear();
+  analysis.follows.push([]);
+  return { first: [position], last: [position], isNullable: false };
+}
+
+function parseGroup(analysis: Analysis, depth: number): Part {
+  const [opening = ""] = take(analysis, /\?(?:<?[=!]|<[^>]*>|[a-z-]*:)/y) ?? [];
+  const inner = parseAlternatives(analysis, depth + 1);
+  if (!takes(analysis, ")")) throw new Unclear();
+  return /^\?<?[=!]/.test(opening) ? { ...inner, isNullable: true } : inner; // an assertion consumes nothing
+}
+
+function takes(analysis: Analysis, character: string): boolean {
+  if (analysis.source[analysis.index] !== character) return false;
+  analysis.index++;
+  return true;
+}
+
+function take(analysis: Analysis, expression: RegExp): RegExpExecArray | null {
+  expression.lastIndex = analysis.index;
+  const match = expression.exec(analysis.source);
+  if (match) analysis.index = expression.lastIndex;
+  return match;
+}
+
+const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+
+/** The bit for all characters outside of ASCII, which count as one. */
+const others = 1n << 128n;
+
+const classes = new Map<string, bigint>();
+
+/** Returns the characters of a class or an escape as bits. */
+function charactersOf(text: string): bigint {
+  const known = classes.get(text);
+  if (known !== undefined) return known;
+  if (classes.size >= mostKept) classes.clear();
+  const expression = compile(text === "/" ? text : `^(?:${text})$`);
+  const hasOthers = /^\.$|^\[\^|\\[uUxpPWDSs]|[^\0-\x7f]/.test(text);
+  const bits = characters.reduce(
+    (all, character, code) => expression.test(character) ? all | 1n << BigInt(code) : all,
+    hasOthers ? others : 0n,
+  );
+  classes.set(text, bits);
+  return bits;
+}
+
+/** Returns, for each position, the positions that a path leads to. */
+function reachableFrom(follows: readonly (readonly number[])[]): readonly ReadonlySet<number>[] {
+  return follows.map((next) => {
+    const reached = new Set(next);
+    for (const each of reached) for (const other of follows[each]!) reached.add(other);
+    return reached;
+  });
+}
+
+/**
+ * Whether one text leads from a position back to it in two ways, so that each repetition of the text doubles the steps.
+ * Follows pairs of paths with the same text until they meet again.
+ */
+function isExponential({ sets, follows }: Analysis, reached: readonly ReadonlySet<number>[]): boolean {
+  let steps = 0;
+  return follows.some((next, start) => {
+    if (!reached[start]!.has(start)) return false;
+    const inLoop = (each: number) => each === start || reached[each]!.has(start) && reached[start]!.has(each);
+    if (new Set(next).size < next.length && next.some((each, index) => inLoop(each) && next.indexOf(each) < index)) {
+      return true;
+    }
+    const pairs = new Set<number>([start * sets.length + start]);
+    for (const pair of pairs) { // a pair, and afterwards whether the two paths differed on the way
+      const isApart = pair >= sets.length ** 2;
+      const [one, other] = [Math.floor(pair / sets.length) % sets.length, pair % sets.length];
+      for (const left of follows[one]!) {
+        if (!inLoop(left)) continue;
+        for (const right of follows[other]!) {
+          if (++steps > most.pairs) throw new Unclear();
+          if (!inLoop(right) || (sets[left]! & sets[right]!) === 0n) continue;
+          if (left === start && right === start && isApart) return true;
+          pairs.add(left * sets.length + right + (isApart || left !== right ? sets.length ** 2 : 0));
+        }
+      }
+    }
+    return false;
+  });
+}
+
+/** Counts the most loops in a row that can share a text: each multiplies the steps by the length of the text. */
+function countLoops(analysis: Analysis, reached: readonly ReadonlySet<number>[]): number {
+  const isSame = (one: number, other: number) => reached[one]!.has(other) && reached[other]!.has(one);
+  const positions = analysis.sets.map((_, index) => index);
+  const heads = positions.filter((each) =>
+    reached[each]!.has(each) && positions.findIndex((other) => isSame(each, other)) === each
+  );
+  const loops = heads.map((head) => positions.filter((each) => isSame(head, each)));
+  const lengths = loops.map(() => 1);
+  const isBefore = (one: number, other: number) => one !== other && reached[heads[one]!]!.has(heads[other]!);
+  const order = loops.map((_, index) => index)
+    .toSorted((one, other) => reached[heads[one]!]!.size - reached[heads[other]!]!.size);
+  for (const one of order) {
+    const later = order.filter((other) => isBefore(one, other) && canShare(analysis, loops[one]!, loops[other]!));
+    lengths[one] = 1 + Math.max(0, ...later.map((other) => lengths[other]!));
+  }
+  return Math.max(0, ...lengths);
+}
+
+/** Whether a text that repeats in one loop may also lead from it to another loop, and repeat there. */
+function canShare({ sets, follows }: Analysis, one: readonly number[], other: readonly number[]): boolean {
+  const charactersIn = (loop: readonly number[]) => loop.reduce((all, each) => all | sets[each]!, 0n);
+  const common = charactersIn(one) & charactersIn(other);
+  const reached = new Set(one.filter((each) => (sets[each]! & common) !== 0n));
+  for (const each of reached) {
+    for (const next of follows[each]!) if ((sets[next]! & common) !== 0n) reached.add(next);
+  }
+  return other.some((each) => reached.has(each));
+}
+
+/** The most choices between two ways that a text can leave open outside of loops, as in `a?a?a?aaa`. */
+const mostChoices = 20;
+
+/** Counts the choices between two ways that begin with the same character. */
+function countChoices({ sets, follows }: Analysis): number {
+  return follows.reduce((count, next) => {
+    const alike = next.map((each) => next.filter((other) => (sets[each]! & sets[other]!) !== 0n).length);
+    return count + Math.log2(Math.max(1, ...alike));
+  }, 0);
+}

@@ -1,0 +1,87 @@
+/** Documents of others that are small, and would take for ever to compare. */
+import { assert, assertEquals } from "@std/assert";
+import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
+
+/** A document with one body. */
+function documentWith(schemas: Readonly<Record<string, object>>): AnyOpenApiDocument {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/S0" } } };
+  const operation = { requestBody: { required: true, content }, responses: { 200: { description: "", content } } };
+  return { openapi: "3.1.1", paths: { "/it": { put: operation } }, components: { schemas } } as AnyOpenApiDocument;
+}
+
+function reference(level: number): object {
+  return { $ref: `#/components/schemas/S${level}` };
+}
+
+/** A document whose every schema refers to the next one more than once. */
+function diamond(level: (next: object) => object, maxLength: number): AnyOpenApiDocument {
+  const entries = Array.from({ length: 30 }, (_, index) => [`S${index}`, level(reference(index + 1))] as const);
+  return documentWith({ ...Object.fromEntries(entries), S30: { type: "string", maxLength } });
+}
+
+/** Compares two documents, which must end soon and must not be silent. */
+function compareSoon(before: AnyOpenApiDocument, after: AnyOpenApiDocument): readonly Change[] {
+  const begun = performance.now();
+  const changes = diffContracts(before, after);
+  const time = performance.now() - begun;
+  if (Deno.env.has("SHOW")) {
+    console.log(
+      time.toFixed(),
+      changes.map(({ verdict, message }) => `${verdict} ${message}`.slice(0, 150)),
+    );
+  }
+  assert(time < 15_000, `${time} ms`);
+  return changes;
+}
+
+const diamonds: Readonly<Record<string, (next: object) => object>> = {
+  allOf: (next) => ({ allOf: [next, next] }),
+  anyOf: (next) => ({ anyOf: [next, next] }),
+  oneOf: (next) => ({ oneOf: [next, next] }),
+  not: (next) => ({ not: { not: next }, allOf: [next, next] }),
+  if: (next) => ({ if: next, then: next, else: next }),
+  properties: (next) => ({ type: "object", properties: { a: next, b: next } }),
+  "required properties": (next) => ({ type: "object", properties: { a: next, b: next }, required: ["a", "b"] }),
+};
+
+for (const [name, level] of Object.entries(diamonds)) {
+  Deno.test(`diffContracts() ends soon for a diamond of ${name}, and is not silent`, () => {
+    const changes = compareSoon(diamond(level, 9), diamond(level, 8));
+
+    assert(changes.some(({ verdict }) => verdict === "breaking" || verdict === "unproven"));
+    assertEquals(compareSoon(diamond(level, 9), diamond(level, 9)), []);
+  });
+}
+
+Deno.test("diffContracts() compares 1,000 properties", () => {
+  const wide = (maxLength: number) => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`m${index}`, { type: "string", maxLength }]),
+    );
+    return documentWith({ S0: { type: "object", properties } });
+  };
+  const changes = compareSoon(wide(9), wide(8));
+
+  assertEquals(changes.filter(({ verdict }) => verdict === "breaking").length, 1_000);
+});
+
+Deno.test("diffContracts() says that a schema of 5,000 levels is too deep", () => {
+  const deep = (last: object) => {
+    let nested = last;
+    for (let level = 0; level < 5_000; level++) nested = { items: nested };
+    return documentWith({ S0: nested });
+  };
+  const changes = compareSoon(deep({ type: "string" }), deep({ type: "number" }));
+
+  assertEquals(changes.map(({ verdict, rule }) => `${verdict} ${rule}`), [
+    "unproven schema-unknown",
+    "unproven schema-unknown",
+  ]);
+});
+
+Deno.test("diffContracts() does not run a pattern that may take exponential time", () => {
+  const text = (pattern: string) => documentWith({ S0: { type: "string", minLength: 40, pattern } });
+  const changes = compareSoon(text("^(a+)+!$"), text("^(a|a)+!$"));
+
+  assertEquals(changes.map(({ verdict, where }) => `${verdict} ${where}`), ["unproven body", "unproven 200"]);
+});
