@@ -53,15 +53,23 @@ export type HandlerEntry<Node, Context, Callers> =
     : HandlerTree<Node, Context, Callers>);
 
 /**
- * A type from which `Tree` is inferred, because no tree is a symbol. Once inferred, it requires the entries that the
+ * A type from which `Tree` is inferred, because no tree is `unknown`. Once inferred, it requires the entries that the
  * tree lacks. Mistakes inside a handler are reported against the contract alone.
  *
  * @internal
  */
-export type InferTree<Node, Tree> = symbol extends Tree ? Tree
+export type InferTree<Node, Tree> = unknown extends Tree ? Tree & SomeEntry<Node>
   : Node extends RouteNode ? unknown
   : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
   : AnyHandlers<Node>;
+
+/**
+ * A tree with an entry. TypeScript infers `unknown` from an empty tree of a whole contract.
+ *
+ * @internal
+ */
+type SomeEntry<Node> = Node extends RouteNode ? unknown
+  : { [Key in NodeKey<Node>]: { readonly [Same in Key]: unknown } }[NodeKey<Node>];
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.

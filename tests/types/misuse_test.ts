@@ -191,6 +191,14 @@ Deno.test("defineContract() refuses invalid routes", () => {
 
 Deno.test("Server refuses invalid handlers", () => {
   misuse(() => [
+    // @ts-expect-error all handlers are missing
+    server.implement({}),
+    // @ts-expect-error all handlers of users are missing
+    server.implement({ health, users: {} }),
+    // @ts-expect-error all handlers of users are missing
+    server.implement(contract.routes.users, {}),
+    // @ts-expect-error all handlers of users are missing
+    server.at(contract.routes.users).implement({}),
     // @ts-expect-error users is missing
     server.implement({ health }),
     // @ts-expect-error users.rename is missing
