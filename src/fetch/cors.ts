@@ -1,6 +1,7 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
 import { whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { isInstance } from "../mark.ts";
 import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
 import { describeValue, routeLabel } from "../messages.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
@@ -348,5 +349,6 @@ function planAsking(ask: (origin: string) => unknown): AllowsOrigin {
 
 function toBoolean(allowed: unknown): boolean {
   if (typeof allowed === "boolean") return allowed;
+  if (isInstance(allowed, Promise)) allowed.catch(() => {}); // the error below replaces its rejection
   throw new TypeError(`cors.origins() must return a boolean, got ${describeResult(allowed)}`);
 }

@@ -171,18 +171,21 @@ function offerLists(check: Check, fields: Fields<string | File>, first: readonly
 }
 
 /**
- * The issues of the first validation, without those that the lists fixed. If the schema reported other issues the
- * second time, those of the second.
+ * The issues of the first validation, without those that the lists fixed. If the schema accepts a list at a key, but not
+ * its element, the issues of the element replace those of the key. If only other issues are left, those of the second.
  */
 function remainingIssues(
   first: readonly Issue[],
   second: readonly Issue[],
   offered: ReadonlySet<string | undefined>,
 ): readonly Issue[] {
-  const stillRefused = new Set(second.map(firstKey));
-  const left = first.filter((issue) => {
+  const left = first.flatMap((issue, index) => {
     const key = soleKey(issue);
-    return !offered.has(key) || stillRefused.has(key);
+    if (!offered.has(key)) return [issue];
+    const ofList = second.filter((each) => firstKey(each) === key);
+    const ofElement = ofList.filter(({ path }) => path!.length > 1); // `firstKey` found a key in each
+    if (ofElement.length === 0) return ofList.length === 0 ? [] : [issue];
+    return first.findIndex((each) => soleKey(each) === key) === index ? ofElement : [];
   });
   return left.length > 0 ? left : second;
 }

@@ -60,10 +60,13 @@ Deno.test("query offers all refused keys at once, except those that already are 
   assertEquals(await readQuery(Query, "?a=1&b=2&c=3&c=4"), { a: ["1"], b: ["2"], c: ["3", "4"] });
 });
 
-Deno.test("query reports the first offer's issues, except those that lists resolved", async () => {
+Deno.test("query reports what an element of a list needs, and otherwise the first offer's issues, except those that lists resolved", async () => {
   const Query = type({ tag: "string[]", n: "string.numeric", "ids?": "string.numeric[]" });
   assertEquals(await readQuery(Query, "?tag=a&n=x"), [[["n"], 'n must be a well-formed numeric string (was "x")']]);
-  assertEquals(await readQuery(Query, "?tag=a&n=1&ids=x"), [[["ids"], "ids must be an array (was string)"]]);
+  assertEquals(await readQuery(Query, "?tag=a&n=1&ids=x"), [[
+    ["ids", 0],
+    'ids[0] must be a well-formed numeric string (was "x")',
+  ]]);
   assertEquals(await readQuery(Query, "?tag=a"), [[["n"], "n must be a string (was missing)"]]);
   assertEquals(await readQuery(Query, "?tag=a&n=1&n=2"), [[["n"], "n must be a string (was an object)"]]);
 });
@@ -128,4 +131,13 @@ Deno.test("query issues contain their place and reason", async () => {
     pointer: "/a~1b~0c",
     message: 'value at ["a/b~c"] must be a well-formed numeric string (was "x")',
   }]);
+});
+
+Deno.test("query says the same about one bad value of a list as about several", async () => {
+  const Status = z.object({ status: z.array(z.enum(["open", "closed"])), page: z.coerce.number().optional() });
+  const message = 'Invalid option: expected one of "open"|"closed"';
+  assertEquals(await readQuery(Status, "?status=nope"), [[["status", 0], message]]);
+  assertEquals(await readQuery(Status, "?status=nope&status=open"), [[["status", 0], message]]);
+  const both = await readQuery(Status, "?status=nope&page=x");
+  assertEquals((both as [string[], string][]).map(([path]) => path), [["status", 0], ["page"]]);
 });

@@ -564,3 +564,27 @@ Deno.test("cors: a preflight allows only declared methods and headers", async ()
     }),
   );
 });
+
+Deno.test("the header names of a preflight are read in any order, with or without white space, and once each", async () => {
+  const contract = defineContract({
+    routes: {
+      it: route.delete("/", { headers: anything<Record<string, string>>(), responses: { 204: response.empty() } }),
+    },
+  });
+  const implementation = defineServer(contract).implement({ it: ({ response }) => response(204) });
+  const handler = createFetchHandler(implementation, { cors: { origins: [app] } });
+  const allowed = async (names: string): Promise<string | null> => {
+    const headers = {
+      origin: app,
+      "access-control-request-method": "DELETE",
+      "access-control-request-headers": names,
+    };
+    const answer = await handler(new Request("https://api.example.com/", { method: "OPTIONS", headers }));
+    return answer.headers.get("access-control-allow-headers");
+  };
+  for (const names of ["x-a,x-b", "x-a, x-b", " x-a ,\tx-b ", "X-A,x-b,x-a", "x-a,,x-b,"]) {
+    assertEquals(await allowed(names), "x-a, x-b", names);
+  }
+  assertEquals(await allowed("x-b,x-a"), "x-b, x-a");
+  assertEquals(await allowed("x-a, *, b d"), "x-a");
+});
