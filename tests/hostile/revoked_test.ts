@@ -66,7 +66,7 @@ Deno.test("a revoked Proxy from any function of the application is a response, a
       };
       const handler = createFetchHandler(
         server.implement({
-          it({ response }) {
+          it: ({ response }) => {
             if (fails || place === "refuse") throw new Error("failed");
             return at("handler", response(200, "ok"));
           },
