@@ -117,6 +117,8 @@ const demands: Readonly<Record<string, (operand: string) => string>> = {
   maxLength: (most) => `have a length of ${most} or less`,
   pattern: (pattern) => `match the pattern ${pattern}`,
   format: (format) => `have the format ${format}`,
+  contentMediaType: (type) => `have the media type ${type}`,
+  contentEncoding: (encoding) => `have the encoding ${encoding}`,
   minItems: (least) => `have ${least} or more items`,
   maxItems: (most) => `have ${most} or fewer items`,
   uniqueItems: () => "have unique items",

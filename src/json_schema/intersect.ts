@@ -64,6 +64,9 @@ function commonStrings(left: StringShape, right: StringShape): object {
     maxLength: Math.min(left.maxLength, right.maxLength),
     patterns: [...new Set([...left.patterns, ...right.patterns])],
     formats: [...new Set([...left.formats, ...right.formats])],
+    mediaTypes: unite(left.mediaTypes, right.mediaTypes),
+    encodings: unite(left.encodings, right.encodings),
+    contents: unite(left.contents, right.contents),
   };
 }
 

@@ -190,11 +190,16 @@ const rulesOf: { readonly [Type in JsonType]: (schema: JsonSchemaObject, located
   null: () => ({}),
   boolean: () => ({}),
   number: numberRules,
-  string: (schema) => ({
+  string: (schema, located) => ({
     minLength: numberOf(schema.minLength, 0),
     maxLength: numberOf(schema.maxLength, Infinity),
     patterns: typeof schema.pattern === "string" ? [schema.pattern] : [],
     formats: typeof schema.format === "string" ? [schema.format] : [],
+    mediaTypes: typeof schema.contentMediaType === "string" ? [schema.contentMediaType] : [],
+    encodings: typeof schema.contentEncoding === "string" ? [schema.contentEncoding] : [],
+    contents: schema.contentSchema === undefined
+      ? []
+      : [locatePart(located, schema.contentSchema as LocatedSchema["schema"])],
   } satisfies RulesFor<StringShape>),
   array: (schema, located) => ({
     minItems: numberOf(schema.minItems, 0),

@@ -60,7 +60,7 @@ function joinAlternatives({ oneOf, ...rest }: JsonSchemaObject): JsonSchemaObjec
  * Keywords whose schemas exclude values or choose between branches. Widening these schemas would narrow the whole
  * schema.
  */
-const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames", "contentSchema"]);
+const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames"]);
 
 /** Returns a copy of a schema with every part mapped, innermost first. */
 function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject, level = 0): JsonSchema {

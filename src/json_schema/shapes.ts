@@ -60,6 +60,12 @@ export interface StringShape extends ShapeBase<"string"> {
   readonly patterns: readonly string[];
   /** The names of formats. Validation ignores them; samples follow them. */
   readonly formats: readonly string[];
+  /** The media types of the content that the text contains. Validation ignores them, and so the next two. */
+  readonly mediaTypes: readonly string[];
+  /** The encodings of the content. */
+  readonly encodings: readonly string[];
+  /** The schemas of the content. */
+  readonly contents: readonly LocatedSchema[];
 }
 
 /** The shape of lists. */

@@ -122,6 +122,12 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   if (candidates.length === 1) return isWhole(shape) || !first ? found[0]! : doubt(found[0]!);
   const parts = splitByTag(shape, candidates);
   if (parts) return parts.flatMap((part) => coverShape(part, reader));
+  const media = found.flatMap(([first, ...others]) =>
+    first?.keyword === "contentMediaType" && others.length === 0 ? first : []
+  );
+  if (media.length === found.length && isWhole(shape)) {
+    return [{ ...media[0]!, reader: media.map(({ reader }) => reader).join(" or ") }];
+  }
   return doubt(found.toSorted((left, right) => left.length - right.length)[0]!);
 }
 
@@ -132,7 +138,11 @@ function compareValues(values: readonly Json[], shape: Shape, { isRefused, wante
   const refused = values.filter(isRefused);
   if (refused.length > 0) return [differ("enum", refused, allowedBy(wanted, shape.type))];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : []);
-  return shape.type === "string" && formats.length > 0 ? [differ("format", values, formats, false)] : [];
+  if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
+  const hasContent = (other: Shape) => other.type === "string" && [...other.mediaTypes, ...other.contents].length > 0;
+  const readers = wanted.filter(({ type }) => type === "string");
+  const isDoubtful = shape.type === "string" && readers.length > 0 && readers.every(hasContent) && !hasContent(shape);
+  return isDoubtful ? [differ("contentMediaType", undefined, undefined, false)] : [];
 }
 
 /** Returns the only values of a type that a reader accepts; `undefined` if it does not enumerate them. */
@@ -161,7 +171,7 @@ function compareShape(sender: Shape, reader: Shape, comparison: Comparison): rea
   const extra = [...reader.also, ...reader.not].length > 0 ? compareExtra(sender, reader) : [];
   if (reader.values) return [...extra, differ("enum", undefined, reader.values, hasManyValues(sender))];
   if (sender.type === "number") return [...extra, ...compareNumbers(sender, reader as NumberShape)];
-  if (sender.type === "string") return [...extra, ...compareStrings(sender, reader as StringShape)];
+  if (sender.type === "string") return [...extra, ...compareStrings(sender, reader as StringShape, comparison)];
   if (sender.type === "array") return [...extra, ...compareArrays(sender, reader as typeof sender, comparison)];
   if (sender.type === "object") return [...extra, ...compareObjects(sender, reader as ObjectShape, comparison)];
   return extra;

@@ -1,8 +1,10 @@
 /** Compares the shapes of numbers and strings. */
 import { boundOf, differ, type Difference } from "./difference.ts";
 import { countCodePoints, isMultipleOf } from "./json.ts";
+import { areSame } from "./same_schema.ts";
 import { matchesPattern } from "./pattern.ts";
 import { type NumberShape, type StringShape } from "./shapes.ts";
+import { type Comparison } from "./subset_structures.ts";
 
 /** Returns how a reader may reject the numbers of a shape. */
 export function compareNumbers(sender: NumberShape, reader: NumberShape): Difference[] {
@@ -61,7 +63,11 @@ function endsAbove(sender: NumberShape, reader: NumberShape): boolean {
 }
 
 /** Returns how a reader may reject the strings of a shape. */
-export function compareStrings(sender: StringShape, reader: StringShape): Difference[] {
+export function compareStrings(
+  sender: StringShape,
+  reader: StringShape,
+  { compare }: Pick<Comparison, "compare">,
+): Difference[] {
   const differences: Difference[] = [];
   const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
   if (sender.minLength < reader.minLength) {
@@ -70,7 +76,35 @@ export function compareStrings(sender: StringShape, reader: StringShape): Differ
   if (sender.maxLength > reader.maxLength) {
     differences.push(differ("maxLength", boundOf(sender.maxLength), reader.maxLength, isFree));
   }
-  return [...differences, ...comparePatterns(sender, reader), ...compareFormats(sender, reader)];
+  return [
+    ...differences,
+    ...comparePatterns(sender, reader),
+    ...compareFormats(sender, reader),
+    ...compareContents(sender, reader, compare),
+  ];
+}
+
+/** Compares what the texts contain: files, or JSON such as the data of an event. */
+function compareContents(sender: StringShape, reader: StringShape, compare: Comparison["compare"]): Difference[] {
+  const types = reader.mediaTypes.filter((type) => !sender.mediaTypes.some((own) => isWithin(own, type)))
+    .map((type) => differ("contentMediaType", sender.mediaTypes[0], type));
+  const encodings = reader.encodings.filter((encoding) => !sender.encodings.includes(encoding))
+    .map((encoding) => differ("contentEncoding", sender.encodings[0], encoding));
+  const isJson = [sender, reader].every(({ mediaTypes }) => mediaTypes.some((type) => jsonType.test(type)));
+  const wanted = reader.contents.filter((schema) => !sender.contents.some((own) => areSame(own, schema)));
+  const contents = wanted.length === 0
+    ? []
+    : isJson && sender.contents.length > 0
+    ? compare(sender.contents, wanted)
+    : [differ("contentSchema", undefined, undefined, false)];
+  return [...types, ...encodings, ...contents];
+}
+
+/** The media types of JSON, whose schema describes the parsed text. */
+const jsonType = /^application\/(?:[^;]+\+)?json *(?:;|$)/i;
+
+function isWithin(type: string, range: string): boolean {
+  return type === range || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
 }
 
 /** Texts that few patterns all match. */
