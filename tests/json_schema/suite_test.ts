@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { type Json } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
+import { isSendable } from "../../src/json_schema/reading_rules.ts";
 import { subset } from "../../src/json_schema/subset.ts";
 import { isValid, validate } from "../../src/json_schema/validate.ts";
 import { matchesShape } from "./matches_shape.ts";
@@ -93,5 +94,35 @@ Deno.test(
     });
 
     assertEquals(wrong, []);
+  },
+);
+
+Deno.test(
+  "subset() proves no inclusion of two schemas of the official test suite that a value of the suite disproves",
+  options,
+  () => {
+    const readable = groups.filter((group) => refusalOf(group) === undefined)
+      .map((group) => ({ ...group, located: locateSchema(group.schema) }));
+    const all = readable.flatMap(({ tests }) => tests.map(({ data }) => data));
+    const values = [...new Map(all.map((value) => [JSON.stringify(value), value])).values()];
+    // A sender sends only members that it declares, at all levels.
+    const senders = readable.map((group) => ({
+      ...group,
+      sent: values.filter((value) => isSendable([group.located], value)),
+    }));
+
+    let proofs = 0;
+    const wrong = senders.flatMap((sender) =>
+      readable.flatMap((reader) => {
+        if (subset(sender.located, reader.located).length > 0) return [];
+        proofs++;
+        const refused = sender.sent.find((value) => !isValid(reader.located, value));
+        const names = [sender, reader].map(({ file, description }) => `${file}: ${description}`);
+        return refused === undefined ? [] : [`${names.join(" in ")}: ${JSON.stringify(refused)}`];
+      })
+    );
+
+    assertEquals(wrong, []);
+    assert(proofs > 20_000, `${proofs} proofs`); // of about 96,000 pairs
   },
 );
