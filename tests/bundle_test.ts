@@ -72,7 +72,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 111_900,
+    maxBytes: 117_800,
     maxGzipBytes: 41_600,
   },
   testing: {
@@ -89,7 +89,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 159_500,
+    maxBytes: 165_050,
     maxGzipBytes: 57_870,
   },
   mcp: {
@@ -103,7 +103,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 103_470,
+    maxBytes: 111_200,
     maxGzipBytes: 37_220,
   },
   slim: {
@@ -288,7 +288,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 19_800;
+const maxMockBytes = 21_950;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
