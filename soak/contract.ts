@@ -1,10 +1,25 @@
 /** The contract that the soak serves and calls: one route for each representation, and those that are there to fail. */
 import { defineContract, request, response, route, router } from "@scope/api";
 import { type } from "arktype";
+import * as z from "zod";
 
 const Item = type({ id: "number", name: "string", tags: "string[]" });
 const Row = type({ number: "number", text: "string" });
 const Counted = response.json(type({ bytes: "number" }));
+
+/** A schema that refers to itself, and takes each level of a body. */
+const Tree: z.ZodType<Tree> = z.object({
+  name: z.string(),
+  get child() {
+    return Tree.optional();
+  },
+});
+
+/** A node, and those below it. */
+export interface Tree {
+  readonly name: string;
+  readonly child?: Tree | undefined;
+}
 
 /** The most bytes that a body may have. */
 export const maxBodyBytes = 256 * 1024;
@@ -37,6 +52,12 @@ export const contract = defineContract({
         nothing: route.delete("/nothing", { responses: { 204: response.empty() } }),
         stream: route.post("/stream", { body: request.stream(), responses: { 200: response.stream() } }),
       },
+    }),
+    short: route.put("/short", { body: request.text({ maxBytes: 15_000 }), responses: { 204: response.empty() } }),
+    tree: route.post("/tree", { body: request.json(Tree), responses: { 204: response.empty() } }),
+    unread: route.post("/unread/:end", {
+      body: request.stream(),
+      responses: { 200: response.stream(), 429: response.text() },
     }),
     upload: route.post("/upload", { body: request.stream(), responses: { 200: Counted } }),
     rows: route.get("/rows/:count", { responses: { 200: response.ndjson(Row) } }),

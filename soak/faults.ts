@@ -3,7 +3,7 @@ import { type Client, ClientError, type ClientErrorCode, createClient, unwrap } 
 import { assert, assertEquals } from "@std/assert";
 import { contract, maxBodyBytes } from "./contract.ts";
 import { type Scenario, type Stage } from "./scenario.ts";
-import { pieces } from "./well_formed.ts";
+import { pieces, treeOf } from "./well_formed.ts";
 
 const endless = 1e9;
 
@@ -74,9 +74,30 @@ export const faults: Readonly<Record<string, Scenario>> = {
     const error = await rejects("invalid-body", () => client.echo.text({ body: "" }, options));
     assert(error.message.includes("maxBodyBytes"), error.message);
   },
+  "413 of chunks that have all arrived": async ({ port }) => {
+    const head = "PUT /soak/short HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n";
+    const answer = await exchange(port, head, `${`2710\r\n${"x".repeat(10_000)}\r\n`.repeat(4)}0\r\n\r\n`);
+    assert(answer.startsWith("HTTP/1.1 413 "), answer.slice(0, 100));
+  },
+  "upload that nobody reads": async ({ port, random }) => {
+    const end = ["answered", "cancelled", "left", "replaced", "invalid"][random(5)]!;
+    const head = `POST /soak/unread/${end} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n`;
+    const size = 1 + random(2000);
+    const content = "x".repeat(size);
+    const answer = random(2) ? await exchange(port, `${head}Content-Length: ${size}\r\n`, content) : await exchange(
+      port,
+      `${head}Transfer-Encoding: chunked\r\n`,
+      `${size.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
+    );
+    assert(answer.startsWith(`HTTP/1.1 ${end === "invalid" ? 500 : 429} `), `${end}: ${answer.slice(0, 100)}`);
+  },
   "JSON of many levels": async (stage) => {
     const body = "[".repeat(50_000) + "]".repeat(50_000);
     await refused(stage, 400, "/echo/json", { method: "POST", headers: json, body });
+  },
+  "tree of too many levels": async (stage) => {
+    const body = JSON.stringify(treeOf(101 + stage.random(900)));
+    await refused(stage, 400, "/tree", { method: "POST", headers: json, body });
   },
   "upload aborted": async ({ client, random }) => {
     const controller = new AbortController();

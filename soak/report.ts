@@ -47,7 +47,7 @@ function sum({ scenarios }: Tally, what: "runs" | "failures"): number {
 
 /** The findings that are failures, as sentences. */
 export function listFaults({ tally, growth, last, endedByItself }: Findings): string[] {
-  const unexpected = Object.keys(last.heard).filter((name) => name !== "handler" && name !== "stream");
+  const unexpected = Object.keys(last.heard).filter((name) => !(name in last.thrown));
   return [
     ...(sum(tally, "failures") > 0 ? [`${sum(tally, "failures")} exchanges went otherwise than promised`] : []),
     ...growth.filter(({ isFlat }) => !isFlat).map(({ what }) => `${what} grows`),
@@ -58,7 +58,7 @@ export function listFaults({ tally, growth, last, endedByItself }: Findings): st
     ...(endedByItself ? [] : ["something kept the server alive"]),
     ...last.uncaught.map((what) => `the server had an uncaught ${what}`),
     ...unexpected.map((name) => `onError heard ${name}`),
-    ...(["handler", "stream"] as const).filter((phase) => (last.heard[phase] ?? 0) !== last.thrown[phase])
+    ...(["handler", "stream", "encode"] as const).filter((phase) => (last.heard[phase] ?? 0) !== last.thrown[phase])
       .map((phase) => `onError heard ${last.heard[phase]} of ${last.thrown[phase]} failures of phase ${phase}`),
   ];
 }

@@ -11,13 +11,19 @@ export interface Watch {
   producers: number;
   /** Requests that a handler was started for. */
   handled: number;
-  /** Errors that handlers and producers threw on purpose, by phase. */
-  readonly thrown: Record<"handler" | "stream", number>;
+  /** Errors that handlers and producers caused on purpose, by phase. */
+  readonly thrown: Record<"handler" | "stream" | "encode", number>;
   /** Errors that `onError` received, by phase; errors that were not thrown on purpose are counted by message. */
   readonly heard: Record<string, number>;
 }
 
-export const watch: Watch = { calls: 0, producers: 0, handled: 0, thrown: { handler: 0, stream: 0 }, heard: {} };
+export const watch: Watch = {
+  calls: 0,
+  producers: 0,
+  handled: 0,
+  thrown: { handler: 0, stream: 0, encode: 0 },
+  heard: {},
+};
 
 /** Errors that handlers throw on purpose; any other error that `onError` receives is a bug. */
 class OnPurpose extends Error {}
@@ -59,6 +65,40 @@ const behind = server.use((input) => {
   return response(200, openRows());
 });
 
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** What a handler does before it answers 429, or the result that it returns instead, by the end in the path. */
+const ends: Readonly<Record<string, (body: Body) => unknown>> = {
+  cancelled: async (body) => {
+    await Promise.resolve(); // something cached
+    await body.cancel();
+  },
+  left: async (body) => {
+    const reader = body.getReader();
+    const reading = reader.read().catch(() => {});
+    await Promise.resolve();
+    await reader.cancel();
+    await reading;
+  },
+  replaced: (body) => ({ status: 200, body }),
+  invalid: (body) => {
+    watch.thrown.encode++;
+    return { status: 418, body };
+  },
+};
+
+const unread = server.use(async ({ context, next }) => {
+  const result = await next();
+  return context.request.url.endsWith("/replaced") ? { ...result, status: 429, body: "later" } : result;
+}).implement(
+  contract.routes.unread,
+  async ({ params, body, response }) => await ends[params.end]?.(body) as never ?? response(429, "later"),
+);
+
+const short = server.at(contract.routes.short)
+  .guard(() => wait(20)) // in which the whole body arrives
+  .implement(({ response }) => response(204));
+
 async function* copy(source: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const row of source) yield row;
 }
@@ -81,6 +121,9 @@ const implementation = server.implement({
     nothing: ({ response }) => response(204),
     stream: ({ body, response }) => response(200, body),
   },
+  short,
+  tree: ({ response }) => response(204),
+  unread,
   upload: async ({ body, response }) => {
     let bytes = 0;
     for await (const { byteLength } of body) bytes += byteLength;
@@ -155,7 +198,8 @@ export const handler: FetchHandler = createFetchHandler(implementation, {
   onError: async ({ phase, error, route }) => {
     const isTooLong = error instanceof RangeError && route?.key === "echo.stream"; // which is on purpose too
     if (isTooLong) watch.thrown.stream++;
-    const name = error instanceof OnPurpose || isTooLong ? phase : `${phase} ${route?.key}: ${error}`;
+    const isInvalid = phase === "encode" && route?.key === "unread";
+    const name = error instanceof OnPurpose || isTooLong || isInvalid ? phase : `${phase} ${route?.key}: ${error}`;
     watch.heard[name] = (watch.heard[name] ?? 0) + 1;
     await wait(0);
     throw new Error("canary of a hook, whose rejection must go to nobody");

@@ -2,6 +2,7 @@
 import { unwrap } from "@scope/api/client";
 import { follow, type OpenConnection } from "@scope/api/retry";
 import { assertEquals } from "@std/assert";
+import { type Tree } from "./contract.ts";
 import { type Scenario } from "./scenario.ts";
 
 const words = ["a", "ä/ö %2F", "x=1&y=2", "long ".repeat(200), "\u{1f600}", "\r\n: data"];
@@ -23,6 +24,9 @@ export const wellFormed: Readonly<Record<string, Scenario>> = {
   "JSON": async ({ client, random, signal }) => {
     const item = { id: random(1e9), name: words[random(words.length)]!, tags: words };
     assertEquals(unwrap(await client.echo.json({ body: item }, { signal })), item);
+  },
+  "JSON of the most levels": async ({ client, signal }) => {
+    assertEquals((await client.tree({ body: treeOf(100) }, { signal })).status, 204);
   },
   "text": async ({ client, random, signal }) => {
     const body = words[random(words.length)]!.repeat(1 + random(20));
@@ -94,4 +98,11 @@ export const wellFormed: Readonly<Record<string, Scenario>> = {
 /** This many pieces of 4 KiB. */
 export async function* pieces(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index++) yield await Promise.resolve(new Uint8Array(4096));
+}
+
+/** A tree of this many levels. */
+export function treeOf(levels: number): Tree {
+  let tree: Tree = { name: "leaf" };
+  for (let level = 1; level < levels; level++) tree = { name: "node", child: tree };
+  return tree;
 }
