@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 55_450,
-    maxGzipBytes: 20_660,
+    maxBytes: 55_470,
+    maxGzipBytes: 20_720,
   },
   openapi: {
     doors: ["./openapi"],
@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 91_940,
-    maxGzipBytes: 33_120,
+    maxBytes: 92_010,
+    maxGzipBytes: 33_150,
   },
 };
 
