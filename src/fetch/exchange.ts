@@ -128,12 +128,7 @@ export function callApplication(callback: Callback, exchange: Exchange): Outcome
 }
 
 function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
-  try {
-    if (canAnswer && isResult(thrown)) return new EarlyResult(thrown);
-  } catch {
-    // a revoked Proxy throws when its type is tested
-  }
-  return toFailure(phase, thrown);
+  return canAnswer && isResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
 }
 
 /** The argument of functions that read the head of a request. */

@@ -61,12 +61,7 @@ export function planRun(endpoint: Endpoint): AnswerCall {
 
 /** A thrown result is a result. Everything else is a failure. */
 export function recoverResult(thrown: unknown): Result | Failure {
-  try {
-    if (isResult(thrown)) return thrown;
-  } catch {
-    // a revoked Proxy throws when its type is tested
-  }
-  return toFailure("handler", thrown);
+  return isResult(thrown) ? thrown : toFailure("handler", thrown);
 }
 
 /** The parts of a handler's input that are the same for all calls. */

@@ -159,9 +159,15 @@ export function undeclaredStatusError(
 
 /** Whether a value that a handler returned or threw is a result. */
 export function isResult(value: unknown): value is Result {
-  if (typeof value !== "object" || value === null || typeof (value as Partial<Result>).status !== "number") {
-    return false;
+  try {
+    return typeof value === "object" && value !== null && hasStatus(value);
+  } catch {
+    return false; // a revoked Proxy throws when it is read
   }
+}
+
+function hasStatus(value: object): boolean {
+  if (typeof (value as Partial<Result>).status !== "number") return false;
   // most are plain objects, and testing two classes takes 20 ns
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
