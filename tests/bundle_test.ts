@@ -115,7 +115,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 92_010,
+    maxBytes: 92_020,
     maxGzipBytes: 33_150,
   },
 };
