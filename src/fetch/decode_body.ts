@@ -179,15 +179,29 @@ function remainingIssues(
   second: readonly Issue[],
   offered: ReadonlySet<string | undefined>,
 ): readonly Issue[] {
-  const left = first.flatMap((issue, index) => {
+  const ofLists = groupByKey(second);
+  const replaced = new Set<string | undefined>();
+  const left = first.flatMap((issue) => {
     const key = soleKey(issue);
     if (!offered.has(key)) return [issue];
-    const ofList = second.filter((each) => firstKey(each) === key);
-    const ofElement = ofList.filter(({ path }) => path!.length > 1); // `firstKey` found a key in each
-    if (ofElement.length === 0) return ofList.length === 0 ? [] : [issue];
-    return first.findIndex((each) => soleKey(each) === key) === index ? ofElement : [];
+    const ofElement = ofLists.get(key)?.filter(({ path }) => path!.length > 1) ?? []; // each has the key as its first step
+    if (ofElement.length === 0) return ofLists.has(key) ? [issue] : [];
+    if (replaced.has(key)) return [];
+    replaced.add(key);
+    return ofElement;
   });
   return left.length > 0 ? left : second;
+}
+
+function groupByKey(issues: readonly Issue[]): ReadonlyMap<string | undefined, readonly Issue[]> {
+  const groups = new Map<string | undefined, Issue[]>();
+  for (const issue of issues) {
+    const key = firstKey(issue);
+    const group = groups.get(key);
+    if (group) group.push(issue);
+    else groups.set(key, [issue]);
+  }
+  return groups;
 }
 
 /** The key of a field that an issue is about, if the path is that key alone. */
@@ -242,17 +256,21 @@ function toSource({ body }: Request): { readonly getReader: () => BodyReader } |
   return body && { getReader: () => openReader(body) };
 }
 
-/**
- * Opens a body. The reader cancels it in a later task, because srvx ends the process of Node if a body is cancelled in
- * the task in which its buffered bytes arrive.
- */
+/** Opens a body. On Node the reader cancels it in a later task. */
 function openReader(body: BodyStream): BodyReader {
   const reader = body.getReader();
+  if (!isNode) return reader;
   return {
     read: () => reader.read(),
     cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(reader.cancel(reason)))),
   };
 }
+
+/**
+ * Whether this is Node, where srvx ends the process if a body is cancelled in the task in which its buffered bytes
+ * arrive. Node 20 has no `navigator`, which every other runtime has.
+ */
+const isNode = /^(?:undefined|Node\.js\/)/.test(String(globalThis.navigator?.userAgent));
 
 /**
  * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content

@@ -78,7 +78,6 @@ Deno.test("maxBodyBytes stops reading a stream at the limit and cancels its sour
   const { handler, runs } = measure({ maxBodyBytes: 5 });
   const { body, pulls, cancelled } = endless();
   await assertTooLarge(await handler(post(body)));
-  assertEquals(cancelled(), 0); // in the task of its last chunk, in which srvx would end the process
   await nextTask();
   assertEquals([pulls(), cancelled(), runs()], [6, 1, 0]);
 });
