@@ -75,7 +75,8 @@ export const operators: Readonly<Record<string, Operator>> = {
       const isBody = ts.isFunctionLike(node.parent) && !ts.isConstructorDeclaration(node.parent);
       return isBody && node.statements.length > 1 ? "{}" : undefined;
     }
-    return ts.isArrowFunction(node.parent) && node.parent.body === node ? "undefined" : undefined;
+    const isResult = ts.isArrowFunction(node.parent) && node.parent.body === node;
+    return isResult && text(node) !== "undefined" ? "undefined" : undefined;
   },
   "drop the member": (node) => {
     if (ts.isObjectLiteralExpression(node.parent) && !ts.isSpreadAssignment(node)) return "...{}";

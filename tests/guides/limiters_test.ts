@@ -19,7 +19,7 @@ async function importHandler(guide: string): Promise<Handler> {
 }
 
 /** The limiter keeps a timer for each key until it expires. */
-const limiterTimers = { sanitizeOps: false };
+const limiterTimers = { sanitizeOps: false, sanitizeResources: false };
 
 const info = { remoteAddr: { hostname: "127.0.0.1" } };
 
