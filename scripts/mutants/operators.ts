@@ -76,7 +76,7 @@ export const operators: Readonly<Record<string, Operator>> = {
       return isBody && node.statements.length > 1 ? "{}" : undefined;
     }
     const isResult = ts.isArrowFunction(node.parent) && node.parent.body === node;
-    return isResult && text(node) !== "undefined" ? "undefined" : undefined;
+    return isResult && node.getText() !== "undefined" ? "undefined" : undefined;
   },
   "drop the member": (node) => {
     if (ts.isObjectLiteralExpression(node.parent) && !ts.isSpreadAssignment(node)) return "...{}";
