@@ -30,7 +30,7 @@ function compareSoon(before: AnyOpenApiDocument, after: AnyOpenApiDocument): rea
       changes.map(({ verdict, message }) => `${verdict} ${message}`.slice(0, 150)),
     );
   }
-  assert(time < 15_000, `${time} ms`);
+  assert(time < 60_000, `${time} ms`); // a fifth of it on a machine without other load
   return changes;
 }
 

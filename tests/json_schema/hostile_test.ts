@@ -59,7 +59,7 @@ function processAll(before: JsonSchema, after: JsonSchema, value: Json = "text")
     }
     const time = performance.now() - begun;
     if (Deno.env.has("SHOW")) console.log(String(operation).slice(6, 60), time.toFixed());
-    assert(time < 5_000, `${operation} took ${time} ms`);
+    assert(time < 30_000, `${operation} took ${time} ms`);
   }
 }
 
