@@ -99,10 +99,12 @@ interface Analysis {
   readonly sets: bigint[];
   /** The positions that may follow each position. */
   readonly follows: number[][];
+  /** Where the content of each capturing group begins, and where it ends once that is known. */
+  readonly groups: { readonly start: number; end: number }[];
   edges: number;
 }
 
-/** Thrown if a pattern cannot be analyzed: it has a reference to a group, or it is too large. */
+/** Thrown if a pattern cannot be analyzed: it refers to a group that repeats something, or it is too large. */
 class Unclear extends Error {}
 
 const empty: Part = { first: [], last: [], isNullable: true };
@@ -113,7 +115,7 @@ const empty: Part = { first: [], last: [], isNullable: true };
  */
 export function degreeOf(pattern: string): number | undefined {
   if (pattern.length > most.length) return undefined;
-  const analysis: Analysis = { source: pattern, index: 0, sets: [], follows: [], edges: 0 };
+  const analysis: Analysis = { source: pattern, index: 0, sets: [], follows: [], groups: [], edges: 0 };
   try {
     parseAlternatives(analysis, 0);
     const loops = reachableFrom(analysis.follows);
@@ -190,7 +192,8 @@ function parseTerm(analysis: Analysis, depth: number): Part {
   if (takes(analysis, "(")) return parseGroup(analysis, depth);
   const [assertion] = take(analysis, /\^|\$|\\[bB]/y) ?? [];
   if (assertion !== undefined) return empty;
-  if (take(analysis, /\\[1-9]|\\k</y)) throw new Unclear();
+  const [reference, group] = take(analysis, /\\([1-9]\d*)|\\k</y) ?? [];
+  if (reference !== undefined) return parseReference(analysis, Number(group), depth);
   const [text] = take(
     analysis,
     /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^]/uy,
@@ -202,11 +205,34 @@ function parseTerm(analysis: Analysis, depth: number): Part {
   return { first: [position], last: [position], isNullable: false };
 }
 
+/** A reference matches at most one of the texts that its group matches, so it takes no more steps than the group. */
+function parseReference(analysis: Analysis, group: number, depth: number): Part {
+  const { index, source, groups } = analysis;
+  const { start = 0, end = 0 } = groups[group - 1] ?? {};
+  const content = source.slice(start, end);
+  if (content === "" || /[*+{\\]/.test(content)) throw new Unclear(); // comparing a long text takes steps too
+  analysis.index = start;
+  const part = parseAlternatives(analysis, depth + 1);
+  analysis.index = index;
+  return { ...part, isNullable: true }; // a group that did not take part matches nothing
+}
+
 function parseGroup(analysis: Analysis, depth: number): Part {
   const [opening = ""] = take(analysis, /\?(?:<?[=!]|<[^>]*>|[a-z-]*:)/y) ?? [];
+  const group = opening === "" || /^\?<[^=!]/.test(opening) ? openGroup(analysis) : undefined;
   const inner = parseAlternatives(analysis, depth + 1);
+  if (group) group.end = analysis.index;
   if (!takes(analysis, ")")) throw new Unclear();
   return /^\?<?[=!]/.test(opening) ? { ...inner, isNullable: true } : inner; // an assertion consumes nothing
+}
+
+/** Returns the group that begins here. The copies of a repeated part have the same groups. */
+function openGroup({ groups, index }: Analysis): Analysis["groups"][number] {
+  const known = groups.find(({ start }) => start === index);
+  if (known) return known;
+  const group = { start: index, end: 0 };
+  groups.push(group);
+  return group;
 }
 
 function takes(analysis: Analysis, character: string): boolean {

@@ -1,5 +1,6 @@
 /** Schemas of others that are small, and would take for ever. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type } from "arktype";
 import { createChoices } from "../../src/json_schema/choices.ts";
 import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
@@ -114,7 +115,7 @@ const hostile = [
   "(x+x+)+y",
   "^(a?){30}a{30}$",
   "(?=(a+)+$)b",
-  "^(a)\\1*$",
+  "^(a+)\\1*$",
 ];
 
 Deno.test("a pattern that can take exponential time is tested with short texts only", () => {
@@ -146,7 +147,18 @@ Deno.test("patterns of usual formats are tested with texts of every usual length
     "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
     "^[a-z0-9]+(?:-[a-z0-9]+)*$",
     "^\\d{4}-[01]\\d-[0-3]\\dT[0-2]\\d:[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)$",
+    (type("string.date.iso").toJsonSchema() as { readonly pattern: string }).pattern, // refers to its groups
   ];
 
   for (const pattern of usual) assert((degreeOf(pattern) ?? Infinity) <= 2, pattern);
+});
+
+Deno.test("a reference to a group counts as the group, unless the group can match long texts", () => {
+  assertEquals(degreeOf("^(-?)a\\1$"), 1);
+  assertEquals(degreeOf("^(a?)(b)\\2(?:\\1c)*$"), 1);
+  assertEquals(degreeOf("^(a?)(?:\\1a?)*$"), undefined);
+  assertEquals(degreeOf("^(a*)\\1$"), undefined);
+  assertEquals(degreeOf("^(a\\1)$"), undefined);
+  assertEquals(degreeOf("^\\1(a)$"), undefined);
+  assertEquals(degreeOf("^(?<x>a)\\k<x>$"), undefined);
 });
