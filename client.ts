@@ -19,7 +19,6 @@ export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDe
 export {
   type AnyResult,
   type ClientResult,
-  fieldErrors,
   isErrorOf,
   type ReceivedResponse,
   type SuccessfulResult,
@@ -29,5 +28,5 @@ export {
 export { type Contract } from "./src/contract/contract.ts";
 export { type FormDataValue, type TextValue } from "./src/contract/infer.ts";
 export { type BasicCredential } from "./src/wire/credentials.ts";
-export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
+export { fieldErrors, type FieldErrorsOptions, type Problem, type ProblemIssue } from "./src/wire/problem.ts";
 export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/representation/item_stream.ts";

@@ -18,6 +18,7 @@ export { type Deprecated, type Deprecation, type Docs } from "./src/contract/sha
 export { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
 export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
+export { type RefusalResponse, type Refusals } from "./src/contract/refusals.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
 export {
   type BytesInput,

@@ -41,4 +41,4 @@ export {
   type ServerOptions,
 } from "./src/server/server.ts";
 export { type Verifier, type VerifierInput, verify } from "./src/server/security.ts";
-export { type AdapterProblem, type ProblemCode } from "./src/wire/problem.ts";
+export { type AdapterProblem, fieldErrors, type FieldErrorsOptions, type ProblemCode } from "./src/wire/problem.ts";

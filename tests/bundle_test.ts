@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 37_910,
-    maxGzipBytes: 14_140,
+    maxBytes: 39_280,
+    maxGzipBytes: 14_620,
   },
   request: {
     doors: ["./request"],
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 20_960,
-    maxGzipBytes: 8_390,
+    maxBytes: 21_000,
+    maxGzipBytes: 8_410,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_460, maxGzipBytes: 3_470 },
   "tanstack-query": {
@@ -53,27 +53,27 @@ const budgets: Readonly<Record<string, Budget>> = {
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_020, maxGzipBytes: 1_450 },
   server: {
     doors: ["./server"],
-    layers: ["base", "contract", "representation", "server"],
-    maxBytes: 6_180,
-    maxGzipBytes: 2_420,
+    layers: ["base", "contract", "representation", "server", "wire"],
+    maxBytes: 10_650,
+    maxGzipBytes: 4_360,
   },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 55_650,
-    maxGzipBytes: 20_780,
+    maxBytes: 56_080,
+    maxGzipBytes: 20_920,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 23_130,
-    maxGzipBytes: 9_300,
+    maxBytes: 23_640,
+    maxGzipBytes: 9_460,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 117_920,
-    maxGzipBytes: 43_900,
+    maxBytes: 122_080,
+    maxGzipBytes: 45_430,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 165_150,
-    maxGzipBytes: 60_340,
+    maxBytes: 169_590,
+    maxGzipBytes: 62_060,
   },
   mcp: {
     doors: ["./mcp"],
@@ -103,8 +103,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 111_200,
-    maxGzipBytes: 40_250,
+    maxBytes: 112_130,
+    maxGzipBytes: 40_520,
   },
   slim: {
     doors: ["./slim"],
@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 92_190,
-    maxGzipBytes: 33_230,
+    maxBytes: 95_400,
+    maxGzipBytes: 34_450,
   },
 };
 
@@ -132,12 +132,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 16_390,
+    maxGzipBytes: 16_620,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_450,
+    maxGzipBytes: 12_710,
   },
   "with a representation of its own": {
     imports: `
@@ -145,7 +145,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 12_890,
+    maxGzipBytes: 13_160,
   },
 };
 
@@ -288,7 +288,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 21_950;
+const maxMockBytes = 22_290;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

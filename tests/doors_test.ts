@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
   "./retry": [retry, ["follow", "retry"]],
-  "./server": [server, ["defineServer", "keepAlive", "verify"]],
+  "./server": [server, ["defineServer", "fieldErrors", "keepAlive", "verify"]],
   "./slim": [slim, [
     "apiKeyCredential",
     "as",
@@ -77,7 +77,7 @@ const types: Readonly<Record<string, string>> = {
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
+    ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId StreamInput
@@ -85,7 +85,7 @@ const types: Readonly<Record<string, string>> = {
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client ClientCall
     ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
-    FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
+    FieldErrorsOptions FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
     TextValue
   `,
   "./diff": `
@@ -115,7 +115,7 @@ const types: Readonly<Record<string, string>> = {
     Around ClosedConnection FollowOptions ItemReader OpenConnection ReceivedEvent RetriedAttempt RetryOptions
   `,
   "./server": `
-    AdapterProblem Awaitable ContextInput Contract CreateResult Fragment Guard GuardInput Handler HandlerInput
+    AdapterProblem Awaitable ContextInput Contract CreateResult FieldErrorsOptions Fragment Guard GuardInput Handler HandlerInput
     HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
     ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput

@@ -42,7 +42,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(route.get)("/users", { querry: User, responses: ok }),
         'route.get("/users"): unknown option "querry"; did you mean "query"? ' +
-        "(allowed: params, query, headers, responses, security, deprecated, docs)",
+        "(allowed: params, query, headers, responses, refusals, security, deprecated, docs)",
       ],
       "a missing response": [
         () => loose(route.get)("/users", {}),
@@ -341,7 +341,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     mock: {
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
-        'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, delay, sample, schema, ' +
+        'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
         "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)",
       ],
       "a handler of an unknown route": [

@@ -6,20 +6,26 @@ import { type InputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./security_rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import { type ResolvedRoutes, type RouterNode, routesOf, type RouteTree } from "./node.ts";
+import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
+import { declaredRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
-export interface Contract<Routes extends RouterNode = RouterNode, Shared extends Responses = Responses>
-  extends Marked<"contract"> {
+export interface Contract<
+  Routes extends RouterNode = RouterNode,
+  Shared extends Responses = Responses,
+  Refused extends Refusals | undefined = Refusals | undefined,
+> extends Marked<"contract"> {
   /** The resolved tree: each route with its full path and everything that it inherits. */
   readonly routes: Routes;
   /** The path that all routes begin with. */
   readonly basePath: string;
   /** The responses that every route shares. */
   readonly responses: Shared;
+  /** The responses of refusals, on all routes and for requests without one. `undefined` if none are declared. */
+  readonly refusals: Refused;
   /** Prose for the OpenAPI document. */
   readonly docs: Docs;
 }
@@ -30,6 +36,7 @@ export interface ContractOptions<
   Routes extends RouteTree,
   Shared extends Responses,
   Secured extends Security | undefined = undefined,
+  Refused extends Refusals | undefined = undefined,
 > {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
@@ -40,6 +47,12 @@ export interface ContractOptions<
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared;
+  /**
+   * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
+   * that is sent instead: `{ 400: 422, 422: Errors }`. 404 and 405 are those of requests that match no route. The server's `refuse` builds their bodies; problem
+   * documents and empty responses need none. Default: problem documents.
+   */
+  readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
    * The security schemes of every route: a caller needs the credential of one of them. A nearer list replaces this one.
    * Default: none.
@@ -107,14 +120,22 @@ export function defineContract<
   const Base extends string = "",
   Shared extends Responses = Record<never, never>,
   Secured extends Security | undefined = undefined,
+  const Refused extends Refusals | undefined = undefined,
 >(
-  options: ContractOptions<Base, Routes, Shared, Secured>,
+  options: ContractOptions<Base, Routes, Shared, Secured, Refused>,
 ): Contract<
   ResolvedRoutes<
     Routes,
-    { readonly key: ""; readonly path: Base; readonly responses: Shared; readonly security: Secured }
+    {
+      readonly key: "";
+      readonly path: Base;
+      readonly responses: Shared;
+      readonly security: Secured;
+      readonly refusals: Refused;
+    }
   >,
-  Shared
+  Shared,
+  Refused
 > {
   const where = "defineContract()";
   checkOptions(options, ["basePath", "routes", ...sharedNames], where);
@@ -126,9 +147,13 @@ export function defineContract<
   checkDeclaredSecurity(routesOf(routes), where);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
-    routes: routes as ResolvedRoutes<Routes, { key: ""; path: Base; responses: Shared; security: Secured }>,
+    routes: routes as ResolvedRoutes<
+      Routes,
+      { key: ""; path: Base; responses: Shared; security: Secured; refusals: Refused }
+    >,
     basePath,
     responses: shared.responses as Shared,
+    refusals: shared.refusals as Refused,
     docs: shared.docs,
   });
 }
@@ -152,4 +177,27 @@ export function describeNonContract(value: unknown, other?: string): string {
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeValue(value);
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
+}
+
+/**
+ * Returns a route that stands for the requests without one: its responses are the contract's declared refusals.
+ *
+ * @internal
+ */
+export function outsideNode({ refusals }: Contract): RouteNode {
+  return markAs("route", {
+    key: "no route",
+    method: "GET",
+    path: "/",
+    params: undefined,
+    query: undefined,
+    headers: undefined,
+    body: undefined,
+    responses: declaredRefusals(refusals),
+    ownResponses: undefined,
+    refusals,
+    security: undefined,
+    deprecated: undefined,
+    docs: {},
+  });
 }

@@ -2,6 +2,7 @@
 import { isMarked, type Marked } from "../mark.ts";
 import { type JoinPath } from "../path.ts";
 import { type Deprecated, type Docs } from "./shared_options.ts";
+import { type InheritRefusals, type Refusals, type RefusalsOf } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Security } from "./security_scheme.ts";
@@ -13,6 +14,7 @@ import { type Security } from "./security_scheme.ts";
  */
 export interface NodeShape extends RouteShape {
   readonly key: string;
+  readonly ownResponses: Responses | undefined;
 }
 
 /** A resolved route of a contract, with everything that it inherits. */
@@ -31,8 +33,12 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly headers: Shape["headers"];
   /** The declared request body, or `undefined` if requests have none. */
   readonly body: Shape["body"];
-  /** The responses by status code, including inherited ones. */
+  /** The responses by status code, including inherited ones and those of the refusals that can occur. */
   readonly responses: Shape["responses"];
+  /** The responses without those that only refusals have. `undefined` if no refusals are declared. */
+  readonly ownResponses: Shape["ownResponses"];
+  /** The responses of refusals, own and inherited. `undefined` if none are declared. */
+  readonly refusals: Shape["refusals"];
   /**
    * The security schemes, own or inherited: a caller needs the credential of one of them. An empty list accepts
    * everyone. `undefined` if none are declared.
@@ -42,6 +48,19 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly deprecated: Deprecated | undefined;
   /** The route's prose for the OpenAPI document, including inherited tags. */
   readonly docs: Docs;
+}
+
+/**
+ * The responses that the handler of a route can return.
+ *
+ * @internal
+ */
+export type HandlerResponses<Route extends RouteNode> = Route["ownResponses"] extends Responses ? Route["ownResponses"]
+  : Route["responses"];
+
+/** The responses that the handler of a route can return. */
+export function handlerResponses({ ownResponses, responses }: RouteNode): Responses {
+  return ownResponses ?? responses;
 }
 
 /**
@@ -55,6 +74,8 @@ interface Place {
   readonly path: string;
   /** The responses that it inherits. */
   readonly responses: Responses;
+  /** The refusals that it inherits. */
+  readonly refusals: Refusals | undefined;
   /** The security that it inherits. */
   readonly security: Security | undefined;
 }
@@ -114,12 +135,34 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
     readonly query: Shape["query"];
     readonly headers: Shape["headers"];
     readonly body: Shape["body"];
-    readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+    readonly responses: [Here["refusals"], Shape["refusals"]] extends [undefined, undefined]
+      ? Inherit<Here["responses"], Shape["responses"]>
+      : Inherit<RefusalsIn<Here, Shape>, Inherit<Here["responses"], Shape["responses"]>>;
+    readonly ownResponses: [Here["refusals"], Shape["refusals"]] extends [undefined, undefined] ? undefined
+      : Inherit<Here["responses"], Shape["responses"]>;
     readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
+    readonly refusals: InheritRefusals<Here["refusals"], Shape["refusals"]>;
   }>
-  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured>
-    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured>>
+  : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured, infer Refused>
+    ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured, Refused>>
   : never;
+
+/**
+ * The responses of the refusals that can occur on a route in its place.
+ *
+ * @internal
+ */
+type RefusalsIn<Here extends Place, Shape extends RouteShape> = RefusalsOf<{
+  readonly method: Shape["method"];
+  readonly path: JoinPath<Here["path"], Shape["path"]>;
+  readonly params: Shape["params"];
+  readonly query: Shape["query"];
+  readonly headers: Shape["headers"];
+  readonly body: Shape["body"];
+  readonly responses: Inherit<Here["responses"], Shape["responses"]>;
+  readonly security: Shape["security"] extends undefined ? Here["security"] : Shape["security"];
+  readonly refusals: InheritRefusals<Here["refusals"], Shape["refusals"]>;
+}>;
 
 /**
  * The place of a router's children.
@@ -132,6 +175,7 @@ type PlaceBelow<
   Path extends string,
   Shared extends Responses,
   Secured extends Security | undefined,
+  Refused extends Refusals | undefined,
 > = {
   readonly key: JoinKey<Here["key"], Key>;
   /** The path of the parent. */
@@ -140,6 +184,8 @@ type PlaceBelow<
   readonly responses: Inherit<Here["responses"], Shared>;
   /** The security that it inherits. */
   readonly security: Secured extends undefined ? Here["security"] : Secured;
+  /** The refusals that it inherits. */
+  readonly refusals: InheritRefusals<Here["refusals"], Refused>;
 };
 
 /**
@@ -177,6 +223,7 @@ export interface RouterDeclaration<
   Routes extends RouteTree = RouteTree,
   Shared extends Responses = Responses,
   Secured extends Security | undefined = Security | undefined,
+  Refused extends Refusals | undefined = Refusals | undefined,
 > extends Marked<"router declaration"> {
   /** The path that the paths of its routes start with, such as `/users/:id`. */
   readonly path: Path;
@@ -184,6 +231,8 @@ export interface RouterDeclaration<
   readonly routes: Routes;
   /** The responses that every route below inherits, by status code. */
   readonly responses: Shared;
+  /** The refusals that every route below inherits. */
+  readonly refusals: Refused;
   /** The security that every route below inherits. */
   readonly security: Secured;
   /** The deprecation that every route below inherits. */

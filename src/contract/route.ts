@@ -5,6 +5,7 @@ import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
 import { json, type JsonBody, type RequestBody } from "./request.ts";
+import { type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
 
@@ -32,6 +33,8 @@ export interface RouteShape {
   readonly responses: Responses;
   /** The security schemes. `undefined` if none are declared. */
   readonly security: Security | undefined;
+  /** The responses of refusals. `undefined` if none are declared. */
+  readonly refusals: Refusals | undefined;
 }
 
 /** A declared route, before it has a place in a contract. The {@linkcode route} functions return it. */
@@ -50,6 +53,8 @@ export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends
   readonly body: Shape["body"];
   /** The declared responses by status code, without inherited ones. */
   readonly responses: Shape["responses"];
+  /** The declared refusals, without what it inherits. */
+  readonly refusals: Shape["refusals"];
   /** The declared security, without what it inherits. */
   readonly security: Shape["security"];
   /** The declared deprecation, without what it inherits. */
@@ -65,6 +70,7 @@ export interface RouteOptions<
   Headers extends Schema | undefined,
   Declared extends Responses,
   Secured extends Security | undefined,
+  Refused extends Refusals | undefined = undefined,
 > {
   /**
    * A schema of all parameters of the full path: an object of percent-decoded strings by name. Default: no schema, and
@@ -80,6 +86,12 @@ export interface RouteOptions<
   readonly headers?: Headers & FitsSlot<Headers, string>;
   /** The responses by status code, at least one. They replace inherited responses with the same status. */
   readonly responses: Declared;
+  /**
+   * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
+   * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies; problem
+   * documents and empty responses need none. Default: inherited, or problem documents.
+   */
+  readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
    * The security schemes: a caller needs the credential of one of them, and `[]` accepts everyone. The list replaces an
    * inherited one. Once one route of a contract has a list, every route must have one. Default: the list of the nearest
@@ -104,7 +116,8 @@ export interface BodyRouteOptions<
   Body extends RequestBody | Schema | undefined,
   Declared extends Responses,
   Secured extends Security | undefined,
-> extends RouteOptions<Params, Query, Headers, Declared, Secured> {
+  Refused extends Refusals | undefined = undefined,
+> extends RouteOptions<Params, Query, Headers, Declared, Secured, Refused> {
   /** The request body: a `request.*` declaration, or a schema, which means `request.json(schema)`. Default: none. */
   readonly body?: Body & FitsBody<Body>;
 }
@@ -146,9 +159,10 @@ export interface DeclareRoute<Verb extends Method> {
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
+    const Refused extends Refusals | undefined = undefined,
   >(
     path: Path,
-    options: RouteOptions<Params, Query, Headers, Declared, Secured>,
+    options: RouteOptions<Params, Query, Headers, Declared, Secured, Refused>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -159,6 +173,7 @@ export interface DeclareRoute<Verb extends Method> {
       readonly body: undefined;
       readonly responses: Declared;
       readonly security: Secured;
+      readonly refusals: Refused;
     }
   >;
 }
@@ -174,9 +189,10 @@ export interface DeclareBodyRoute<Verb extends Method> {
     Headers extends Schema | undefined = undefined,
     Body extends RequestBody | Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
+    const Refused extends Refusals | undefined = undefined,
   >(
     path: Path,
-    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured>,
+    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured, Refused>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -187,6 +203,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
       readonly body: BodyOf<Body>;
       readonly responses: Declared;
       readonly security: Secured;
+      readonly refusals: Refused;
     }
   >;
 }
@@ -246,7 +263,15 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   query: /* @__PURE__ */ declare("QUERY"),
 }) as RouteHelpers; // RouteHelpers declares the exact types
 
-type AnyRouteOptions = BodyRouteOptions<undefined, undefined, undefined, RequestBody | Schema, Responses, Security>;
+type AnyRouteOptions = BodyRouteOptions<
+  undefined,
+  undefined,
+  undefined,
+  RequestBody | Schema,
+  Responses,
+  Security,
+  Refusals
+>;
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
@@ -259,7 +284,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
     const { params, query, headers } = options;
     const body = toBody(options.body, where);
-    const { responses, security, deprecated, docs } = copyShared(options, where);
+    const { responses, refusals, security, deprecated, docs } = copyShared(options, where);
     if (Object.keys(responses).length === 0) {
       cannotDeclare(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
     }
@@ -271,6 +296,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
       headers,
       body,
       responses,
+      refusals,
       security,
       deprecated,
       docs,

@@ -5,6 +5,7 @@ import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, 
 import { checkSecurity } from "./security_rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
 import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
+import { addRefusals, inheritRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { mergeResponses } from "./responses.ts";
 import { type RouteDeclaration } from "./route.ts";
@@ -15,11 +16,18 @@ export interface RouterOptions<
   Routes extends RouteTree,
   Shared extends Responses,
   Secured extends Security | undefined,
+  Refused extends Refusals | undefined = undefined,
 > {
   /** The routes and routers below, by key. At least one. */
   readonly routes: Routes;
   /** Responses that every route below inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared;
+  /**
+   * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
+   * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies;
+   * problem documents and empty responses need none. Default: inherited, or problem documents.
+   */
+  readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
    * The security schemes of every route below: a caller needs the credential of one of them. A nearer list replaces
    * this one. Default: inherited.
@@ -62,10 +70,11 @@ export function router<
   Routes extends RouteTree,
   Shared extends Responses = Record<never, never>,
   Secured extends Security | undefined = undefined,
+  const Refused extends Refusals | undefined = undefined,
 >(
   path: Path,
-  options: RouterOptions<Routes, Shared, Secured>,
-): RouterDeclaration<Path, Routes, Shared, Secured> {
+  options: RouterOptions<Routes, Shared, Secured, Refused>,
+): RouterDeclaration<Path, Routes, Shared, Secured, Refused> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
   checkOptions(options, ["routes", ...sharedNames], where);
@@ -74,7 +83,8 @@ export function router<
   resolveRoutes(routes, { key: "", path, ...shared }, where);
   const responses = shared.responses as Shared;
   const security = shared.security as Secured;
-  return markAs("router declaration", { ...shared, path, routes, responses, security });
+  const refusals = shared.refusals as Refused;
+  return markAs("router declaration", { ...shared, path, routes, responses, security, refusals });
 }
 
 /** The place of a declaration, with what it inherits there. */
@@ -131,7 +141,7 @@ function entryProblem(key: string, entry: unknown): string {
 
 /** The place of the declaration at a key, with what it inherits. */
 function placeBelow(
-  { path, responses, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
+  { path, responses, refusals, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
@@ -140,6 +150,7 @@ function placeBelow(
     key,
     path: joinPath(here.path, path),
     responses: inheritsNone ? responses : mergeResponses(responses, here.responses),
+    refusals: inheritRefusals(refusals, here.refusals),
     security: security ?? here.security,
     deprecated: deprecated ?? here.deprecated,
     docs: inheritDocs(here.docs, docs),
@@ -148,9 +159,24 @@ function placeBelow(
 
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
-  const { key, path, responses, security, deprecated, docs } = place; // a spread would take twice the time
+  const { key, path, refusals, security, deprecated, docs } = place; // a spread would take twice the time
   if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
-  return markAs("route", { key, method, path, params, query, headers, body, responses, security, deprecated, docs });
+  const responses = refusals ? addRefusals({ ...declared, ...place }) : place.responses;
+  return markAs("route", {
+    key,
+    method,
+    path,
+    params,
+    query,
+    headers,
+    body,
+    responses,
+    ownResponses: refusals && place.responses,
+    refusals,
+    security,
+    deprecated,
+    docs,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
-import { declaredKeys, type Schema } from "../schema.ts";
+import { declaredKeys } from "../schema.ts";
 import { isChallenge, isQuotable, isScope } from "../wire/challenges.ts";
 import {
   type ApiKeyCredential,
@@ -21,35 +21,25 @@ import {
   type ApiKeySchemeOptions,
   type BasicSchemeOptions,
   type BearerSchemeOptions,
+  checksOf,
   type CookieSchemeOptions,
   type CustomSchemeOptions,
+  isForgeable,
   isNone,
   isOptional,
+  kindRules,
   type NoSecurity,
   requirementsOf,
   type SchemeKind,
   type ScopedScheme,
+  type SecuredRoute,
   type Security,
+  type SecurityChecks,
   type SecurityScheme,
 } from "./security_scheme.ts";
 
-/** The members of a resolved route that the checks read. */
-interface SecuredRoute {
-  readonly key: string;
-  readonly headers: Schema | undefined;
-  readonly security: Security | undefined;
-}
-
-/** The checks that a scheme carries. */
-interface SecurityChecks {
-  /** Returns the reason why a list is invalid, or `undefined`. */
-  readonly listProblem: (list: Security) => string | undefined;
-  /** Throws a `TypeError` if the security of resolved routes is invalid. */
-  readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
-}
-
 /** The checks that every entry of a list carries. */
-const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ listProblem, checkNodes });
+const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ listProblem, checkNodes, listStatuses });
 
 function listProblem(list: Security): string | undefined {
   if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';
@@ -65,6 +55,15 @@ function listProblem(list: Security): string | undefined {
     }
     seen.set(place, scheme.name);
   }
+}
+
+/** The security of a route can refuse its requests with 401 and 403, for these reasons. */
+function listStatuses(list: Security, route: Parameters<SecurityChecks["listStatuses"]>[1]): readonly number[] {
+  const requirements = requirementsOf(list);
+  const isRequired = !isOptional(list);
+  const mayBeInvalid = requirements.some(({ scheme }) => isRequired || !kindRules[scheme.kind].isLenient);
+  const mayBeForbidden = requirements.some(({ scheme, scopes }) => scopes.length > 0 || isForgeable(scheme, route));
+  return [...(mayBeInvalid ? [401] : []), ...(mayBeForbidden ? [403] : [])];
 }
 
 function checkNodes(nodes: readonly SecuredRoute[], where: string): void {
@@ -330,9 +329,4 @@ function entryProblem(entry: unknown): string | undefined {
   if (Array.isArray(entry)) return "an array; a route cannot require several schemes at once";
   if (isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme") || isNone(entry)) return undefined;
   return `${describeValue(entry)}; write security.bearer(…) or another of its helpers`;
-}
-
-/** The checks that the entries of a list carry. `undefined` for an empty list. */
-export function checksOf([entry]: Security): SecurityChecks | undefined {
-  return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks;
 }

@@ -1,44 +1,8 @@
 /** What follows from the security of resolved routes, at run time and in types. */
 import { type Marked } from "../mark.ts";
-import { checksOf } from "./security.ts";
 import { cannotDeclare } from "./declared.ts";
 import { type NodeKey, type RouteNode } from "./node.ts";
-import { type SchemeKind, type Security, type SecurityScheme } from "./security_scheme.ts";
-
-/** The rules of one kind of scheme. */
-interface KindRules {
-  /**
-   * Whether an invalid credential counts as none if the route does not require one. Browsers keep sending cookies that
-   * have expired.
-   */
-  readonly isLenient: boolean;
-  /** Whether a 403 for missing scopes has a challenge (RFC 6750, section 3.1). */
-  readonly hasScopeChallenge: boolean;
-}
-
-/** The rules of each kind. */
-export const kindRules: Readonly<Record<SchemeKind, KindRules>> = {
-  bearer: { isLenient: false, hasScopeChallenge: true },
-  basic: { isLenient: false, hasScopeChallenge: false },
-  apiKey: { isLenient: false, hasScopeChallenge: false },
-  cookie: { isLenient: true, hasScopeChallenge: false },
-  custom: { isLenient: true, hasScopeChallenge: false },
-};
-
-/**
- * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
- * something.
- */
-export function isForgeable(scheme: SecurityScheme, route: RouteNode): boolean {
-  return scheme.isAmbient && mayChange(route);
-}
-
-/** Whether requests may change something: the method is not safe, or the response (101) opens a connection that can. */
-function mayChange({ method, responses }: RouteNode): boolean {
-  return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
-}
-
-const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];
+import { checksOf, type Security } from "./security_scheme.ts";
 
 /** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
 export function checkSecurity(nodes: readonly RouteNode[], where: string): void {

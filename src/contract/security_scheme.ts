@@ -1,4 +1,5 @@
 import { isMarked, type Marked } from "../mark.ts";
+import { type Schema } from "../schema.ts";
 import { type CredentialPlace } from "../wire/credentials.ts";
 
 /**
@@ -152,4 +153,67 @@ export function isOptional(security: Security): boolean {
 /** Whether an entry is `security.none`. */
 export function isNone(entry: unknown): entry is NoSecurity {
   return isMarked(entry, "no security");
+}
+
+/** The rules of one kind of scheme. */
+interface KindRules {
+  /**
+   * Whether an invalid credential counts as none if the route does not require one. Browsers keep sending cookies that
+   * have expired.
+   */
+  readonly isLenient: boolean;
+  /** Whether a 403 for missing scopes has a challenge (RFC 6750, section 3.1). */
+  readonly hasScopeChallenge: boolean;
+}
+
+/** The rules of each kind. */
+export const kindRules: Readonly<Record<SchemeKind, KindRules>> = {
+  bearer: { isLenient: false, hasScopeChallenge: true },
+  basic: { isLenient: false, hasScopeChallenge: false },
+  apiKey: { isLenient: false, hasScopeChallenge: false },
+  cookie: { isLenient: true, hasScopeChallenge: false },
+  custom: { isLenient: true, hasScopeChallenge: false },
+};
+
+/** The members of a route that decide whether its requests may change something. */
+interface CalledRoute {
+  readonly method: string;
+  readonly responses: object;
+}
+
+/**
+ * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
+ * something.
+ */
+export function isForgeable(scheme: SecurityScheme, route: CalledRoute): boolean {
+  return scheme.isAmbient && mayChange(route);
+}
+
+/** Whether requests may change something: the method is not safe, or the response (101) opens a connection that can. */
+function mayChange({ method, responses }: CalledRoute): boolean {
+  return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
+}
+
+const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];
+
+/** The members of a resolved route that the checks of its security read. */
+export interface SecuredRoute {
+  readonly key: string;
+  readonly headers: Schema | undefined;
+  readonly security: Security | undefined;
+}
+
+/** The checks that a scheme carries, so that contracts without security do not contain them. */
+export interface SecurityChecks {
+  /** Returns the reason why a list is invalid, or `undefined`. */
+  readonly listProblem: (list: Security) => string | undefined;
+  /** Throws a `TypeError` if the security of resolved routes is invalid. */
+  readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
+  /** The statuses with which the security of a route can refuse its requests. */
+  readonly listStatuses: (list: Security, route: CalledRoute) => readonly number[];
+}
+
+/** The checks that the entries of a list carry. `undefined` for an empty list. */
+export function checksOf([entry]: Security): SecurityChecks | undefined {
+  return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks;
 }

@@ -2,16 +2,18 @@
 import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
+import { type Refusals } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { copyResponses } from "./responses.ts";
 import { type Security } from "./security_scheme.ts";
 
 /** The names of these options. */
-export const sharedNames: readonly string[] = ["responses", "security", "deprecated", "docs"];
+export const sharedNames: readonly string[] = ["responses", "refusals", "security", "deprecated", "docs"];
 
 /** What routes below inherit, from one declaration or from all above. */
 export interface Inherited {
   readonly responses: Responses;
+  readonly refusals: Refusals | undefined;
   readonly security: Security | undefined;
   readonly deprecated: Deprecated | undefined;
   readonly docs: Docs;
@@ -20,6 +22,7 @@ export interface Inherited {
 /** These options, not checked yet. */
 interface SharedOptions {
   readonly responses?: unknown;
+  readonly refusals?: Refusals | undefined;
   readonly security?: unknown;
   readonly deprecated?: Deprecated | undefined;
   readonly docs?: Docs | undefined;
@@ -27,9 +30,10 @@ interface SharedOptions {
 
 /** Returns frozen copies of the shared options. Throws a `TypeError` if one is invalid. */
 export function copyShared(options: SharedOptions, where: string): Inherited {
-  const { responses = {}, security, deprecated, docs } = options;
+  const { responses = {}, refusals, security, deprecated, docs } = options;
   return {
     responses: copyResponses(responses, where),
+    refusals: refusals && Object.freeze({ ...refusals }),
     security: copySecurity(security, where),
     deprecated: copyDeprecated(deprecated, where),
     docs: copyDocs(docs, where),

@@ -1,9 +1,10 @@
-/** Responses to requests that were stopped: refusals, perhaps in the application's own format, and failures. */
+/** Responses to requests that were stopped: refusals, perhaps as the contract declares them, and failures. */
 import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { isInMemory, isResponse } from "../native_response.ts";
+import { declaredRefusals, type Refusals, sentStatus } from "../contract/refusals.ts";
+import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { type RefuseWithResponses } from "../server/refuse.ts";
+import { type AnyRefuse, fillerOf } from "../server/refuse.ts";
 import {
   type ErrorPhase,
   Failure,
@@ -24,7 +25,7 @@ import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 export interface StopSettings {
   /** The route. `undefined` for requests without one. */
   readonly info: RouteInfo | undefined;
-  /** The server's `refuse` option. `undefined` if refusals are sent as problem documents. */
+  /** Builds declared refusals. `undefined` if all are problem documents that nothing observes. */
   readonly shape: ShapeRefusal | undefined;
   readonly onError: OnError;
 }
@@ -63,20 +64,14 @@ function answerFailure(
   const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
     const failureReport = { error, phase, ...(info && { route: info }), request, response };
     return whenReady(reportFailure(onError, failureReport), (replacement) => {
-      if (replacement && result) closeReplaced(response, replacement);
       if (replacement || isUnreadResponse(response)) return replacement ?? response;
-      return build(isInMemory(response) ? result : undefined, refusal, failed, shape);
+      return build(result, refusal, failed, shape);
     });
   };
   return whenReady(
     shape?.ask(refusal, failed),
     (result) => whenReady(build(result, refusal, failed, shape), report, result),
   );
-}
-
-/** Closes the body of a response that the hook replaced, unless the replacement sends the same body. */
-function closeReplaced(response: Response, replacement: Response): void {
-  if (response.body !== replacement.body) dropBody(response);
 }
 
 /** The response of a result, or of the problem document if there is none. */
@@ -89,16 +84,20 @@ function build(
   return shape && result ? shape.build(result, refusal, refused) : refusal.respond(refused.isHead);
 }
 
-/** Converts refusals to the application's format. */
+/** Answers refusals as the contract declares them. */
 interface ShapeRefusal {
-  /** Asks the application for a result. `undefined` for the problem document. */
+  /** Asks the application for the result. `undefined` for a refusal that is not declared. */
   readonly ask: (refusal: Refusal, refused: Exchange) => Ready<Result | undefined>;
   /** Builds the response of that result. */
   readonly build: (result: Result, refusal: Refusal, refused: Exchange) => Response | Promise<Response>;
 }
 
-/** The settings for that conversion. */
+/** The settings for that. */
 interface ShapeSettings {
+  /** The server's option `refuse`. */
+  readonly run: AnyRefuse | undefined;
+  /** The declared refusals. */
+  readonly refusals: Refusals | undefined;
   /** The route. `undefined` for requests without one. */
   readonly route: RouteInfo | undefined;
   readonly encode: EncodeResponse;
@@ -106,12 +105,13 @@ interface ShapeSettings {
   readonly onError: OnError;
 }
 
-/** Plans how to convert refusals with `refuse`. Its failures are reported, and the problem document is sent. */
-export function planShapedRefusal(
-  { run, shared }: RefuseWithResponses,
-  { route, encode, onError }: ShapeSettings,
-): ShapeRefusal {
-  const response = toCreateResult(route, shared);
+/**
+ * Plans how to answer declared refusals, with `refuse` if the server has it. Its failures are reported, and the problem
+ * document is sent.
+ */
+export function planShapedRefusal({ run, refusals, route, encode, onError }: ShapeSettings): ShapeRefusal {
+  const declared = declaredRefusals(refusals);
+  const response = toCreateResult(route, declared);
   const fail = (error: unknown, refusal: Refusal, { request, isHead }: Exchange): void => {
     if (request.signal.aborted) return;
     const response = refusal.respond(isHead);
@@ -120,9 +120,16 @@ export function planShapedRefusal(
   return {
     ask(refusal, refused): Ready<Result | undefined> {
       const { problem } = refusal;
-      const input = { problem, request: refused.request, route, response };
+      const status = sentStatus(refusals, problem.status);
+      const own = status === undefined ? undefined : fillerOf(declared[status]!)?.(problem, status);
+      if (!run) return own;
+      const input = { problem, request: refused.request, route, status, response };
       return attempt(
-        () => whenReady(run(input), (result) => checkShape(result, problem.status, route)),
+        () =>
+          whenReady(
+            run(input),
+            (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
+          ),
         (error) => void fail(error, refusal, refused),
       );
     },
@@ -138,35 +145,24 @@ export function planShapedRefusal(
   };
 }
 
-/** The result that `refuse` returned, with each member read once. Throws if it must not replace the problem. */
-function checkShape(returned: unknown, status: number, route: RouteInfo | undefined): Result | undefined {
-  if (returned === undefined) return undefined;
+/** The result that `refuse` returned, with each member read once. Throws if it is not one of the declared status. */
+function checkShape(returned: unknown, status: number | undefined, route: RouteInfo | undefined): Result {
   if (!isResult(returned)) {
     closeSource(returned);
     throw notAResultError(route, "refuse", returned);
   }
   const result: Result = { status: returned.status, body: returned.body, headers: returned.headers };
-  if (mayReplace(status, result.status)) return result;
+  if (result.status === status) return result;
   closeSource(result.body);
-  const allowed = status === 401 ? "401" : `a status from ${classOf(status)}00 to ${classOf(status)}99`;
-  throw new ResultError(
-    `Cannot answer ${labelOf(route)}: refuse must answer ${status} with ${allowed}, got ${result.status}`,
-  );
+  const expected = status === undefined ? "nothing for a refusal that is not declared" : `response(${status}, …)`;
+  throw new ResultError(`Cannot answer ${labelOf(route)}: refuse must return ${expected}, got ${result.status}`);
 }
 
-/** Clients and caches act on the class of a status, and a challenge belongs to 401 alone. */
-function mayReplace(status: number, replacement: number): boolean {
-  return status === 401 ? replacement === 401 : classOf(replacement) === classOf(status);
-}
-
-function classOf(status: number): number {
-  return Math.floor(status / 100);
-}
-
-/** Sets the headers that a refusal has in any format. */
+/** Sets the headers that a refusal has in any format. Only the option `cors` lets pages of other origins read it. */
 function keepFields(response: Response, { fields }: Refusal, { isPrivate }: Exchange): Response {
   const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
-  return kept.length === 0 ? response : editHeaders(response, (headers) => {
+  return editHeaders(response, (headers) => {
+    for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
     for (const [name, value] of kept) headers.set(name, value);
   });
 }

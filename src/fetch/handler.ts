@@ -1,10 +1,11 @@
 /** The handler of an implementation: it finds the route of a request and runs the steps of that route. */
 import { attempt, whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { handlerResponses, type RouteNode } from "../contract/node.ts";
+import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import { type Implementation } from "../server/implementation.ts";
-import { type RefuseWithResponses } from "../server/refuse.ts";
+import { type Refusing } from "../server/refuse.ts";
 import { Stop } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
@@ -36,9 +37,9 @@ interface HandlerSettings extends BodySettings {
 export type AnswerRequest = (request: Request, runtimeArguments: readonly unknown[]) => Response | Promise<Response>;
 
 /** Plans how to answer the requests to an implementation. */
-export function createAnswer({ endpoints, refuse }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
+export function createAnswer({ endpoints, refusing }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
   const table = createRouteTable(endpoints.map(toEntry));
-  const outside = planOutside(refuse, settings);
+  const outside = planOutside(refusing, settings);
   const answer: AnswerRequest = (request, runtimeArguments) => {
     const { method, url } = request;
     const exchange = new Exchange(request, runtimeArguments, method === "HEAD");
@@ -70,12 +71,12 @@ interface MountedRoute extends StopSettings {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
-  const { node, route, guards, createContext, refuse } = endpoint;
+  const { node, route, guards, createContext, refusing } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const isSecured = node.security !== undefined && node.security.length > 0;
   const isAdmitted = isSecured || guards.length > 0;
   const readRuntime = contextInput ? [planRuntime(contextInput)] : [];
-  const encode = planEncode(route, node.responses, toReportStream(route, onError));
+  const encode = planEncode(route, handlerResponses(node), toReportStream(route, onError));
   const steps = [
     ...(isAdmitted ? readRuntime : []),
     ...(isSecured ? [planAuthenticate(endpoint, allowsOrigin)] : []),
@@ -87,7 +88,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     planEncoding(encode),
   ];
   const finish = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
-  const shape = refuse && planShapedRefusal(refuse, { route, encode, onError });
+  const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
   return { info: route, steps, isSecured, finish: combine(finish), shape, onError };
 }
 
@@ -136,15 +137,20 @@ function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly targe
 }
 
 /** Plans how to answer requests without a route. */
-function planOutside(refuse: RefuseWithResponses | undefined, { onError }: HandlerSettings): StopSettings {
+function planOutside(refusing: Refusing | undefined, { onError }: HandlerSettings): StopSettings {
   const route = undefined;
-  const shape = refuse &&
-    planShapedRefusal(refuse, {
-      route,
-      encode: planEncode(route, refuse.shared, toReportStream(route, onError)),
-      onError,
-    });
-  return { info: route, shape, onError };
+  return { info: route, shape: refusing && planShape(route, refusing.outside, refusing.run, onError), onError };
+}
+
+/** Plans how to answer the refusals of a route, or of requests without one. */
+function planShape(
+  route: RouteInfo | undefined,
+  refusals: Refusals | undefined,
+  run: Refusing["run"],
+  onError: OnError,
+): StopSettings["shape"] {
+  const encode = planEncode(route, declaredRefusals(refusals), toReportStream(route, onError));
+  return planShapedRefusal({ run, refusals, route, encode, onError });
 }
 
 /** Reports a stream that failed, unless the client has disconnected. */

@@ -1,13 +1,14 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
 import {
   type AnySchemeOptions,
+  isForgeable,
   isOptional,
+  kindRules,
   type Requirement,
   requirementsOf,
   type SchemeKind,
   type Security,
 } from "../contract/security_scheme.ts";
-import { isForgeable, kindRules } from "../contract/security_rules.ts";
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
@@ -184,7 +185,8 @@ function refuseMissing(requirements: readonly Requirement[]): Refusal {
 function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
   const others = requirements.filter((each) => each !== refused);
   const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
-  return refuseWith("unauthorized", challenges);
+  // the server cannot tell whether a request has the credential of a custom scheme
+  return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
 }
 
 /** The 403 for a caller without the required scopes. */

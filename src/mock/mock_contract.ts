@@ -1,6 +1,8 @@
-import { type Contract, describeNonContract } from "../contract/contract.ts";
+import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
 import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
+import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
+import { type Responses } from "../contract/response.ts";
 import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeValue } from "../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
@@ -11,6 +13,7 @@ import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
 import { type Handler } from "../server/handler.ts";
 import { type Implementation } from "../server/implementation.ts";
+import { type AnyRefuse, type DeclaredRefusals, fillerOf, type Refuse, type RefuseInput } from "../server/refuse.ts";
 import { type Verifier, verify } from "../server/security.ts";
 import { type ContextInput, defineServer } from "../server/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
@@ -41,6 +44,11 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
    * `caller`. Default: such requests are 401.
    */
   readonly caller?: object;
+  /**
+   * The server's option `refuse`, so that the mock refuses requests with the same content. Default: the mock generates
+   * the declared refusals that the server does not build itself.
+   */
+  readonly refuse?: Refuse<DeclaredRefusals<Api>>;
   /** The delay before every response and between the items of a generated stream, in milliseconds. Default: 0. */
   readonly delay?: number;
   /**
@@ -99,18 +107,22 @@ export function mockContract<Api extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, caller, cors, maxBodyBytes, maxDepth, preserveRequestBody, onError } =
-    options;
+  const { handlers, status, delay = 0, security, caller, refuse } = options;
+  const { cors, maxBodyBytes, maxDepth, preserveRequestBody, onError } = options;
   const settings = planSettings(contract, options);
   const toHandler = planHandlers(settings, status as Statuses);
-  const mocked = caller === undefined ? contract : admitCaller(contract);
+  const mocked = relax(contract, caller !== undefined);
   const tree = completeHandlers(mocked.routes, handlers, toHandler);
   const context = ({ request }: ContextInput): MockInput["context"] => ({
     preferred: preferredStatus(request.headers),
   });
   const server = defineServer(
     mocked as Contract,
-    { context, security: completeVerifiers(mocked, security, caller) } as never,
+    {
+      context,
+      security: completeVerifiers(mocked, security, caller),
+      refuse: refuse ?? planRefuse(contract, settings),
+    } as never,
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
   const mounted = { cors, maxBodyBytes, maxDepth, preserveRequestBody, onError: planOnError(onError) };
@@ -121,7 +133,7 @@ export function mockContract<Api extends Contract>(
   };
 }
 
-const optionNames = ["seed", "handlers", "status", "security", "caller", "delay", "sample", "schema"];
+const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema"];
 const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
@@ -130,7 +142,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (!Array.isArray(security)) {
     fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
   }
-  const { seed = 0, delay = 0, sample, schema, status = {}, caller = {} } = options;
+  const { seed = 0, delay = 0, refuse, sample, schema, status = {}, caller = {} } = options;
   if (typeof caller !== "object" || caller === null || Array.isArray(caller)) {
     fail(`"caller" must be an object, got ${describeValue(caller)}`);
   }
@@ -140,7 +152,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
     fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
   }
-  for (const [name, value] of Object.entries({ sample, schema })) {
+  for (const [name, value] of Object.entries({ refuse, sample, schema })) {
     if (value !== undefined && typeof value !== "function") {
       fail(`"${name}" must be a function, got ${describeValue(value)}`);
     }
@@ -231,17 +243,41 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-/** Returns a copy of a contract whose routes also accept requests without a credential, as those of a known caller. */
-function admitCaller(contract: Contract): Contract {
-  const admit = (node: object): object => {
-    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => admit(below as object));
+/**
+ * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. With `isSignedIn`, its
+ * routes also accept requests without a credential, as those of a known caller.
+ */
+function relax(contract: Contract, isSignedIn: boolean): Contract {
+  const relaxNode = (node: object): object => {
+    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => relaxNode(below as object));
     const route = node as RouteNode;
-    const { security: accepted = [] } = route;
-    return requirementsOf(accepted).length === 0
-      ? route
-      : markAs("route", { ...route, security: [...accepted, signedIn] });
+    const { security } = route;
+    const isAdmitted = isSignedIn && requirementsOf(security ?? []).length > 0;
+    return markAs("route", {
+      ...route,
+      ownResponses: undefined,
+      security: isAdmitted ? [...security!, signedIn] : security,
+    });
   };
-  return markAs("contract", { ...contract, routes: admit(contract.routes) as Contract["routes"] });
+  return markAs("contract", { ...contract, routes: relaxNode(contract.routes) as Contract["routes"] });
+}
+
+/** Generates the declared refusals that the server does not build itself. */
+function planRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
+  const outside = outsideNode(contract);
+  const nodes = [outside, ...routesOf(contract.routes)].filter(({ refusals }) => refusals !== undefined);
+  if (nodes.length === 0) return undefined;
+  const toPlan = (node: RouteNode) => {
+    const declared = Object.entries(declaredRefusals(node.refusals)).filter(([, each]) => !fillerOf(each));
+    const responses: Responses = Object.fromEntries(declared);
+    return [node.key, { responses, makeUp: planAnswer({ ...node, responses }, settings) }] as const;
+  };
+  const plans = new Map(nodes.map(toPlan));
+  return (input) => {
+    const { status = 0, route } = input as RefuseInput<Refusals>;
+    const { responses, makeUp } = plans.get(route?.key ?? outside.key) ?? {};
+    return responses?.[status] && makeUp!({}, status);
+  };
 }
 
 /**

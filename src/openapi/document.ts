@@ -49,8 +49,8 @@ export interface OpenApiOptions {
  * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response
  * schemas by their output, and codecs by their wire schema.
  *
- * In addition to the declared responses, it lists the problem documents that the server sends without a handler. Every
- * route lists 500. A route with path parameters or anything to validate lists 400. A route with a body lists 413 and
+ * In addition to the declared responses, it lists the problem documents that the server sends without a handler, unless
+ * the contract's `refusals` declare another response. Every route lists 500. A route with path parameters or anything to validate lists 400. A route with a body lists 413 and
  * 415. A route lists 401 and 403 if its security can refuse callers with them. 404 for an unknown path and 405 for an
  * unknown method belong to no operation and are not listed.
  *

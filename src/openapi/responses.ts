@@ -1,8 +1,8 @@
 import { isBodiless } from "../bodiless.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { handlerResponses, type RouteNode } from "../contract/node.ts";
+import { sentStatus } from "../contract/refusals.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
-import { isForgeable, kindRules } from "../contract/security_rules.ts";
+import { isForgeable, isOptional, kindRules, requirementsOf } from "../contract/security_scheme.ts";
 import { parameterNames } from "../path.ts";
 import { problemType } from "../wire/media_type.ts";
 import { type AdapterProblem, createProblem, statusPhrase } from "../wire/problem.ts";
@@ -20,42 +20,45 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   return Object.fromEntries([...statuses].map((status) => {
     const declared = route.responses[status];
     const own = answers.get(status);
-    const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, declared !== undefined);
+    const isReturned = Object.hasOwn(handlerResponses(route), status);
+    const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
     const listed = describeDeclared(route, status, around);
     const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
-    const description = describe({ status, declared, own }, around);
+    const description = describe({ status, declared, own, isReturned }, around);
     return [String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
   }));
 }
 
 /**
- * Returns the header fields of a status: the declared ones and the server's own. The server's own are optional if the
- * status is declared.
+ * Returns the header fields of a status: the declared ones and the server's own. The server's own are optional if a
+ * handler can return the status.
  */
 function joinHeaders(
   declared: Record<string, OpenApiField> | undefined,
   own: OwnAnswer | undefined,
-  isDeclared: boolean,
+  isReturned: boolean,
 ): Record<string, OpenApiField> | undefined {
   if (own?.headers === undefined) return declared;
   const names = Object.keys(declared ?? {}).map((name) => name.toLowerCase());
   const others = Object.entries(own.headers).filter(([name]) => !names.includes(name))
-    .map(([name, { required, ...field }]) => [name, isDeclared ? field : { ...(required && { required }), ...field }]);
+    .map(([name, { required, ...field }]) => [name, isReturned ? field : { ...(required && { required }), ...field }]);
   return { ...declared, ...Object.fromEntries(others) };
 }
 
 function describe(
-  { status, declared, own }: ResponseFacts,
+  { status, declared, own, isReturned }: ResponseFacts,
   { version }: Surroundings,
 ): string {
   if (declared === undefined) return own?.description ?? statusPhrase(status);
-  const words = declared.description ?? statusPhrase(status);
+  const words = declared.description ?? (isReturned ? undefined : own?.description) ?? statusPhrase(status);
   const stream = version === "3.1" ? proseOf(declared) : undefined;
   return stream === undefined ? words : addSentence(words, stream);
 }
 
 /** Everything that describes a status. */
 interface ResponseFacts {
+  /** Whether the handler can return it. */
+  readonly isReturned: boolean;
   readonly status: number;
   readonly declared: ResponseDeclaration | undefined;
   readonly own: OwnAnswer | undefined;
@@ -96,18 +99,36 @@ interface OwnAnswer {
  * route.
  */
 function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, OwnAnswer> {
-  if (!around.hasRefusals) return new Map();
+  const sent = new Map<number, OwnAnswer>();
+  if (!around.hasRefusals) return sent;
+  for (const [status, own] of listUsualAnswers(route, around)) {
+    const declared = sentStatus(route.refusals, status);
+    if (declared === undefined) sent.set(status, own);
+    else sent.set(declared, joinAnswers(sent.get(declared), own));
+  }
+  return sent;
+}
+
+/** Joins the responses that a declared refusal replaces. The declaration describes their body. */
+function joinAnswers(one: OwnAnswer | undefined, { description, headers }: OwnAnswer): OwnAnswer {
+  if (!one) return { description, ...(headers && { headers }) };
+  const joined = one.headers || headers ? { headers: { ...one.headers, ...headers } } : {};
+  return { description: addSentence(one.description, description), ...joined };
+}
+
+/** Lists those responses as they are unless the contract declares them. */
+function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (readonly [number, OwnAnswer])[] {
   const example = refusalExample(route);
   const unauthorized = describeUnauthorized(route);
   const forbidden = describeForbidden(route);
-  return new Map<number, OwnAnswer>([
+  return [
     ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
     ...(example ? [[400, { description: "The request is malformed or invalid.", example }] as const] : []),
     ...(unauthorized ? [[401, unauthorized] as const] : []),
     ...(forbidden ? [[403, forbidden] as const] : []),
     ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
     [500, failed],
-  ]);
+  ];
 }
 
 /** Whether the response 200 of a GET route declares an entity tag. */

@@ -1,11 +1,11 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "./call.ts";
 import { type AnyGuard } from "./guard.ts";
 import { type AnswerCall, foldMiddleware, type MiddlewareWithResponses } from "./middleware.ts";
-import { type RefuseWithResponses } from "./refuse.ts";
+import { type Refusing } from "./refuse.ts";
 import { type CreateResult, type Failure, isResult, type Result, toCreateResult, toFailure } from "./result.ts";
 import { type Verifier } from "./security.ts";
 
@@ -45,8 +45,8 @@ export interface Endpoint {
   readonly middleware: readonly MiddlewareWithResponses[];
   /** The responses that the contract declares for all routes. A verifier can throw them. */
   readonly shared: Responses;
-  /** The option `refuse`, which replaces the adapter's problem documents. `undefined` if the server has none. */
-  readonly refuse: RefuseWithResponses | undefined;
+  /** How refusals are answered. `undefined` if all are problem documents that nothing observes. */
+  readonly refusing: Refusing | undefined;
   /** Runs the handler, which returns or throws a result. */
   readonly handle: (input: object) => unknown;
 }
@@ -56,7 +56,7 @@ export function planRun(endpoint: Endpoint): AnswerCall {
   const { node, route, middleware, handle } = endpoint;
   const shape = planInput(endpoint);
   const callHandler: AnswerCall = (call) => handle(new HandlerArgument(shape, call));
-  return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, node.responses);
+  return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, handlerResponses(node));
 }
 
 /** A thrown result is a result. Everything else is a failure. */
@@ -75,7 +75,7 @@ interface InputShape {
 function planInput({ node, route }: Endpoint): InputShape {
   return {
     route,
-    response: toCreateResult(node, node.responses),
+    response: toCreateResult(node, handlerResponses(node)),
     has: {
       params: node.params !== undefined || parameterNames(node.path).length > 0,
       query: node.query !== undefined,

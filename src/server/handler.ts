@@ -1,5 +1,5 @@
 import { type Awaitable } from "../awaitable.ts";
-import { type RouteNode, type RouterMark } from "../contract/node.ts";
+import { type HandlerResponses, type RouteNode, type RouterMark } from "../contract/node.ts";
 import { type HandlerSlots } from "../contract/slots.ts";
 import { type Spread } from "../spread.ts";
 import { type RouteInfo } from "./call.ts";
@@ -24,7 +24,7 @@ export interface HandlerTools<Route extends RouteNode, Context> {
    * Builds a result, typed by status: `response(status, body?, headers?)`. A plain object with the same members is also
    * a result.
    */
-  readonly response: CreateResult<Route["responses"]>;
+  readonly response: CreateResult<HandlerResponses<Route>>;
 }
 
 /**
@@ -58,7 +58,7 @@ export type UnknownCallers = Readonly<Record<string, object | undefined>>;
 /** The handler of a route. It can return or throw a result, synchronously or not. */
 export type Handler<Route extends RouteNode, Context, Callers = UnknownCallers> = (
   input: HandlerInput<Route, Context, Callers>,
-) => Awaitable<ResultOf<Route["responses"]>>;
+) => Awaitable<ResultOf<HandlerResponses<Route>>>;
 
 /**
  * The handlers of a tree of routes, by the same keys.

@@ -4,7 +4,7 @@ import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
-import { type RefuseWithResponses } from "./refuse.ts";
+import { type Refusing } from "./refuse.ts";
 
 /**
  * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context
@@ -15,8 +15,8 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   readonly node: unknown;
   /** Every route with its handler. */
   readonly endpoints: readonly Endpoint[];
-  /** The option `refuse`, for requests without a route. */
-  readonly refuse: RefuseWithResponses | undefined;
+  /** How refusals of requests without a route are answered. `undefined` if all are problem documents. */
+  readonly refusing: Refusing | undefined;
   /** The needs of the context factories. Never present at run time. */
   readonly needs?: ((needs: Needs) => void) | undefined;
 }
@@ -172,7 +172,10 @@ type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree w
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
 
 /** The members that a server adds to each of its endpoints. */
-export type ServerPart = Pick<Endpoint, "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refuse">;
+export type ServerPart = Pick<
+  Endpoint,
+  "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refusing"
+>;
 
 /**
  * Pairs a node of a contract with its implementation: returns an endpoint for every route below it. Throws one
@@ -196,7 +199,7 @@ export function implementNode(
   };
   const mistakes = [...pair({ node, key }, tree, found)];
   if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
-  return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refuse: part.refuse });
+  return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refusing: part.refusing });
 }
 
 /** The dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it. */

@@ -1,6 +1,13 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type Contract, describeNonContract } from "../contract/contract.ts";
-import { type RouteNode, type RouterNode, sharedResponses } from "../contract/node.ts";
+import {
+  type HandlerResponses,
+  handlerResponses,
+  type RouteNode,
+  type RouterNode,
+  sharedResponses,
+} from "../contract/node.ts";
+import { type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
@@ -33,7 +40,7 @@ import {
   type ServerPart,
 } from "./implementation.ts";
 import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
-import { type AnyRefuse, type Refuse, type RefuseWithResponses } from "./refuse.ts";
+import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
 import { type ResultOf } from "./result.ts";
 
 /** The members of every context factory's input. */
@@ -63,6 +70,7 @@ export interface ServerOptions<
   Caller = undefined,
   Verifiers extends Verifier = never,
   Declared extends Responses = Record<never, never>,
+  Refused extends Refusals = never,
 > {
   /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
   readonly security?: readonly (Verifiers | NoVerifier<Declared>)[];
@@ -73,15 +81,16 @@ export interface ServerOptions<
    */
   readonly context?: (input: ContextInput & CallerInput<Caller> & Needs, runtime: Needs) => Awaitable<Context>;
   /**
-   * Called for each request that the adapter refuses or fails to answer. It returns a result to send, of a response
-   * that the contract declares for all routes, or `undefined` to send the problem document.
+   * Called for each request that the adapter refuses or fails to answer. If the contract declares a response for it by
+   * the option `refusals`, it returns a result with the `status` of its input. Otherwise it returns nothing, and the
+   * problem document is sent. It may also return nothing for a declared problem document or empty response, which the
+   * server then builds itself.
    *
-   * The result must have a 4xx status if the problem has one, 5xx if it has 5xx, and 401 if it is 401. The headers
-   * `allow` and `www-authenticate` of the problem are added to it, and `cache-control: no-store` if it may depend on
-   * the caller. If the function throws or returns an invalid result, the error is passed to `onError` and the problem
-   * document is sent. Default: problem documents.
+   * The headers `allow` and `www-authenticate` of the refusal are added to the result, and `cache-control: no-store` if
+   * it may depend on the caller. If the function throws or returns an invalid result, the error is passed to `onError`
+   * and the problem document is sent. Required if a declared refusal has another body, such as JSON.
    */
-  readonly refuse?: Refuse<Declared>;
+  readonly refuse?: Refuse<Refused>;
 }
 
 /**
@@ -208,11 +217,11 @@ export interface NodeServer<
 }
 
 /**
- * The responses that all routes below a node share, including inherited ones. For a route, all of its responses.
+ * The responses that all routes below a node share, including inherited ones. For a route, all that its handler can return.
  *
  * @internal
  */
-export type SharedBelow<Node> = Node extends RouteNode ? Node["responses"]
+export type SharedBelow<Node> = Node extends RouteNode ? HandlerResponses<Node>
   : Node extends RouterNode<unknown, infer Shared> ? Shared
   : never;
 
@@ -293,7 +302,7 @@ export interface AnyServer {
  * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
 export function defineServer<Api extends Contract>(
-  contract: Api & NoneToVerify<Api["routes"]>,
+  contract: Api & NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>,
 ): Server<Api, Record<never, never>, Record<never, never>>;
 /** Starts the server side of a contract, with options. */
 export function defineServer<
@@ -309,8 +318,10 @@ export function defineServer<
       Needs,
       CallerBelow<Api["routes"], CallersOf<Verifiers>>,
       Verifiers,
-      Api["responses"]
+      Api["responses"],
+      DeclaredRefusals<Api>
     >
+    & RefuseFits<DeclaredRefusals<Api>>
     & EachVerified<Api["routes"], Verifiers>
     & ResponsesFit<Verifiers, Api["responses"]>
     & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
@@ -338,15 +349,8 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     guards: [],
     middleware: [],
     shared,
-    refuse: toRefuseWithResponses(refuse, shared),
+    refusing: planRefusing(contract, refuse),
   });
-}
-
-/** The option `refuse`, with the responses that it can return. */
-function toRefuseWithResponses(refuse: unknown, shared: Responses): RefuseWithResponses | undefined {
-  if (refuse === undefined) return undefined;
-  if (typeof refuse === "function") return { run: refuse as AnyRefuse, shared };
-  throw new TypeError(`defineServer(): "refuse" must be a function, got ${describeValue(refuse)}`);
 }
 
 /** The options, with any types. */
@@ -407,5 +411,5 @@ function locate(top: unknown, key: string, node: unknown): string {
 }
 
 function sharedOf(node: RouteNode | RouterNode): Responses {
-  return isMarked(node, "route") ? (node as RouteNode).responses : (node as RouterNode)[sharedResponses];
+  return isMarked(node, "route") ? handlerResponses(node as RouteNode) : (node as RouterNode)[sharedResponses];
 }

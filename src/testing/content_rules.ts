@@ -16,16 +16,27 @@ import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../w
 import { type RecordParser } from "../wire/records.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
-import { type PlannedSchema } from "./route_plan.ts";
+import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 
 /** Returns the content rule that a response breaks. */
 export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
   const { answer, plan, verdict } = exchange;
   const isRefused = verdict.route === undefined;
-  if (isRefused && (settings.isLenient || isProblem(answer))) return undefined; // sent without a handler, or by another implementation
+  if (isRefused && settings.isLenient) return undefined; // another implementation
+  if (isRefused && answer.status === verdict.declared) {
+    const { refusing } = verdict;
+    return await checkDeclared(exchange, refusing ? settings.plans.get(refusing.key)! : settings.outside);
+  }
+  if (isRefused && isProblem(answer)) return undefined; // sent without a handler
   if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
-  const declared = plan!.node.responses[answer.status]!;
-  const schemas = plan!.responses.get(answer.status)!;
+  return await checkDeclared(exchange, plan!);
+}
+
+/** Checks a response against the declaration of its status. */
+async function checkDeclared(exchange: Exchange, { node, responses }: RoutePlan): Promise<Breach | undefined> {
+  const { status } = exchange.answer;
+  const declared = node.responses[status]!;
+  const schemas = responses.get(status)!;
   if (exchange.request.method === "HEAD") return undefined;
   const mismatch = checkType(exchange, declared);
   if (mismatch) return mismatch;

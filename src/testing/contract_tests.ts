@@ -1,4 +1,4 @@
-import { type Contract, describeNonContract } from "../contract/contract.ts";
+import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
 import { routesOf } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
@@ -69,6 +69,7 @@ export function contractTests<Api extends Contract>(
     locator: createLocator(nodes, settings.target.baseUrl),
     budget: { left: maxRuns },
     shared: contract.responses,
+    outside: planRoute(outsideNode(contract), settings.schema),
     basePath: contract.basePath,
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
@@ -86,6 +87,7 @@ interface Common extends Pick<PhaseRun, "locator"> {
   readonly plans: ReadonlyMap<string, RoutePlan>;
   readonly judge: PhaseSettings["judge"];
   readonly shared: Contract["responses"];
+  readonly outside: RoutePlan;
   readonly basePath: string;
   /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
   readonly budget: { left: number };
@@ -126,7 +128,7 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 }
 
 async function runTest(body: Body, common: Common): Promise<void> {
-  const { settings, plans, judge, shared, locator, basePath, budget } = common;
+  const { settings, plans, judge, shared, outside, locator, basePath, budget } = common;
   const { target, seed, runs, limit } = settings;
   const first = await settings.readCaller();
   const credentials = new Map(first.credentials); // renewed after a 401
@@ -137,7 +139,7 @@ async function runTest(body: Body, common: Common): Promise<void> {
   const against = await openOther?.();
   const secrets = secretsOf(caller);
   const show = createShow(secrets);
-  const session = { judge, plans, shared, limit, isLenient, allows: target.allows, against, show };
+  const session = { judge, plans, shared, outside, limit, isLenient, allows: target.allows, against, show };
   const least = budget.left - 1;
   const isSpent = (): boolean => budget.left <= Math.max(0, least);
   const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {

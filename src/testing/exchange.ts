@@ -1,5 +1,5 @@
 /** A request with its response and the verdict of the contract. */
-import { type RouteNode } from "../contract/node.ts";
+import { handlerResponses } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { type Answer } from "./answer.ts";
 import { type Show } from "./finding.ts";
@@ -23,15 +23,15 @@ export interface RuleSettings {
   readonly isLenient: boolean;
   /** The responses that all routes share. */
   readonly shared: Responses;
+  /** The declared refusals of requests that match no route. */
+  readonly outside: RoutePlan;
+  /** The plans of all routes, by key. */
+  readonly plans: ReadonlyMap<string, RoutePlan>;
   /** Formats a text of the server for a message. */
   readonly show: Show;
 }
 
-/** Whether the route of a request declares a status. */
+/** Whether the handler of a request can return a status. */
 export function isDeclared({ plan }: Pick<Exchange, "plan">, status: number): boolean {
-  return plan !== undefined && declares(plan.node, status);
-}
-
-function declares({ responses }: RouteNode, status: number): boolean {
-  return Object.hasOwn(responses, status);
+  return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
 }

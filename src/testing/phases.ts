@@ -1,4 +1,5 @@
 /** The phases of contract tests: what is sent, and in which order. */
+import { sentStatus } from "../contract/refusals.ts";
 import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
@@ -214,7 +215,8 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
     const request = valid && await encodeWireRequest(plan, valid.slots, isStrange ? stranger : nobody);
     if (!request || (isStrange && Object.keys(showCredential(plan, stranger)).length === 0)) return undefined;
     const reason = isStrange ? "its credential is invalid" : "it has no credential";
-    return { request, verdict: { route: undefined, status: 401, reason, allow: [] } };
+    const declared = sentStatus(plan.node.refusals, 401);
+    return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
   return { plan, cases: [[0], [1]], draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
 }

@@ -1,10 +1,13 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode, routesOf } from "../contract/node.ts";
+import { mapObject } from "../contract/declared.ts";
+import { handlerResponses, type RouteNode, routesOf } from "../contract/node.ts";
+import { sentStatus } from "../contract/refusals.ts";
 import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { createFetchHandler } from "../fetch/adapter.ts";
 import { type ErrorReport } from "../fetch/answer_stop.ts";
-import { isMarked } from "../mark.ts";
+import { isMarked, markAs } from "../mark.ts";
+import { type RefuseInput } from "../server/refuse.ts";
 import { defineServer } from "../server/server.ts";
 import { type Verifier, verify } from "../server/security.ts";
 import { type AdapterProblem } from "../wire/problem.ts";
@@ -15,8 +18,14 @@ import { toRequest, type WireRequest } from "./wire_request.ts";
 export interface Verdict {
   /** The route whose handler receives the request; `undefined` if the contract rejects it. */
   readonly route: RouteNode | undefined;
-  /** The status of the rejection. 200 if a handler receives the request, 500 if a schema of the contract throws. */
+  /** The route that rejects the request; `undefined` if it matches none, or if a handler receives it. */
+  readonly refusing: RouteNode | undefined;
+  /**
+   * The usual status of the rejection. 200 if a handler receives the request, 500 if a schema of the contract throws.
+   */
   readonly status: number;
+  /** The status that the contract's refusals declare instead; `undefined` if they declare none. */
+  readonly declared: number | undefined;
   /** Why the contract rejects the request. */
   readonly reason: string;
   /** The methods of the path, if the contract rejects the method of the request. */
@@ -44,15 +53,53 @@ const origin = "http://localhost";
 export function createReference(contract: Contract): Judge {
   const nodes = routesOf(contract.routes);
   const byKey = new Map(nodes.map((node) => [node.key, node]));
-  const implementation = defineServer(contract, { security: verifiersOf(nodes) } as never) // a verifier for each scheme
-    .implement(toHandlers(contract.routes) as never);
+  const plain = withoutRefusals(contract);
+  const refusing = new WeakMap<Request, RouteNode>();
+  const refuse = ({ request, route }: RefuseInput): void => {
+    if (route) refusing.set(request, byKey.get(route.key)!);
+  };
+  const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
+    .implement(toHandlers(plain.routes) as never);
   const answer = createFetchHandler(implementation, { onError: report });
   return async (request) => {
-    const response = await answer(toRequest(request, origin));
+    const asked = toRequest(request, origin);
+    const response = await answer(asked);
     const key = response.headers.get(reachedField);
-    if (key !== null) return { route: byKey.get(decodeURIComponent(key)), status: 200, reason: "", allow: [] };
-    return await readRefusal(response);
+    if (key !== null) return { ...taken, route: byKey.get(decodeURIComponent(key)) };
+    const node = refusing.get(asked);
+    const { refusals } = node ?? contract;
+    const declared = sentStatus(refusals, response.status);
+    return { ...await readRefusal(response), route: undefined, refusing: node, declared };
   };
+}
+
+/** The verdict on a request that a handler receives. */
+const taken: Verdict = {
+  route: undefined,
+  refusing: undefined,
+  status: 200,
+  declared: undefined,
+  reason: "",
+  allow: [],
+};
+
+/** Returns a copy of a contract whose refusals are all problem documents, which say why. */
+function withoutRefusals(contract: Contract): Contract {
+  const strip = (node: object): object => {
+    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => strip(below as object));
+    const route = node as RouteNode;
+    return markAs("route", {
+      ...route,
+      responses: handlerResponses(route),
+      ownResponses: undefined,
+      refusals: undefined,
+    });
+  };
+  return markAs("contract", {
+    ...contract,
+    routes: strip(contract.routes) as Contract["routes"],
+    refusals: undefined,
+  });
 }
 
 const reachedField = "x-reached";
@@ -88,12 +135,12 @@ async function readStream(body: unknown, reached: Reached): Promise<never> {
   throw reached;
 }
 
-async function readRefusal(response: Response): Promise<Verdict> {
+async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {
   const { status, headers } = response;
   const allow = headers.get("allow")?.split(", ") ?? [];
-  if (response.body === null) return { route: undefined, status, reason: reasonOf(status), allow };
+  if (response.body === null) return { status, reason: reasonOf(status), allow };
   const problem = await response.json() as AdapterProblem;
-  return { route: undefined, status, reason: formatReason(problem, status), allow };
+  return { status, reason: formatReason(problem, status), allow };
 }
 
 function formatReason({ issues = [], detail }: AdapterProblem, status: number): string {

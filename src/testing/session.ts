@@ -15,8 +15,6 @@ import { type WireRequest } from "./wire_request.ts";
 interface SessionSettings extends RuleSettings {
   /** Returns the verdict of the contract on a request. */
   readonly judge: Judge;
-  /** The plans of all routes, by key. */
-  readonly plans: ReadonlyMap<string, RoutePlan>;
   /** The most milliseconds that a response may take. */
   readonly limit: number;
   /** Whether a request may be sent. */

@@ -1,4 +1,5 @@
 /** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
+import { handlerResponses } from "../contract/node.ts";
 import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
@@ -28,12 +29,12 @@ function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | unde
   const { verdict, answer: { status } } = exchange;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
   if (isUnread(exchange)) return undefined;
-  if (status === verdict.status) return checkAllow(exchange);
+  if (status === (verdict.declared ?? verdict.status)) return checkAllow(exchange);
   if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
   if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
   if (isRefusedBefore(exchange, settings)) return undefined;
   const rule = rulesByStatus[verdict.status] ?? (isCorrupted(exchange) ? "invalid-accepted" : "declared-status");
-  const demand = status >= 400 ? ` with ${verdict.status}` : "";
+  const demand = status >= 400 ? ` with ${verdict.declared ?? verdict.status}` : "";
   return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
@@ -135,5 +136,5 @@ function answered({ answer: { status } }: Exchange, rule: Rule, state: string): 
 }
 
 function listStatuses({ plan }: Exchange): string {
-  return Object.keys(plan?.node.responses ?? {}).join(", ");
+  return Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
 }

@@ -8,6 +8,7 @@ export type ProblemCode =
   | "invalid-body"
   | "invalid-request"
   | "unauthorized"
+  | "invalid-credential"
   | "forbidden"
   | "cross-site"
   | "not-found"
@@ -38,6 +39,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   "invalid-body": 400,
   "invalid-request": 400,
   "unauthorized": 401,
+  "invalid-credential": 401,
   "forbidden": 403,
   "cross-site": 403,
   "not-found": 404,
@@ -161,6 +163,50 @@ export interface ProblemIssue {
   readonly pointer: string;
   /** The schema's message, at most 300 characters. */
   readonly message: string;
+}
+
+/** The options of {@linkcode fieldErrors}. */
+export interface FieldErrorsOptions {
+  /**
+   * How many keys to leave out at the beginning of each path that has more. With 1, the issue at `/user/name` belongs
+   * to the field `name`. Default: 0.
+   */
+  readonly from?: number;
+}
+
+/**
+ * Groups the messages of a problem's issues by field name, for a form, or for the body of a declared refusal. The issue
+ * at `/user/name` belongs to the field `user.name`. An issue of the whole value has the name `""`.
+ *
+ * @example What a form shows
+ * ```ts
+ * import { fieldErrors } from "@scope/api/client";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const problem = {
+ *   issues: [
+ *     { location: "body", path: ["user", "name"], pointer: "/user/name", message: "must be non-empty" },
+ *     { location: "body", path: ["tags", 0], pointer: "/tags/0", message: "must be a string" },
+ *   ],
+ * };
+ *
+ * assertEquals(fieldErrors(problem), { "user.name": ["must be non-empty"], "tags.0": ["must be a string"] });
+ * assertEquals(fieldErrors(problem, { from: 1 }), { name: ["must be non-empty"], "0": ["must be a string"] });
+ * assertEquals(fieldErrors(undefined), {});
+ * ```
+ */
+export function fieldErrors(
+  problem: Pick<Problem, "issues"> | undefined,
+  { from = 0 }: FieldErrorsOptions = {},
+): Record<string, string[]> {
+  const messages = new Map<string, string[]>();
+  for (const { path, message } of problem?.issues ?? []) {
+    const name = path.slice(path.length > from ? from : 0).join(".");
+    const others = messages.get(name);
+    if (others) others.push(message);
+    else messages.set(name, [message]);
+  }
+  return Object.fromEntries(messages);
 }
 
 /**

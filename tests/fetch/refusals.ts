@@ -1,7 +1,7 @@
 /** A server that refuses requests in every way that the adapter supports, and a request for each way. */
 import { defineContract, request, response, route, security } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
-import { defineServer, type Implementation, type Refuse, verify } from "@scope/api/server";
+import { defineServer, type HandlersOf, type Refuse, verify } from "@scope/api/server";
 import { type } from "arktype";
 
 export const token = security.bearer("token", { scopes: ["read", "write"] });
@@ -10,83 +10,90 @@ export const session = security.cookie("session", { cookie: "session" });
 const Errors = type({ errors: type({ "[string]": "string[]" }) });
 const anyone = { security: [] as const };
 
-/** The responses that the contract declares for all routes; `refuse` may return them. */
-export const shared = {
-  302: response.empty(),
-  400: response.json(Errors),
+/** Every refusal in the error format of the RealWorld API. */
+export const refusals = {
+  400: 422,
   401: response.json(Errors),
-  403: response.json(Errors),
-  404: response.json(Errors),
-  409: response.raw(),
+  403: 422,
+  404: 422,
+  405: 422,
+  413: 422,
+  415: 422,
   422: response.json(Errors),
-  423: response.ndjson(type("string")),
   500: response.json(Errors),
-  502: response.raw(),
-  503: response.text(),
+} as const;
+
+const routes = {
+  item: route.get("/items/:id", {
+    ...anyone,
+    params: type({ id: "string.numeric" }),
+    responses: { 200: response.text() },
+  }),
+  add: route.post("/items", {
+    ...anyone,
+    body: request.json(type({ name: "string > 0" }), { maxBytes: 20 }),
+    responses: { 201: response.empty() },
+  }),
+  upload: route.post("/upload", {
+    ...anyone,
+    body: request.stream({ contentType: "application/octet-stream", maxBytes: 20 }),
+    responses: { 201: response.empty() },
+  }),
+  fail: route.get("/fail", { ...anyone, responses: { 200: response.text() } }),
+  secret: route.post("/secret", {
+    body: request.json(type({ name: "string" })),
+    responses: { 200: response.text() },
+  }),
+  scoped: route.get("/scoped", { security: [token.scoped("write")], responses: { 200: response.text() } }),
+  change: route.post("/change", { security: [session], responses: { 200: response.text() } }),
+  optional: route.get("/optional", {
+    security: [token, security.none],
+    query: type({ page: "string" }),
+    responses: { 200: response.text() },
+  }),
+  declared: route.get("/declared", { ...anyone, responses: { 404: response.json(Errors) } }),
 };
 
-export const contract = defineContract({
-  security: [token],
-  responses: shared,
-  routes: {
-    item: route.get("/items/:id", {
-      ...anyone,
-      params: type({ id: "string.numeric" }),
-      responses: { 200: response.text() },
-    }),
-    add: route.post("/items", {
-      ...anyone,
-      body: request.json(type({ name: "string > 0" }), { maxBytes: 20 }),
-      responses: { 201: response.empty() },
-    }),
-    upload: route.post("/upload", {
-      ...anyone,
-      body: request.stream({ contentType: "application/octet-stream", maxBytes: 20 }),
-      responses: { 201: response.empty() },
-    }),
-    fail: route.get("/fail", { ...anyone, responses: { 200: response.text() } }),
-    secret: route.post("/secret", {
-      body: request.json(type({ name: "string" })),
-      responses: { 200: response.text() },
-    }),
-    scoped: route.get("/scoped", { security: [token.scoped("write")], responses: { 200: response.text() } }),
-    change: route.post("/change", { security: [session], responses: { 200: response.text() } }),
-    optional: route.get("/optional", {
-      security: [token, security.none],
-      query: type({ page: "string" }),
-      responses: { 200: response.text() },
-    }),
-    declared: route.get("/declared", { ...anyone, responses: { 404: response.json(Errors) } }),
-  },
-});
+/** The contract without declared refusals. */
+export const plain = defineContract({ security: [token], routes });
 
-/** Implements the contract, with or without `refuse`. */
-export function implement(refuse?: Refuse<typeof shared>): Implementation {
-  const server = defineServer(contract, {
-    security: [verify(token, () => ({ scopes: ["read"] })), verify(session, () => ({ name: "Ada" }))],
-    ...(refuse && { refuse }),
-  });
-  return server.implement({
-    item: ({ params, response }) => response(200, params.id),
-    add: ({ response }) => response(201),
-    upload: async ({ body, response }) => {
-      for await (const _ of body);
-      return response(201);
-    },
-    fail: () => {
-      throw new Error("broken");
-    },
-    secret: ({ response }) => response(200, "secret"),
-    scoped: ({ response }) => response(200, "scoped"),
-    change: ({ response }) => response(200, "changed"),
-    optional: ({ query, response }) => response(200, query.page),
-    declared: ({ response }) => response(404, { errors: { declared: ["no"] } }),
-  });
+/** The contract with declared refusals. */
+export const contract = defineContract({ security: [token], refusals, routes });
+
+/** The type of a `refuse` that builds them. */
+export type Shape = Refuse<typeof refusals>;
+
+const verifiers = [verify(token, () => ({ scopes: ["read"] })), verify(session, () => ({ name: "Ada" }))] as const;
+
+const observed = defineServer(plain, { security: verifiers });
+
+const handlers: HandlersOf<typeof observed> = {
+  item: ({ params, response }) => response(200, params.id),
+  add: ({ response }) => response(201),
+  upload: async ({ body, response }) => {
+    for await (const _ of body);
+    return response(201);
+  },
+  fail: () => {
+    throw new Error("broken");
+  },
+  secret: ({ response }) => response(200, "secret"),
+  scoped: ({ response }) => response(200, "scoped"),
+  change: ({ response }) => response(200, "changed"),
+  optional: ({ query, response }) => response(200, query.page),
+  declared: ({ response }) => response(404, { errors: { declared: ["no"] } }),
+};
+
+/** Mounts the contract with declared refusals. Failures are not written to the console. */
+export function mount(refuse: Shape, options: FetchOptions = {}): FetchHandler {
+  const server = defineServer(contract, { security: verifiers, refuse });
+  return createFetchHandler(server.implement(handlers), { onError: () => undefined, ...options });
 }
 
-/** Mounts it. Failures are not written to the console. */
-export function mount(refuse?: Refuse<typeof shared>, options: FetchOptions = {}): FetchHandler {
-  return createFetchHandler(implement(refuse), { onError: () => undefined, ...options });
+/** Mounts the contract without declared refusals, perhaps with a `refuse` that observes them. */
+export function mountPlain(refuse?: Refuse, options: FetchOptions = {}): FetchHandler {
+  const server = defineServer(plain, { security: verifiers, ...(refuse && { refuse }) });
+  return createFetchHandler(server.implement(handlers), { onError: () => undefined, ...options });
 }
 
 /** A request that the adapter refuses. */
@@ -136,7 +143,7 @@ export const cases: readonly RefusedCase[] = [
     ...post("/upload", { "content-type": "application/octet-stream" }, chunked),
   },
   { code: "unauthorized", status: 401, key: "scoped", ...read("/scoped") },
-  { code: "unauthorized", status: 401, key: "scoped", ...read("/scoped", { authorization: "Bearer ?" }) },
+  { code: "invalid-credential", status: 401, key: "scoped", ...read("/scoped", { authorization: "Bearer ?" }) },
   { code: "unauthorized", status: 401, key: "secret", ...post("/secret", json, () => "{}") },
   { code: "forbidden", status: 403, key: "scoped", ...read("/scoped", bearer) },
   {

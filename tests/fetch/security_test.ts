@@ -193,7 +193,7 @@ Deno.test("security refuses a malformed credential like an invalid one, without 
     assertEquals([answer.status, answer.headers.get("cache-control")], [401, "no-store"]);
     if (challenge) assertEquals(answer.headers.get("www-authenticate"), challenge);
     else assert(!answer.headers.get("www-authenticate")!.includes("error"));
-    await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+    await assertProblem(answer, 401, "Unauthorized", "invalid-credential");
   }
   assertEquals(asked, []);
 });
@@ -226,7 +226,7 @@ Deno.test("a verifier refuses by returning null, undefined or nothing", async ()
   });
   for (const credential of ["null", "undefined", "nothing", "later"]) {
     const answer = await ask("/session", { headers: bearer(credential) });
-    await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+    await assertProblem(answer, 401, "Unauthorized", "invalid-credential");
   }
   assertEquals(ran, []);
 });
@@ -240,7 +240,7 @@ Deno.test("security puts the challenge of the refused scheme before the others",
     "no-store",
     null,
   ]);
-  await assertProblem(answer, 401, "Unauthorized", "unauthorized");
+  await assertProblem(answer, 401, "Unauthorized", "invalid-credential");
   assertEquals(asked, ["token"]);
 });
 
@@ -249,7 +249,7 @@ Deno.test("security uses only the first scheme of the list whose credential is p
   const good = await ask("/session", { headers: { ...cookie("reader"), ...bearer("unknown") } });
   assertEquals([good.status, await good.text(), asked], [200, "reader", ["session"]]);
   const bad = await ask("/session", { headers: { ...cookie("unknown"), ...bearer("reader") } });
-  assertEquals([bad.status, (await bad.json()).code, asked], [401, "unauthorized", ["session", "session"]]);
+  assertEquals([bad.status, (await bad.json()).code, asked], [401, "invalid-credential", ["session", "session"]]);
 });
 
 Deno.test("security responds 403 to missing scopes, with a challenge only for bearer", async () => {

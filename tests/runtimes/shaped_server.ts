@@ -8,7 +8,8 @@ const Refused = response.json(type({ error: "string" }));
 
 const contract = defineContract({
   basePath: "/shaped",
-  responses: { 400: Refused, 404: Refused, 413: Refused, 500: Refused },
+  responses: { 400: Refused },
+  refusals: { 400: Refused, 404: Refused, 413: Refused, 500: Refused },
   routes: {
     note: route.post("/note", {
       body: request.json(type({ title: "string > 0" })),
@@ -22,13 +23,9 @@ const contract = defineContract({
 
 const server = defineServer(contract, {
   context: ({ request }) => ({ how: new URL(request.url).pathname.split("/").at(-1) }),
-  refuse: async ({ problem: { status, code }, route, response }) => {
+  refuse: async ({ problem: { code }, route, status, response }) => {
     await Promise.resolve();
-    const body = { error: `${code} of ${route?.key ?? "no route"}` };
-    if (status === 400) return response(400, body);
-    if (status === 404) return response(404, body);
-    if (status === 413) return response(413, body);
-    return status === 500 ? response(500, body) : undefined;
+    return status && response(status, { error: `${code} of ${route?.key ?? "no route"}` });
   },
 });
 

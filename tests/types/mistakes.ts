@@ -117,24 +117,48 @@ server.implement({
     byId: () => ({ status: 500, body: { message: "no" } }), // HERE
   },
 });`,
-  "refuse with a status that routes alone declare": `
-defineServer(defineContract({ responses: { 401: response.empty() }, routes: { byId } }), {
+  "refuse with a status that is no declared refusal": `
+defineServer(defineContract({ refusals: { 401: response.empty() }, routes: { byId } }), {
   refuse: ({ response }) => response(404, { message: "none" }), // HERE
 });`,
   "refuse with the wrong body": `
-defineServer(defineContract({ responses: { 404: NotFound }, routes: { byId } }), {
+defineServer(defineContract({ refusals: { 404: NotFound }, routes: { byId } }), {
   refuse: ({ problem, response }) =>
     problem.status === 404
       ? response(404, { message: 404 }) // HERE
       : undefined,
 });`,
   "refuse by a code that the adapter does not have": `
-defineServer(defineContract({ responses: { 404: NotFound }, routes: { byId } }), {
+defineServer(defineContract({ refusals: { 404: NotFound }, routes: { byId } }), {
   refuse: ({ problem, response }) =>
     problem.code === "not_found" // HERE
       ? response(404, { message: "none" })
       : undefined,
 });`,
+  "a declared refusal without refuse": `
+defineServer(
+  defineContract({ refusals: { 404: NotFound }, routes: { byId } }), // HERE
+);`,
+  "a declared refusal without refuse among the options": `
+defineServer(
+  defineContract({ refusals: { 404: NotFound }, routes: { byId } }),
+  { context: () => ({}) }, // HERE
+);`,
+  "a refusal with the status of a success": `
+route.get("/", {
+  refusals: { 200: NotFound }, // HERE
+  responses: ok,
+});`,
+  "a refusal that is a stream": `
+route.get("/", {
+  refusals: { 500: response.ndjson(User) }, // HERE
+  responses: ok,
+});`,
+  "a handler that returns a refusal": `
+defineServer(defineContract({ refusals: { 400: response.problem() }, routes: { one: route.get("/:id", { responses: ok }) } }))
+  .implement({
+    one: ({ response }) => response(400, {}), // HERE
+  });`,
   "missing handler": `
 server.implement({
   health,

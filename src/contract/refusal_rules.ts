@@ -1,0 +1,69 @@
+/** The checks of declared refusals, for servers. */
+import { isMarked } from "../mark.ts";
+import { type Contract } from "./contract.ts";
+import { checkObject, describeDeclared } from "./declared.ts";
+import { handlerResponses, type RouteNode, routesOf } from "./node.ts";
+import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
+import { type ResponseDeclaration } from "./response.ts";
+
+/** The statuses with which the server can refuse requests. */
+const refusalStatuses: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 500];
+
+/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
+export function checkRefusals({ routes, refusals }: Contract, where: string): void {
+  const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
+  if (refusals !== undefined) checkEntries(refusals, `${where}: the contract`);
+  for (const node of nodes) {
+    if (node.refusals !== refusals) checkEntries(node.refusals!, `${where}: ${node.key}`);
+    checkResponses(node, `${where}: ${node.key}`);
+  }
+}
+
+function checkEntries(refusals: Refusals, where: string): void {
+  const entries = Object.entries(checkObject(refusals, where, '"refusals"'));
+  const targets = entries.map(([, declared]) => declared).filter(isErrorStatus);
+  for (const [name, declared] of entries) {
+    const status = Number(name);
+    if (!refusalStatuses.includes(status) && !targets.includes(status)) {
+      refuse(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
+    }
+    if (typeof declared !== "number") checkWhole(status, declared, where);
+    else if (!isMarked(refusals[declared], "response")) {
+      refuse(where, `${name}: ${declared}, but no response ${declared}`);
+    } else if (!isOfSameClass(status, declared)) {
+      refuse(where, `${name}: ${declared}; a status can become another of its class, except 401`);
+    }
+  }
+}
+
+function isErrorStatus(status: unknown): boolean {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
+}
+
+/** Clients and caches act on the class of a status, and a challenge belongs to 401 alone. */
+function isOfSameClass(status: number, other: number): boolean {
+  return Math.floor(status / 100) === Math.floor(other / 100) && status !== other && ![status, other].includes(401);
+}
+
+/** Refusals must neither be native nor arrive piece by piece. */
+function checkWhole(status: number, declared: unknown, where: string): void {
+  const response = isMarked(declared, "response") ? declared as ResponseDeclaration : undefined;
+  if (response && !response.representation.isNative && !response.representation.readLater) return;
+  const found = response ? `response.${response.kind}()` : describeDeclared(declared);
+  refuse(where, `${status}: ${found}; declare a response with a whole body, or another status`);
+}
+
+/** A route that also declares a response with the status of a refusal must declare the same. */
+function checkResponses(node: RouteNode, where: string): void {
+  for (const refused of listRefusalStatuses(node)) {
+    const status = sentStatus(node.refusals, refused);
+    if (status === undefined) continue;
+    const own = handlerResponses(node)[status];
+    if (own === undefined || own === node.refusals![status]) continue;
+    throw new TypeError(`${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
+  }
+}
+
+function refuse(where: string, state: string): never {
+  throw new TypeError(`${where} has "refusals" with ${state}`);
+}
