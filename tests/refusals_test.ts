@@ -6,6 +6,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { mockContract } from "@scope/api/mock";
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, fieldErrors, type Refuse, verify } from "@scope/api/server";
+import { json, slimContract } from "@scope/api/slim";
 import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
@@ -162,6 +163,23 @@ Deno.test("a client receives refusals with their types", async () => {
     assertType<IsExact<typeof result.body, typeof Messages.infer>>(true);
     assertEquals(result.body, { errors: { unauthorized: ["Unauthorized"] } });
   }
+});
+
+Deno.test("a client of a slim contract receives refusals as one of the whole contract does", async () => {
+  const whole = defineContract({
+    refusals,
+    routes: { byTitle: route.get("/articles/:title", { responses: { 200: response.json(Article) } }) },
+  });
+  const slim = slimContract<typeof whole>({
+    byTitle: ["GET", "/articles/:title", {}, { 200: json, 422: json, 500: json }],
+  });
+  const options = { baseUrl: "http://localhost", fetch: mockContract(whole, { status: { byTitle: 422 } }) };
+  const [one, other] = await Promise.all(
+    [whole, slim].map((each) => createClient(each, options).byTitle({ params: { title: "a" } })),
+  );
+  assertEquals([one!.status, one!.body], [422, other!.body]);
+  // @ts-expect-error the row lacks a refusal that can occur
+  slimContract<typeof whole>({ byTitle: ["GET", "/articles/:title", {}, { 200: json, 500: json }] });
 });
 
 Deno.test("a document lists each refusal only where it can occur, as the contract declares it", () => {
