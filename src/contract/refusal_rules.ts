@@ -12,19 +12,19 @@ const refusalStatuses: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 5
 /** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
 export function checkRefusals({ routes, refusals }: Contract, where: string): void {
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
-  if (refusals !== undefined) checkEntries(refusals, `${where}: the contract`);
-  for (const node of nodes) {
-    if (node.refusals !== refusals) checkEntries(node.refusals!, `${where}: ${node.key}`);
-    checkResponses(node, `${where}: ${node.key}`);
+  const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
+  const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
+  const possible = [...refusalStatuses, ...declared.filter(isErrorStatus)];
+  for (const place of places) {
+    if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${where}: ${place.key}`);
   }
+  for (const node of nodes) checkResponses(node, `${where}: ${node.key}`);
 }
 
-function checkEntries(refusals: Refusals, where: string): void {
-  const entries = Object.entries(checkObject(refusals, where, '"refusals"'));
-  const targets = entries.map(([, declared]) => declared).filter(isErrorStatus);
-  for (const [name, declared] of entries) {
+function checkEntries(refusals: Refusals, possible: readonly unknown[], where: string): void {
+  for (const [name, declared] of Object.entries(checkObject(refusals, where, '"refusals"'))) {
     const status = Number(name);
-    if (!refusalStatuses.includes(status) && !targets.includes(status)) {
+    if (!possible.includes(status)) {
       refuse(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
     }
     if (typeof declared !== "number") checkWhole(status, declared, where);

@@ -1,8 +1,9 @@
 /** One request on its way to a response: what is known about it, and the loop that runs the steps of its route. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
+import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "../server/call.ts";
-import { type ErrorPhase, isResult, type Outcome, type Result, Stop, toFailure } from "../server/result.ts";
+import { type ErrorPhase, type Outcome, type Result, Stop, toCreateResult, toFailure } from "../server/result.ts";
 
 /** What is known about one request. The steps of its route fill it in their order, and nothing else writes to it. */
 export class Exchange implements ServerCall {
@@ -128,7 +129,20 @@ export function callApplication(callback: Callback, exchange: Exchange): Outcome
 }
 
 function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
-  return canAnswer && isResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
+  return canAnswer && earlyResults.has(thrown as Result) ? new EarlyResult(thrown as Result) : toFailure(phase, thrown);
+}
+
+/** The results that verifiers and guards built. What they throw may also be an error of another library. */
+const earlyResults = new WeakSet<Result>();
+
+/** Creates the `response` function of a verifier or guard. Only its results are answers if they are thrown. */
+export function toCreateEarlyResult(route: RouteInfo, responses: Responses): object {
+  const createResult = toCreateResult(route, responses);
+  return (...args: Parameters<typeof createResult>) => {
+    const result = createResult(...args);
+    earlyResults.add(result);
+    return result;
+  };
 }
 
 /** The argument of functions that read the head of a request. */

@@ -1,12 +1,12 @@
 import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type GuardWithResponses } from "../server/endpoint.ts";
-import { isResult, notAResultError, type Stop, toCreateResult } from "../server/result.ts";
-import { EarlyResult, RequestArgument, type Step, toStep } from "./exchange.ts";
+import { isResult, notAResultError, type Stop } from "../server/result.ts";
+import { EarlyResult, RequestArgument, type Step, toCreateEarlyResult, toStep } from "./exchange.ts";
 
 /** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
 export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
-  const response = toCreateResult(route, shared);
+  const response = toCreateEarlyResult(route, shared);
   return toStep({
     phase: "guard",
     canAnswer: true,

@@ -12,7 +12,7 @@ import {
 import { isResponse } from "../native_response.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { type Endpoint } from "../server/endpoint.ts";
-import { describeResult, isResult, type Outcome, toCreateResult } from "../server/result.ts";
+import { describeResult, isResult, type Outcome } from "../server/result.ts";
 import { type AnyVerify } from "../server/security.ts";
 import {
   apiKeyChallenge,
@@ -24,7 +24,14 @@ import {
 } from "../wire/challenges.ts";
 import { createProblem, type ProblemCode } from "../wire/problem.ts";
 import { addVary } from "../wire/headers.ts";
-import { callApplication, type Exchange, type FinishResponse, RequestArgument, type Step } from "./exchange.ts";
+import {
+  callApplication,
+  type Exchange,
+  type FinishResponse,
+  RequestArgument,
+  type Step,
+  toCreateEarlyResult,
+} from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { editHeaders } from "./response.ts";
 import { type AllowsOrigin } from "./cors.ts";
@@ -51,7 +58,7 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
   const accepted = planAccepted(endpoint);
   const custom = accepted.find(({ scheme }) => !scheme.credential);
   const unshown = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
-  const verify = planVerify(route, toCreateResult(route, shared), allowsOrigin);
+  const verify = planVerify(route, toCreateEarlyResult(route, shared), allowsOrigin);
   return {
     phase: "security",
     take(exchange): Outcome<void> {

@@ -60,8 +60,11 @@ const contract = defineContract({
 
 /** The value that a verifier returns or throws for a credential, of any type. */
 interface Directory {
-  readonly [credential: string]: () => unknown;
+  readonly [credential: string]: (response: Build) => unknown;
 }
+
+/** The function `response` of a verifier, without its types. */
+type Build = (status: number, body?: unknown, headers?: Readonly<Record<string, string>>) => object;
 
 /** The callers that the verifiers return. */
 interface Member {
@@ -91,19 +94,21 @@ function mount(directory: Directory = known, options: FetchOptions = {}): Mounte
   const asked: string[] = [];
   const ran: string[] = [];
   const { heard, onError } = listen();
-  const find = (name: string, credential: string | null): Awaitable<Member | undefined> => {
+  const find = (name: string, credential: string | null, input: object): Awaitable<Member | undefined> => {
     asked.push(name);
-    return directory[credential ?? "none"]?.() as Awaitable<Member | undefined>;
+    return directory[credential ?? "none"]?.((input as { readonly response: Build }).response) as Awaitable<
+      Member | undefined
+    >;
   };
   const server = defineServer(contract, {
     security: [
-      verify(token, ({ token }) => find("token", token)),
-      verify(described, ({ token }) => find("described", token)),
-      verify(basic, ({ username, password }) => find("basic", `${username}/${password}`)),
-      verify(session, ({ value }) => find("session", value)),
-      verify(partner, ({ key }) => find("partner", key)),
-      verify(tls, ({ request }) => find("tls", request.headers.get("x-certificate"))),
-      verify(signed, ({ request }) => find("signed", request.headers.get("x-signature"))),
+      verify(token, (input) => find("token", input.token, input)),
+      verify(described, (input) => find("described", input.token, input)),
+      verify(basic, (input) => find("basic", `${input.username}/${input.password}`, input)),
+      verify(session, (input) => find("session", input.value, input)),
+      verify(partner, (input) => find("partner", input.key, input)),
+      verify(tls, (input) => find("tls", input.request.headers.get("x-certificate"), input)),
+      verify(signed, (input) => find("signed", input.request.headers.get("x-signature"), input)),
     ],
   }).use(({ route, next }) => {
     ran.push(route.key);
@@ -485,9 +490,9 @@ Deno.test("a caller without scopes is a 500 if the scheme has scopes", async () 
 
 Deno.test("a result that a verifier throws is the response", async () => {
   for (const later of [true, false]) {
-    const limited = { status: 429, body: { detail: "slow down" }, headers: { "retry-after": "1" } };
     const { ask, heard, ran } = mount({
-      limited: () => {
+      limited: (response) => {
+        const limited = response(429, { detail: "slow down" }, { "retry-after": "1" });
         if (later) return Promise.reject(limited);
         throw limited;
       },
@@ -504,10 +509,23 @@ Deno.test("a result that a verifier throws is the response", async () => {
   }
 });
 
+Deno.test("only results that response() built are responses if a verifier throws them", async () => {
+  for (const thrown of [{ status: 429 }, { status: 200, body: "everything" }, { status: 418 }]) {
+    const { ask, heard } = mount({
+      odd: () => {
+        throw thrown;
+      },
+    });
+    const answer = await ask("/read", { headers: bearer("odd") });
+    await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+    assertEquals(heard.map(({ phase, error }) => [phase, error]), [["security", thrown]]);
+  }
+});
+
 Deno.test("an undeclared result of a verifier is a 500, phase encode", async () => {
   const { ask, heard } = mount({
-    odd: () => {
-      throw { status: 418 };
+    odd: (response) => {
+      throw response(418);
     },
   });
   await assertProblem(
@@ -608,11 +626,11 @@ Deno.test("a client that disconnects while a verifier runs is neither served nor
     const client = new AbortController();
     const rows = watch(["a"]);
     const { handler, heard, ran } = mount({
-      slow: async () => {
+      slow: async (response) => {
         client.abort();
         await settle();
         if (end === "rejects") throw new Error("late");
-        if (end === "throws a result") throw { status: 503, body: rows.source };
+        if (end === "throws a result") throw response(429, rows.source);
         return { scopes: ["notes:read"] };
       },
     });

@@ -251,10 +251,10 @@ Deno.test("a client that disconnects while a guard runs receives nothing, and th
     for (const body of [rows.source, native]) {
       const { heard, onError } = listen();
       const handler = createFetchHandler(
-        server.guard(async () => {
+        server.guard(async ({ response }) => {
           client.abort();
           await settle();
-          const result = { status: body === native ? 502 : 503, body } as never;
+          const result = response(body === native ? 502 : 503 as never, body as never) as never;
           if (thrown) throw result;
           return result;
         }).implement(handlers),
