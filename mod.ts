@@ -20,25 +20,59 @@ export { representation, type RepresentationOptions } from "./src/contract/repre
 export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
 export { type RefusalResponse, type Refusals } from "./src/contract/refusals.ts";
 export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
+/**
+ * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
+ * the body has a type at compile time and no validation at run time.
+ *
+ * Each function throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
+ *
+ * @example Three representations
+ * ```ts
+ * import { request } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * assertEquals(request.json(type({ name: "string" })).contentType, "application/json");
+ * assertEquals(request.text().contentType, "text/plain");
+ * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
+ * ```
+ */
+export * as request from "./request.ts";
 export {
   type BytesInput,
   type FormDataOptions,
   type MediaTypes,
-  request,
   type RequestAsOptions,
   type RequestBody,
-  type RequestHelpers,
   type RequestOptions,
   type StreamInput,
 } from "./src/contract/request.ts";
+/**
+ * Declares a response, for the option `responses` of a route, router or contract. The last argument is always options.
+ * Without a schema, the body has a type at compile time and no validation at run time.
+ *
+ * Each function throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
+ * Schema.
+ *
+ * @example Three representations
+ * ```ts
+ * import { response } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * assertEquals(response.json(type({ name: "string" })).contentType, "application/json");
+ * assertEquals(response.text().contentType, "text/plain;charset=UTF-8");
+ * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
+ * ```
+ */
+export * as response from "./response.ts";
 export {
   type EmptyResponseOptions,
   type HeadersWithContentType,
   type RawResponseOptions,
-  response,
   type ResponseAsOptions,
   type ResponseDeclaration,
-  type ResponseHelpers,
   type ResponseOptions,
   type Responses,
 } from "./src/contract/response.ts";

@@ -1,6 +1,6 @@
 /**
- * The helpers of `request` as separate exports. With a namespace import, a bundler drops the representations that a
- * program does not use. The object `request` of `@scope/api` includes all of them.
+ * The functions of `request`: `import * as request from "@scope/api/request"` is the `request` of `@scope/api`. esbuild and
+ * `deno bundle` drop the representations that a program does not use only with this import, and other bundlers with both.
  *
  * ```ts
  * import { route } from "@scope/api";

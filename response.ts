@@ -1,6 +1,6 @@
 /**
- * The helpers of `response` as separate exports. With a namespace import, a bundler drops the representations that a
- * program does not use. The object `response` of `@scope/api` includes all of them.
+ * The functions of `response`: `import * as response from "@scope/api/response"` is the `response` of `@scope/api`. esbuild and
+ * `deno bundle` drop the representations that a program does not use only with this import, and other bundlers with both.
  *
  * ```ts
  * import { route } from "@scope/api";

@@ -1,4 +1,4 @@
-import { rollup } from "rollup";
+import { type ResolveIdResult, rollup } from "rollup";
 
 /** The folders of `src` that every program loads. They are one file. */
 const core = ["wire", "representation", "contract"];
@@ -13,7 +13,10 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
     input: Object.fromEntries(entryPoints.map((file) => [file.replace(/\.js$/, ""), new URL(file, esm).pathname])),
     external: (id) => !id.startsWith(".") && !id.startsWith("/"),
     treeshake: { moduleSideEffects: "no-external" },
-    plugins: [{ name: "maps of the built modules", load: loadModule }],
+    plugins: [
+      { name: "maps of the built modules", load: loadModule },
+      { name: "entry points of entry points", resolveId: (id, importer) => resolveEntryPoint(id, importer, esm) },
+    ],
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -23,6 +26,7 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
     hoistTransitiveImports: false,
     minifyInternalExports: false,
     dir: esm.pathname,
+    paths: (id) => id.startsWith(kept) ? id.slice(kept.length) : id,
   });
   for (const module of modules) {
     await Deno.remove(module);
@@ -31,6 +35,15 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
   for (const file of output) {
     await Deno.writeTextFile(new URL(file.fileName, esm), file.type === "chunk" ? file.code : String(file.source));
   }
+}
+
+/** The beginning of the ids of entry points that others import. An id cannot be a module and external at once. */
+const kept = "entry point:";
+
+/** Keeps the import of an entry point by another, so that a namespace stays a module, of which bundlers drop parts. */
+function resolveEntryPoint(id: string, importer: string | undefined, esm: URL): ResolveIdResult {
+  const isOfEntryPoint = importer !== undefined && new URL(".", `file://${importer}`).href === esm.href;
+  return isOfEntryPoint && /^\.\/[^/]+$/.test(id) ? { id: `${kept}${id}`, external: true } : undefined;
 }
 
 /** The layer of a module, which names its file. `undefined` for an entry point. */

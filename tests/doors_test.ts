@@ -77,8 +77,8 @@ const types: Readonly<Record<string, string>> = {
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestHelpers RequestOptions ResponseAsOptions
-    ResponseDeclaration ResponseHelpers ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
+    ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId StreamInput
   `,

@@ -128,94 +128,6 @@ export type BytesInput = Uint8Array | ArrayBuffer | Blob;
  */
 export type StreamInput = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** The methods of {@linkcode request}. */
-export interface RequestHelpers {
-  /** A JSON body (`application/json`) with a type but no validation. A server also accepts every `+json` media type. */
-  json<Value = unknown>(options?: RequestOptions<false>): PlainBody<"json", Value, Value, false>;
-  /** A JSON body with a type but no validation. It may be absent. */
-  json<Value = unknown>(options: RequestOptions): PlainBody<"json", Value, Value, true>;
-  /**
-   * A JSON body (`application/json`). A server also accepts every `+json` media type. The handler receives the schema's
-   * output.
-   */
-  json<Declared extends Schema>(
-    schema: Declared & FitsJson<RequestWireOf<Declared>>,
-    options?: RequestOptions<false>,
-  ): JsonBody<Declared>;
-  /** A JSON body that may be absent. The handler receives the schema's output. */
-  json<Declared extends Schema>(
-    schema: Declared & FitsJson<RequestWireOf<Declared>>,
-    options: RequestOptions,
-  ): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
-  /** A text body (`text/plain`, UTF-8). The handler receives the schema's output. */
-  text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
-    schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body must be a string">,
-    options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"text", OutputOf<Declared>, SentOf<Declared>, Optional, Type, IsCodec<Declared>>;
-  /** A text body (`text/plain`, UTF-8). The handler receives a string. */
-  text<Optional extends boolean = false, const Type extends MediaTypes = string>(
-    options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"text", string, string, Optional, Type>;
-  /** A body of bytes (`application/octet-stream`). The handler receives the schema's output. */
-  bytes<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
-    schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes must be a Uint8Array">,
-    options?: RequestOptions<Optional, Type>,
-  ): TypedBody<
-    "bytes",
-    OutputOf<Declared>,
-    InputOf<Declared> extends SentOf<Declared> ? BytesInput : SentOf<Declared>,
-    Optional,
-    Type,
-    IsCodec<Declared>
-  >;
-  /** A body of bytes (`application/octet-stream`). The handler receives a `Uint8Array`. */
-  bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
-    options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, BytesInput, Optional, Type>;
-  /**
-   * The fields of a form (`application/x-www-form-urlencoded`), by name. A field that occurs once is a string, and one
-   * that occurs several times is a list. If the schema rejects a single string, it is passed as a list of one. The
-   * handler receives the schema's output.
-   */
-  form<Declared extends Schema, Optional extends boolean = false>(
-    schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
-    options?: RequestOptions<Optional>,
-  ): PlainBody<"form", OutputOf<Declared>, TextInput<SentOf<Declared>>, Optional, IsCodec<Declared>>;
-  /**
-   * The fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated fields
-   * become lists, as in {@linkcode RequestHelpers.form}. The handler receives the schema's output.
-   *
-   * The whole form is read into memory. For larger uploads use {@linkcode RequestHelpers.stream}. There is no
-   * `contentType` option, because the platform generates the boundary.
-   */
-  formData<Declared extends Schema, Optional extends boolean = false>(
-    schema: Declared & FitsFormData<InputOf<Declared>>,
-    options?: FormDataOptions<Optional>,
-  ): PlainBody<"formData", OutputOf<Declared>, FormDataInput<Declared>, Optional, IsCodec<Declared>>;
-  /** The fields of a form that can contain files (`multipart/form-data`). The handler receives a `FormData`. */
-  formData<Optional extends boolean = false>(
-    options?: FormDataOptions<Optional>,
-  ): PlainBody<"formData", FormData, FormData | AnyFields<FormDataValue>, Optional>;
-  /**
-   * A body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the limit, the
-   * handler's read rejects. The server then answers 413 unless the handler returns another result.
-   */
-  stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
-    options?: RequestOptions<Optional, Type>,
-  ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, StreamInput, Optional, Type>;
-  /** A body in a custom format: see {@linkcode representation}. The handler receives the schema's output. */
-  as<Value, Declared extends Schema, Optional extends boolean = false>(
-    representation: CustomRepresentation<Value>,
-    schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
-    options?: RequestAsOptions<Optional>,
-  ): PlainBody<"as", OutputOf<Declared>, SentOf<Declared>, Optional, IsCodec<Declared>>;
-  /** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
-  as<Value, Optional extends boolean = false>(
-    representation: CustomRepresentation<Value>,
-    options?: RequestAsOptions<Optional>,
-  ): PlainBody<"as", ValueOf<Value>, ValueOf<Value>, Optional>;
-}
-
 /**
  * A JSON body with a schema.
  *
@@ -338,61 +250,119 @@ export function declareBody(
   });
 }
 
-/** Creates the helper of a representation. {@linkcode RequestHelpers} declares its overloads. */
-function helper(representation: RequestRepresentation<RequestKind>): (...args: RequestArguments) => RequestBody {
-  return (...args) => declareBody(representation, args);
+/** A JSON body (`application/json`) with a type but no validation. A server also accepts every `+json` media type. */
+export function json<Value = unknown>(options?: RequestOptions<false>): PlainBody<"json", Value, Value, false>;
+/** A JSON body with a type but no validation. It may be absent. */
+export function json<Value = unknown>(options: RequestOptions): PlainBody<"json", Value, Value, true>;
+/**
+ * A JSON body (`application/json`). A server also accepts every `+json` media type. The handler receives the schema's
+ * output.
+ */
+export function json<Declared extends Schema>(
+  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  options?: RequestOptions<false>,
+): JsonBody<Declared>;
+/** A JSON body that may be absent. The handler receives the schema's output. */
+export function json<Declared extends Schema>(
+  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  options: RequestOptions,
+): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
+export function json(...args: RequestArguments): RequestBody {
+  return declareBody(jsonRepresentation, args);
 }
 
-/** Declares a JSON body. The same function as `request.json` of `@scope/api`. */
-export const json: RequestHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as RequestHelpers["json"];
+/** A text body (`text/plain`, UTF-8). The handler receives a string. */
+export function text<Optional extends boolean = false, const Type extends MediaTypes = string>(
+  options?: RequestOptions<Optional, Type>,
+): TypedBody<"text", string, string, Optional, Type>;
+/** A text body (`text/plain`, UTF-8). The handler receives the schema's output. */
+export function text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
+  schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body must be a string">,
+  options?: RequestOptions<Optional, Type>,
+): TypedBody<"text", OutputOf<Declared>, SentOf<Declared>, Optional, Type, IsCodec<Declared>>;
+export function text(...args: RequestArguments): RequestBody {
+  return declareBody(requestText, args);
+}
 
-/** Declares a text body. The same function as `request.text` of `@scope/api`. */
-export const text: RequestHelpers["text"] = /* @__PURE__ */ helper(requestText) as RequestHelpers["text"];
-
-/** Declares a body of bytes. The same function as `request.bytes` of `@scope/api`. */
-export const bytes: RequestHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as RequestHelpers["bytes"];
-
-/** Declares a URL-encoded form. The same function as `request.form` of `@scope/api`. */
-export const form: RequestHelpers["form"] = /* @__PURE__ */ helper(formRepresentation) as RequestHelpers["form"];
-
-/** Declares form data, with files. The same function as `request.formData` of `@scope/api`. */
-export const formData: RequestHelpers["formData"] = /* @__PURE__ */ helper(
-  formDataRepresentation,
-) as RequestHelpers["formData"];
-
-/** Declares a body that the handler reads as it arrives. The same function as `request.stream` of `@scope/api`. */
-export const stream: RequestHelpers["stream"] = /* @__PURE__ */ helper(requestStream) as RequestHelpers["stream"];
-
-/** Declares a body in a custom format. The same function as `request.as` of `@scope/api`. */
-export const asRepresentation: RequestHelpers["as"] = ((custom: unknown, ...args: RequestArguments) => {
-  checkRepresentation(custom, "request.as()");
-  return declareBody(toCustomBody(custom), args, "second");
-}) as RequestHelpers["as"];
+/** A body of bytes (`application/octet-stream`). The handler receives a `Uint8Array`. */
+export function bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
+  options?: RequestOptions<Optional, Type>,
+): TypedBody<"bytes", Uint8Array<ArrayBuffer>, BytesInput, Optional, Type>;
+/** A body of bytes (`application/octet-stream`). The handler receives the schema's output. */
+export function bytes<
+  Declared extends Schema,
+  Optional extends boolean = false,
+  const Type extends MediaTypes = string,
+>(
+  schema: Declared & Fits<RequestWireOf<Declared>, BytesInput, "A body of bytes must be a Uint8Array">,
+  options?: RequestOptions<Optional, Type>,
+): TypedBody<
+  "bytes",
+  OutputOf<Declared>,
+  InputOf<Declared> extends SentOf<Declared> ? BytesInput : SentOf<Declared>,
+  Optional,
+  Type,
+  IsCodec<Declared>
+>;
+export function bytes(...args: RequestArguments): RequestBody {
+  return declareBody(bytesRepresentation, args);
+}
 
 /**
- * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
- * the body has a type at compile time and no validation at run time.
- *
- * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
- * Schema.
- *
- * @example Three representations
- * ```ts
- * import { request } from "@scope/api";
- * import { assertEquals } from "@std/assert";
- * import { type } from "arktype";
- *
- * assertEquals(request.json(type({ name: "string" })).contentType, "application/json");
- * assertEquals(request.text().contentType, "text/plain");
- * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
- * ```
+ * The fields of a form (`application/x-www-form-urlencoded`), by name. A field that occurs once is a string, and one
+ * that occurs several times is a list. If the schema rejects a single string, it is passed as a list of one. The
+ * handler receives the schema's output.
  */
-export const request: RequestHelpers = /* @__PURE__ */ Object.freeze({
-  json,
-  text,
-  bytes,
-  form,
-  formData,
-  stream,
-  as: asRepresentation,
-});
+export function form<Declared extends Schema, Optional extends boolean = false>(
+  schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
+  options?: RequestOptions<Optional>,
+): PlainBody<"form", OutputOf<Declared>, TextInput<SentOf<Declared>>, Optional, IsCodec<Declared>>;
+export function form(...args: RequestArguments): RequestBody {
+  return declareBody(formRepresentation, args);
+}
+
+/** The fields of a form that can contain files (`multipart/form-data`). The handler receives a `FormData`. */
+export function formData<Optional extends boolean = false>(
+  options?: FormDataOptions<Optional>,
+): PlainBody<"formData", FormData, FormData | AnyFields<FormDataValue>, Optional>;
+/**
+ * The fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated fields
+ * become lists, as in {@linkcode form}. The handler receives the schema's output.
+ *
+ * The whole form is read into memory. For larger uploads use {@linkcode stream}. There is no
+ * `contentType` option, because the platform generates the boundary.
+ */
+export function formData<Declared extends Schema, Optional extends boolean = false>(
+  schema: Declared & FitsFormData<InputOf<Declared>>,
+  options?: FormDataOptions<Optional>,
+): PlainBody<"formData", OutputOf<Declared>, FormDataInput<Declared>, Optional, IsCodec<Declared>>;
+export function formData(...args: RequestArguments): RequestBody {
+  return declareBody(formDataRepresentation, args);
+}
+
+/**
+ * A body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the limit, the
+ * handler's read rejects. The server then answers 413 unless the handler returns another result.
+ */
+export function stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
+  options?: RequestOptions<Optional, Type>,
+): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, StreamInput, Optional, Type>;
+export function stream(...args: RequestArguments): RequestBody {
+  return declareBody(requestStream, args);
+}
+
+/** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
+export function asRepresentation<Value, Optional extends boolean = false>(
+  representation: CustomRepresentation<Value>,
+  options?: RequestAsOptions<Optional>,
+): PlainBody<"as", ValueOf<Value>, ValueOf<Value>, Optional>;
+/** A body in a custom format: see {@linkcode representation}. The handler receives the schema's output. */
+export function asRepresentation<Value, Declared extends Schema, Optional extends boolean = false>(
+  representation: CustomRepresentation<Value>,
+  schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,
+  options?: RequestAsOptions<Optional>,
+): PlainBody<"as", OutputOf<Declared>, SentOf<Declared>, Optional, IsCodec<Declared>>;
+export function asRepresentation(custom: unknown, ...args: RequestArguments): RequestBody {
+  checkRepresentation(custom, "request.as()");
+  return declareBody(toCustomBody(custom), args, "second");
+}

@@ -231,128 +231,6 @@ type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
   >
   & unknown;
 
-/** The methods of {@linkcode response}. */
-export interface ResponseHelpers {
-  /**
-   * A JSON body (`application/json`). The server sends the schema's output. A value that `JSON.stringify` would replace,
-   * such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
-   */
-  json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
-    options?: ResponseOptions<Headers>,
-  ): CheckedResponse<"json", Declared, NoInfer<Headers>>;
-  /** A JSON body (`application/json`) with a type but no validation. */
-  json<Value = unknown, Headers extends Schema | undefined = undefined>(
-    options?: ResponseOptions<Headers>,
-  ): PlainResponse<"json", Value, NoInfer<Headers>>;
-  /** A text body (`text/plain;charset=UTF-8`). The server sends the schema's output. */
-  text<
-    Declared extends Schema,
-    Headers extends Schema | undefined = undefined,
-    const Type extends MediaTypes = string,
-  >(
-    schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body must be a string">,
-    options?: ResponseOptions<Headers, Type>,
-  ): CheckedResponse<"text", Declared, HeadersWith<NoInfer<Headers>, Type>>;
-  /** A text body (`text/plain;charset=UTF-8`). */
-  text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
-    options?: ResponseOptions<Headers, Type>,
-  ): PlainResponse<"text", string, HeadersWith<NoInfer<Headers>, Type>>;
-  /** A body of bytes (`application/octet-stream`). The server sends the schema's output. */
-  bytes<
-    Declared extends Schema,
-    Headers extends Schema | undefined = undefined,
-    const Type extends MediaTypes = string,
-  >(
-    schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes must be a Uint8Array">,
-    options?: ResponseOptions<Headers, Type>,
-  ): CheckedResponse<"bytes", Declared, HeadersWith<NoInfer<Headers>, Type>>;
-  /** A body of bytes (`application/octet-stream`). */
-  bytes<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
-    options?: ResponseOptions<Headers, Type>,
-  ): ResponseDeclaration<
-    {
-      readonly sent: Uint8Array;
-      readonly received: Uint8Array<ArrayBuffer>;
-      readonly headers: HeadersWith<NoInfer<Headers>, Type>;
-    },
-    "bytes"
-  >;
-  /** No body. The statuses 204, 205 and 304 accept only this or `raw`. */
-  empty<Headers extends Schema | undefined = undefined>(
-    options?: EmptyResponseOptions<Headers>,
-  ): PlainResponse<"empty", undefined, NoInfer<Headers>>;
-  /**
-   * A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. The schema does not
-   * validate the documents that the adapter itself answers with.
-   */
-  problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema:
-      & Declared
-      & Fits<ResponseWireOf<Declared>, object, "A problem must be an object">
-      & FitsJson<ResponseWireOf<Declared>>,
-    options?: ResponseOptions<Headers>,
-  ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
-  /**
-   * A problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status, such as
-   * 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status` have
-   * defaults that follow from the status. The handler can replace them. A client omits members of another type than RFC
-   * 9457 specifies.
-   */
-  problem<Headers extends Schema | undefined = undefined>(
-    options?: ResponseOptions<Headers>,
-  ): ResponseDeclaration<
-    { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
-    "problem"
-  >;
-  /**
-   * A stream of bytes (`application/octet-stream`). The handler returns an iterable or a stream of them, and the client
-   * receives a `ReadableStream`.
-   */
-  stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
-    options?: ResponseOptions<Headers, Type>,
-  ): ResponseDeclaration<
-    {
-      readonly sent: ItemSource<Uint8Array>;
-      readonly received: ReadableStream<Uint8Array<ArrayBuffer>>;
-      readonly headers: HeadersWith<NoInfer<Headers>, Type>;
-    },
-    "stream"
-  >;
-  /**
-   * A stream of JSON values, one per line (`application/x-ndjson`). The schema describes one value, and the server
-   * sends its output.
-   */
-  ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
-    options?: ResponseOptions<Headers>,
-  ): NdjsonResponse<Declared, NoInfer<Headers>>;
-  /**
-   * Server-sent events (`text/event-stream`). The schema describes their `data`, and the server sends its output as
-   * JSON.
-   */
-  sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    schema: Declared & FitsJson<ResponseWireOf<Declared>>,
-    options?: ResponseOptions<Headers>,
-  ): SseResponse<Declared, NoInfer<Headers>>;
-  /**
-   * A native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades) accepts
-   * only this.
-   */
-  raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
-  /** A body in a custom format: see {@linkcode representation}. The server sends the schema's output. */
-  as<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
-    representation: CustomRepresentation<Value>,
-    schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
-    options?: ResponseAsOptions<Headers>,
-  ): CheckedResponse<"as", Declared, NoInfer<Headers>>;
-  /** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
-  as<Value, Headers extends Schema | undefined = undefined>(
-    representation: CustomRepresentation<Value>,
-    options?: ResponseAsOptions<Headers>,
-  ): PlainResponse<"as", ValueOf<Value>, NoInfer<Headers>>;
-}
-
 /** The arguments of a helper: a schema, options, or both. */
 type ResponseArguments = readonly [schema?: Schema | AnyResponseOptions, options?: AnyResponseOptions];
 
@@ -372,77 +250,161 @@ export function declareResponse(
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }
 
-/** Creates the helper of a representation. {@linkcode ResponseHelpers} declares its overloads. */
-function helper(
-  representation: ResponseRepresentation<ResponseKind>,
-): (...args: ResponseArguments) => ResponseDeclaration {
-  return (...args) => declareResponse(representation, args);
+/** A JSON body (`application/json`) with a type but no validation. */
+export function json<Value = unknown, Headers extends Schema | undefined = undefined>(
+  options?: ResponseOptions<Headers>,
+): PlainResponse<"json", Value, NoInfer<Headers>>;
+/**
+ * A JSON body (`application/json`). The server sends the schema's output. A value that `JSON.stringify` would replace,
+ * such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
+ */
+export function json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  options?: ResponseOptions<Headers>,
+): CheckedResponse<"json", Declared, NoInfer<Headers>>;
+export function json(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(jsonRepresentation, args);
 }
 
-/** Declares a JSON body. The same function as `response.json` of `@scope/api`. */
-export const json: ResponseHelpers["json"] = /* @__PURE__ */ helper(jsonRepresentation) as ResponseHelpers["json"];
+/** A text body (`text/plain;charset=UTF-8`). */
+export function text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+  options?: ResponseOptions<Headers, Type>,
+): PlainResponse<"text", string, HeadersWith<NoInfer<Headers>, Type>>;
+/** A text body (`text/plain;charset=UTF-8`). The server sends the schema's output. */
+export function text<
+  Declared extends Schema,
+  Headers extends Schema | undefined = undefined,
+  const Type extends MediaTypes = string,
+>(
+  schema: Declared & Fits<ResponseWireOf<Declared>, string, "A text body must be a string">,
+  options?: ResponseOptions<Headers, Type>,
+): CheckedResponse<"text", Declared, HeadersWith<NoInfer<Headers>, Type>>;
+export function text(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(responseText, args);
+}
 
-/** Declares a text body. The same function as `response.text` of `@scope/api`. */
-export const text: ResponseHelpers["text"] = /* @__PURE__ */ helper(responseText) as ResponseHelpers["text"];
+/** A body of bytes (`application/octet-stream`). */
+export function bytes<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+  options?: ResponseOptions<Headers, Type>,
+): ResponseDeclaration<
+  {
+    readonly sent: Uint8Array;
+    readonly received: Uint8Array<ArrayBuffer>;
+    readonly headers: HeadersWith<NoInfer<Headers>, Type>;
+  },
+  "bytes"
+>;
+/** A body of bytes (`application/octet-stream`). The server sends the schema's output. */
+export function bytes<
+  Declared extends Schema,
+  Headers extends Schema | undefined = undefined,
+  const Type extends MediaTypes = string,
+>(
+  schema: Declared & Fits<ResponseWireOf<Declared>, Uint8Array, "A body of bytes must be a Uint8Array">,
+  options?: ResponseOptions<Headers, Type>,
+): CheckedResponse<"bytes", Declared, HeadersWith<NoInfer<Headers>, Type>>;
+export function bytes(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(bytesRepresentation, args);
+}
 
-/** Declares a body of bytes. The same function as `response.bytes` of `@scope/api`. */
-export const bytes: ResponseHelpers["bytes"] = /* @__PURE__ */ helper(bytesRepresentation) as ResponseHelpers["bytes"];
-
-/** Declares a response without content. The same function as `response.empty` of `@scope/api`. */
-export const empty: ResponseHelpers["empty"] = /* @__PURE__ */ helper(emptyRepresentation) as ResponseHelpers["empty"];
-
-/** Declares a problem document (RFC 9457). The same function as `response.problem` of `@scope/api`. */
-export const problem: ResponseHelpers["problem"] = /* @__PURE__ */ helper(
-  problemRepresentation,
-) as ResponseHelpers["problem"];
-
-/** Declares a stream of bytes. The same function as `response.stream` of `@scope/api`. */
-export const stream: ResponseHelpers["stream"] = /* @__PURE__ */ helper(responseStream) as ResponseHelpers["stream"];
-
-/** Declares a stream of JSON lines. The same function as `response.ndjson` of `@scope/api`. */
-export const ndjson: ResponseHelpers["ndjson"] = /* @__PURE__ */ helper(
-  ndjsonRepresentation,
-) as ResponseHelpers["ndjson"];
-
-/** Declares server-sent events. The same function as `response.sse` of `@scope/api`. */
-export const sse: ResponseHelpers["sse"] = /* @__PURE__ */ helper(sseRepresentation) as ResponseHelpers["sse"];
-
-/** Declares a native `Response`. The same function as `response.raw` of `@scope/api`. */
-export const raw: ResponseHelpers["raw"] = /* @__PURE__ */ helper(rawRepresentation) as ResponseHelpers["raw"];
-
-/** Declares a response in a custom format. The same function as `response.as` of `@scope/api`. */
-export const asRepresentation: ResponseHelpers["as"] = ((custom: unknown, ...args: ResponseArguments) => {
-  checkRepresentation(custom, "response.as()");
-  return declareResponse(toCustomBody(custom), args, "second");
-}) as ResponseHelpers["as"];
+/** No body. The statuses 204, 205 and 304 accept only this or `raw`. */
+export function empty<Headers extends Schema | undefined = undefined>(
+  options?: EmptyResponseOptions<Headers>,
+): PlainResponse<"empty", undefined, NoInfer<Headers>>;
+export function empty(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(emptyRepresentation, args);
+}
 
 /**
- * Declares a response, for the option `responses` of a route, router or contract. The last argument is always options.
- * Without a schema, the body has a type at compile time and no validation at run time.
- *
- * Each helper throws a `TypeError` for an unknown option, a malformed media type or a schema that is not a Standard
- * Schema.
- *
- * @example Three representations
- * ```ts
- * import { response } from "@scope/api";
- * import { assertEquals } from "@std/assert";
- * import { type } from "arktype";
- *
- * assertEquals(response.json(type({ name: "string" })).contentType, "application/json");
- * assertEquals(response.text().contentType, "text/plain;charset=UTF-8");
- * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
- * ```
+ * A problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status, such as
+ * 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status` have
+ * defaults that follow from the status. The handler can replace them. A client omits members of another type than RFC
+ * 9457 specifies.
  */
-export const response: ResponseHelpers = /* @__PURE__ */ Object.freeze({
-  json,
-  text,
-  bytes,
-  empty,
-  problem,
-  stream,
-  ndjson,
-  sse,
-  raw,
-  as: asRepresentation,
-});
+export function problem<Headers extends Schema | undefined = undefined>(
+  options?: ResponseOptions<Headers>,
+): ResponseDeclaration<
+  { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
+  "problem"
+>;
+/**
+ * A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. The schema does not
+ * validate the documents that the adapter itself answers with.
+ */
+export function problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  schema:
+    & Declared
+    & Fits<ResponseWireOf<Declared>, object, "A problem must be an object">
+    & FitsJson<ResponseWireOf<Declared>>,
+  options?: ResponseOptions<Headers>,
+): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
+export function problem(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(problemRepresentation, args);
+}
+
+/**
+ * A stream of bytes (`application/octet-stream`). The handler returns an iterable or a stream of them, and the client
+ * receives a `ReadableStream`.
+ */
+export function stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
+  options?: ResponseOptions<Headers, Type>,
+): ResponseDeclaration<
+  {
+    readonly sent: ItemSource<Uint8Array>;
+    readonly received: ReadableStream<Uint8Array<ArrayBuffer>>;
+    readonly headers: HeadersWith<NoInfer<Headers>, Type>;
+  },
+  "stream"
+>;
+export function stream(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(responseStream, args);
+}
+
+/**
+ * A stream of JSON values, one per line (`application/x-ndjson`). The schema describes one value, and the server
+ * sends its output.
+ */
+export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  options?: ResponseOptions<Headers>,
+): NdjsonResponse<Declared, NoInfer<Headers>>;
+export function ndjson(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(ndjsonRepresentation, args);
+}
+
+/**
+ * Server-sent events (`text/event-stream`). The schema describes their `data`, and the server sends its output as
+ * JSON.
+ */
+export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  options?: ResponseOptions<Headers>,
+): SseResponse<Declared, NoInfer<Headers>>;
+export function sse(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(sseRepresentation, args);
+}
+
+/**
+ * A native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades) accepts
+ * only this.
+ */
+export function raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
+export function raw(...args: ResponseArguments): ResponseDeclaration {
+  return declareResponse(rawRepresentation, args);
+}
+
+/** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
+export function asRepresentation<Value, Headers extends Schema | undefined = undefined>(
+  representation: CustomRepresentation<Value>,
+  options?: ResponseAsOptions<Headers>,
+): PlainResponse<"as", ValueOf<Value>, NoInfer<Headers>>;
+/** A body in a custom format: see {@linkcode representation}. The server sends the schema's output. */
+export function asRepresentation<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
+  representation: CustomRepresentation<Value>,
+  schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
+  options?: ResponseAsOptions<Headers>,
+): CheckedResponse<"as", Declared, NoInfer<Headers>>;
+export function asRepresentation(custom: unknown, ...args: ResponseArguments): ResponseDeclaration {
+  checkRepresentation(custom, "response.as()");
+  return declareResponse(toCustomBody(custom), args, "second");
+}

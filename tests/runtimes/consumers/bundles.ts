@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertLessOrEqual } from "@std/assert";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
 import { commandsUnder, readmeFile, readPage } from "./pages.ts";
@@ -7,6 +7,7 @@ const page = readPage("docs/deploying.md");
 
 /** Bundles the client of docs/deploying.md for browsers, with its command and with Vite. */
 export function testBundles(): void {
+  testUnused();
   Deno.test("esbuild bundles a client for browsers, without a file of the server's", async () => {
     const folder = await clientFolder("esbuild");
     const command = `${commandsUnder("Browsers", page).at(-1)} --sourcemap=external`;
@@ -23,6 +24,51 @@ export function testBundles(): void {
     const [map] = maps.filter(({ name }) => name.endsWith(".map"));
     assertClientAlone(JSON.parse(await Deno.readTextFile(`${folder}/dist/assets/${map?.name}`)).sources);
   });
+}
+
+/** A page that declares and calls a JSON route, as README would write it. */
+const jsonPage = `import { defineContract, request, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+const options = { body: request.json(), responses: { 200: response.json() } };
+const contract = defineContract({ routes: { save: route.put("/", options) } });
+createClient(contract, { baseUrl: "/" }).save({ body: 1 }).then(console.log);
+`;
+
+/** The most bytes of that page in gzip. With all representations, it has 16,500. */
+const maxGzipBytes = 13_000;
+
+/** Builds that page with each bundler. Each command writes `out/page.js`. */
+const bundlers: Readonly<Record<string, readonly [command: string, ...packages: readonly string[]]>> = {
+  Rolldown: ["rolldown page.js --minify --file out/page.js", "rolldown"],
+  Rollup: [
+    "rollup page.js --plugin node-resolve --plugin terser --file out/page.js",
+    "rollup",
+    "@rollup/plugin-node-resolve",
+    "@rollup/plugin-terser",
+  ],
+  webpack: [
+    "webpack build --mode production --entry ./page.js --output-path out --output-filename page.js",
+    "webpack",
+    "webpack-cli",
+  ],
+};
+
+function testUnused(): void {
+  for (const [name, [command, ...packages]] of Object.entries(bundlers)) {
+    Deno.test(`${name} drops the representations that a page does not use`, async () => {
+      const folder = await emptyFolder(`unused-${name.toLowerCase()}`);
+      await npmInstall(folder, [await tarball(), ...packages]);
+      await Deno.writeTextFile(`${folder}/page.js`, jsonPage);
+      await run({ command: "sh", args: ["-c", `node_modules/.bin/${command}`], cwd: folder });
+      const page = await Deno.readFile(`${folder}/out/page.js`);
+      const { byteLength } = await new Response(new Blob([page]).stream().pipeThrough(new CompressionStream("gzip")))
+        .bytes();
+      console.log(`a page of a JSON route, by ${name}: ${byteLength} bytes in gzip`);
+
+      assertLessOrEqual(byteLength, maxGzipBytes);
+      assertFalse(new TextDecoder().decode(page).includes("x-ndjson"));
+    });
+  }
 }
 
 async function clientFolder(name: string, ...tools: readonly string[]): Promise<string> {
