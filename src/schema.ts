@@ -124,6 +124,22 @@ export function declaredKeys(schema: Schema): readonly string[] | undefined {
   }
 }
 
+/**
+ * Whether a schema refuses an object with a key, because its Standard JSON Schema lists all keys that an object can
+ * have. `false` if it has none.
+ */
+export function refusesKey(schema: Schema, key: string): boolean {
+  const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;
+  try {
+    const { properties = {}, patternProperties, additionalProperties } =
+      jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
+    return additionalProperties === false && patternProperties === undefined &&
+      !Object.keys(properties as object).includes(key);
+  } catch {
+    return false; // as in declaredKeys()
+  }
+}
+
 /** The keywords besides `properties` that refer to no other key. */
 const plainKeywords: ReadonlySet<string> = new Set([
   "$schema",

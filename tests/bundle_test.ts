@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 39_740,
-    maxGzipBytes: 14_690,
+    maxBytes: 40_230,
+    maxGzipBytes: 14_860,
   },
   request: {
     doors: ["./request"],
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 21_000,
-    maxGzipBytes: 8_410,
+    maxBytes: 21_040,
+    maxGzipBytes: 8_430,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_460, maxGzipBytes: 3_470 },
   "tanstack-query": {
@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 56_190,
-    maxGzipBytes: 20_950,
+    maxBytes: 56_650,
+    maxGzipBytes: 21_130,
   },
   openapi: {
     doors: ["./openapi"],
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 122_250,
-    maxGzipBytes: 45_470,
+    maxBytes: 122_720,
+    maxGzipBytes: 45_630,
   },
   testing: {
     doors: ["./testing"],
@@ -89,13 +89,13 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 169_760,
-    maxGzipBytes: 62_120,
+    maxBytes: 170_230,
+    maxGzipBytes: 62_280,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 38_540,
+    maxBytes: 38_570,
     maxGzipBytes: 14_770,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 96_040,
-    maxGzipBytes: 34_580,
+    maxBytes: 96_980,
+    maxGzipBytes: 34_880,
   },
 };
 
@@ -132,12 +132,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 16_700,
+    maxGzipBytes: 16_920,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_710,
+    maxGzipBytes: 12_900,
   },
   "with a representation of its own": {
     imports: `
@@ -145,7 +145,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 13_160,
+    maxGzipBytes: 13_360,
   },
 };
 
@@ -171,7 +171,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_040;
+const maxSlimPage = 9_050;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(

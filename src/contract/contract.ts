@@ -10,6 +10,7 @@ import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type Ro
 import { resolveRoutes } from "./router.ts";
 import { declaredRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
+import { checkParams } from "./slots.ts";
 import { type Security } from "./security_scheme.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
@@ -145,6 +146,7 @@ export function defineContract<
   const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   checkDeclaredSecurity(routesOf(routes), where);
+  checkParams(routesOf(routes), where);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<

@@ -73,8 +73,9 @@ export interface RouteOptions<
   Refused extends Refusals | undefined = undefined,
 > {
   /**
-   * A schema of all parameters of the full path: an object of percent-decoded strings by name. Default: no schema, and
-   * the handler receives the strings.
+   * A schema of the parameters of the full path: an object of percent-decoded strings by name. Parameters that it leaves
+   * out stay strings. A schema that refuses them is an error, as far as its Standard JSON Schema shows it. Default: no
+   * schema, and the handler receives the strings.
    */
   readonly params?: Params & FitsSlot<Params, string>;
   /**

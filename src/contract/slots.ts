@@ -1,7 +1,10 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
-import { type OutputOf, type Schema } from "../schema.ts";
-import { type SentOf, type TextInput, type TextValue } from "./infer.ts";
+import { declaredKeys, type OutputOf, refusesKey, type Schema } from "../schema.ts";
+import { type Spread } from "../spread.ts";
+import { isCodec } from "./codec.ts";
+import { cannotDeclare } from "./declared.ts";
+import { type RequestWireOf, type SentOf, type TextInput, type TextValue } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
 /**
@@ -22,6 +25,47 @@ export function declaredSlots(node: RouteNode): string[] {
     ...(["query", "headers", "body"] as const).filter((slot) => node[slot] !== undefined),
   ];
 }
+
+/**
+ * Throws a `TypeError` if the schema of a route's `params` refuses a parameter of the path, because no request could
+ * then be valid.
+ */
+export function checkParams(nodes: readonly RouteNode[], where: string): void {
+  for (const { key, path, params } of nodes) {
+    const refused = params &&
+      parameterNames(path).find((name) => refusesKey(isCodec(params) ? params.wire : params, name));
+    if (refused === undefined) continue;
+    cannotDeclare(
+      where,
+      `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
+        "add it to the schema, or let the schema accept further keys",
+    );
+  }
+}
+
+/** The path parameters that a schema of `params` leaves out, which stay strings. `undefined` if it does not say. */
+export function undeclaredParams(schema: Schema, path: string): readonly string[] | undefined {
+  const declared = declaredKeys(isCodec(schema) ? schema.wire : schema);
+  return declared && parameterNames(path).filter((name) => !declared.includes(name));
+}
+
+/**
+ * Parameters of the path together with what a schema declares of them. A parameter that it leaves out is a `Value`.
+ *
+ * @internal
+ */
+type WithUndeclared<Route extends RouteNode, Params extends Schema, Declared, Value> =
+  Undeclared<Route["path"], RequestWireOf<Params>> extends infer Names extends string
+    ? [Names] extends [never] ? Declared : Spread<Declared & { readonly [Name in Names]: Value }>
+    : never;
+
+/**
+ * The parameters of a path that an input leaves out.
+ *
+ * @internal
+ */
+type Undeclared<Path extends string, Input> = unknown extends Input ? never
+  : Exclude<ParameterName<Path>, Input extends unknown ? keyof Input : never>;
 
 /**
  * The declared inputs, as the handler receives them.
@@ -55,8 +99,9 @@ export interface BodyOfSeveralTypes {
  * @internal
  */
 export interface HandlerSlot<Route extends RouteNode> {
-  /** The path parameters by name. */
-  readonly params: Route["params"] extends Schema ? OutputOf<Route["params"]>
+  /** The path parameters by name. Those that the schema leaves out are strings. */
+  readonly params: Route["params"] extends Schema
+    ? WithUndeclared<Route, Route["params"], OutputOf<Route["params"]>, string>
     : { readonly [Name in ParameterName<Route["path"]>]: string };
   /** The query parameters by name. */
   readonly query: Route["query"] extends Schema ? OutputOf<Route["query"]> : never;
@@ -76,8 +121,9 @@ export interface HandlerSlot<Route extends RouteNode> {
  * @internal
  */
 export interface ClientSlot<Route extends RouteNode> {
-  /** The path parameters by name. */
-  readonly params: Route["params"] extends Schema ? TextInput<SentOf<Route["params"]>>
+  /** The path parameters by name. Those that the schema leaves out are texts. */
+  readonly params: Route["params"] extends Schema
+    ? WithUndeclared<Route, Route["params"], TextInput<SentOf<Route["params"]>>, TextValue>
     : { readonly [Name in ParameterName<Route["path"]>]: TextValue };
   /** The query parameters by name. */
   readonly query: Route["query"] extends Schema ? TextInput<SentOf<Route["query"]>> : never;

@@ -1,14 +1,16 @@
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
+import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
+import { parameterNames } from "../path.ts";
 import { Failure, type Outcome, Stop } from "../server/result.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { parseQuery } from "../wire/text_fields.ts";
 import { type BodySettings, checkFields, planBody, type StreamedBody, toDecodeFailure } from "./decode_body.ts";
-import { type Exchange, type Step, unlessDisconnected } from "./exchange.ts";
+import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./refusal.ts";
 import { queryOf } from "./url.ts";
 
@@ -34,9 +36,9 @@ export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
-function planHead({ params, query, headers }: RouteNode): Step["take"] {
+function planHead({ path, params, query, headers }: RouteNode): Step["take"] {
   if (!params && !query && !headers) return addParams;
-  const checkParams = params ? planParams(params) : passParams;
+  const checkParams = params ? planParams(params, path) : passParams;
   const checkQuery = query ? planQuery(query) : passNothing;
   const checkHeaders = headers ? planHeaders(headers) : passNothing;
   return (exchange) => {
@@ -79,9 +81,24 @@ function passNothing(): Checked {
 
 const nothing: Checked = { value: undefined };
 
-function planParams(schema: Schema): CheckSlot {
+function planParams(schema: Schema, path: string): CheckSlot {
   const check = toCheck(schema);
-  return ({ params }) => attempt(() => check(params), toDecodeFailure);
+  const undeclared = undeclaredParams(schema, path) ?? parameterNames(path);
+  if (undeclared.length === 0) return ({ params }) => attempt(() => check(params), toDecodeFailure);
+  return ({ params }) =>
+    attempt(() => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared)), toDecodeFailure);
+}
+
+/** Adds the parameters that the schema leaves out. If it does not say which ones, these are all that its output lacks. */
+function addUndeclared(checked: Checked, params: RawParams, undeclared: readonly string[]): Checked {
+  if (checked.issues || !isPlainObject(checked.value)) return checked;
+  const { value } = checked;
+  const missing = undeclared.filter((name) => !Object.hasOwn(value, name)).map((name) => [name, params[name]]);
+  return missing.length === 0 ? checked : { value: { ...value, ...Object.fromEntries(missing) } };
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 function planQuery(schema: Schema): CheckSlot {
