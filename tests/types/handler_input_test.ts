@@ -116,8 +116,8 @@ Deno.test("HandlerInput has raw params with the names of the full path", () => {
 Deno.test("HandlerInput has the params schema's output", () => {
   type Users = Server["tenants"];
   assertType<IsExact<Slot<Users["arktype"], "params">, { tenant: string; id: number }>>(true);
-  assertType<IsExact<Slot<Users["zod"], "params">, { id: number }>>(true);
-  assertType<IsExact<Slot<Users["valibot"], "params">, { id: number }>>(true);
+  assertType<IsExact<Slot<Users["zod"], "params">, { readonly tenant: string; id: number }>>(true);
+  assertType<IsExact<Slot<Users["valibot"], "params">, { readonly tenant: string; id: number }>>(true);
 });
 
 Deno.test("HandlerInput has the query schema's output", () => {
