@@ -7,7 +7,8 @@
  * npx scope-api-diff openapi.json ./contract.ts # where the npm package is installed
  * ```
  *
- * Each side is a module that exports a contract, or an OpenAPI document in JSON. The changes are written to the
+ * Each side is a module that exports a contract, or an OpenAPI document in JSON or YAML. To read YAML on Node, install
+ * the package [yaml](https://www.npmjs.com/package/yaml). The changes are written to the
  * standard output, the most severe first. The exit code is 1 after an error, or if a breaking change is not accepted.
  * `--fail-on` sets a stricter verdict.
  *
@@ -24,7 +25,7 @@ const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <af
 
 Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 
-  <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON; a path, or a URL of a module
+  <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON or YAML; a path, or a URL of a module
   --fail-on <verdict>  the mildest verdict that fails: breaking (default), unproven, source, compatible, or none
   --accept <file>      the file of accepted changes, one on each line: rule, route, place (- for none) and reason
   --json               print the changes as JSON
@@ -91,8 +92,23 @@ async function readDocument(path: string): Promise<ReportedSide["contract"]> {
   const text = await readFile(path, "utf8");
   try {
     return JSON.parse(text);
+  } catch {
+    return await parseYaml(text, path);
+  }
+}
+
+async function parseYaml(text: string, path: string): Promise<ReportedSide["contract"]> {
+  const name: string = "Deno" in globalThis ? "npm:yaml@2" : "yaml"; // a literal would make it a dependency
+  const { parse } = await import(name).catch((cause) => {
+    throw new TypeError(
+      `Cannot compare contracts: ${path} is not JSON; if it is YAML, install the package that reads it: npm install yaml`,
+      { cause },
+    );
+  });
+  try {
+    return JSON.parse(JSON.stringify(parse(text))); // which refuses more than 100 uses of anchors by default
   } catch (cause) {
-    throw new TypeError(`Cannot compare contracts: ${path} must be a module or JSON`, { cause });
+    throw new TypeError(`Cannot compare contracts: ${path} must be a module, JSON or YAML`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Ran, runModule } from "../support/run_module.ts";
+import { stringify } from "yaml";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -52,6 +53,27 @@ Deno.test("diff/cli compares modules and documents, and fails on breaking change
       message: "must have a length of 2 or more now, not 1",
       witness: { name: "a" },
     }]);
+  });
+});
+
+Deno.test("diff/cli reads YAML, and refuses anchors that would fill the memory", async () => {
+  await withFiles(async (folder) => {
+    const { stdout } = await runModule("openapi_cli.ts", "--title=Users", "--version=1", `${folder}/before.ts`);
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, stringify(JSON.parse(stdout)));
+    assertEquals(await run(`${folder}/openapi.yaml`, `${folder}/before.ts`), { code: 0, stdout: "", stderr: "" });
+    assertStringIncludes(
+      (await run(`${folder}/openapi.yaml`, `${folder}/after.ts`)).stdout,
+      "breaking  request-narrowed  rename  body /name",
+    );
+    const levels = Array.from({ length: 20 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}, *a${level}]`);
+    await Deno.writeTextFile(`${folder}/bomb.yaml`, `a0: &a0 x\n${levels.join("\n")}\n`);
+    const bomb = await run(`${folder}/bomb.yaml`, `${folder}/before.ts`);
+    assertEquals([bomb.code, bomb.stderr], [
+      1,
+      `Cannot compare contracts: ${folder}/bomb.yaml must be a module, JSON or YAML\n`,
+    ]);
+    await Deno.writeTextFile(`${folder}/cycle.yaml`, "a: &a [*a]\n");
+    assertEquals((await run(`${folder}/cycle.yaml`, `${folder}/before.ts`)).code, 1);
   });
 });
 
@@ -114,7 +136,7 @@ Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
     [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts must export contract; name another export by --export"],
-    [["README.md", "mod.ts"], "Cannot compare contracts: README.md must be a module or JSON"],
+    [["README.md", "mod.ts"], "Cannot compare contracts: README.md must be a module, JSON or YAML"],
     [["deno.json", "deno.json"], "must be made by defineContract() or be an OpenAPI document, got "],
     [
       ["examples/users/openapi.json", "examples/users/openapi.json", "--fail-on=all"],
