@@ -37,6 +37,7 @@ export type ChangeRule =
   | "status-added"
   | "status-removed"
   | "success-removed"
+  | "discriminator-changed"
   | "style-changed"
   | "part-changed"
   | "security-narrowed"

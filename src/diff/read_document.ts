@@ -221,7 +221,8 @@ function readDefinitions(whole: Part, direction: Direction): Definitions {
 
 /** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
 function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
-  const sent = mapObjects(moveReferences(schema), ({ properties, required, ...rest }) => {
+  const sent = mapObjects(moveReferences(schema), ({ properties, required, ...declared }) => {
+    const rest = boundFormat(declared);
     const names = Object.keys(toPart(properties)).filter((name) =>
       toPart(toPart(properties)[name])[direction] === true
     );
@@ -232,6 +233,29 @@ function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
     };
   });
   return omitIdle(sent as JsonSchema);
+}
+
+/** The integers of formats (OpenAPI Format Registry). Those of `int64` and `double` are all that JSON libraries read. */
+const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+};
+
+/** Writes the format of an integer as its bounds, which are compared. */
+function boundFormat(schema: Part): Part {
+  const { type, format, minimum, maximum } = schema;
+  const bounds = type === "integer" || type === "number" ? integerFormats[String(format)] : undefined;
+  if (!bounds) return schema;
+  const [least, most] = bounds;
+  return {
+    ...schema,
+    minimum: typeof minimum === "number" ? Math.max(minimum, least) : least,
+    maximum: typeof maximum === "number" ? Math.min(maximum, most) : most,
+  };
 }
 
 function omitNames(part: Part, names: readonly string[]): Part {

@@ -83,10 +83,39 @@ const usualStyle = "usual";
 const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
 function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
-  const [old, young] = [before[slot], after[slot]];
-  if (!old && !young) return [];
+  const [sent = undeclared, read = undeclared] = [before[slot], after[slot]];
+  if (sent === undeclared && read === undeclared) return [];
   const common = { route: before.key, slot, isRequest: true };
-  return compareSlot({ ...common, before: old ?? undeclared, after: young ?? undeclared }, effort);
+  const isUsual = (name: string) => !after.styles.has(`query /${name}`);
+  return compareSlot(
+    { ...common, before: slot === "query" ? toLists(sent, read, isUsual) : sent, after: read },
+    effort,
+  );
+}
+
+/** Wraps the single values of a query that are read as lists now: `?tag=a` is the list `["a"]` in the usual form. */
+function toLists(sent: ApiValue, read: ApiValue, isUsual: (name: string) => boolean): ApiValue {
+  const [values, lists] = [membersOf(sent), membersOf(read)];
+  const names = Object.keys(values).filter((name) =>
+    isUsual(name) && single.has(typeOf(values[name])) && typeOf(lists[name]) === "array"
+  );
+  if (names.length === 0) return sent;
+  const wrapped = names.map((
+    name,
+  ) => [name, { type: "array", prefixItems: [values[name]!], minItems: 1, maxItems: 1 }]);
+  const properties = { ...values, ...Object.fromEntries(wrapped) };
+  return { schema: { ...sent.schema as JsonSchemaObject, properties }, problem: sent.problem };
+}
+
+/** The types of single values. */
+const single: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean"]);
+
+function membersOf({ schema }: ApiValue): Readonly<Record<string, JsonSchema>> {
+  return typeof schema === "boolean" ? {} : schema.properties as Readonly<Record<string, JsonSchema>> | undefined ?? {};
+}
+
+function typeOf(schema: JsonSchema | undefined): unknown {
+  return typeof schema === "object" ? schema.type : undefined;
 }
 
 function compareResponses({ before, after }: RoutePair, effort: Effort): Change[] {

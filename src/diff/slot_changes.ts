@@ -9,6 +9,7 @@ import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shap
 import { subset } from "../json_schema/subset.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid } from "../json_schema/validate.ts";
+import { mapObjects } from "../openapi/references.ts";
 import { formatStep } from "../issue.ts";
 import { type ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
@@ -84,7 +85,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const problem = pair.before.problem ?? pair.after.problem;
   if (problem !== undefined) return [describeUnknown(problem)];
   try {
-    return [...compareSchemas(pair, effort), ...compareDefaults(pair)];
+    return [...compareSchemas(pair, effort), ...compareDefaults(pair), ...compareDiscriminators(pair)];
   } catch (error) {
     const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
@@ -242,6 +243,34 @@ function compareDefaults(pair: ValuePair): ValueChange[] {
     const message = describeDefault(was.value, is.value);
     return [{ verdict: "compatible", rule: "default-changed", path: was.path, message }];
   });
+}
+
+/**
+ * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
+ * generated clients choose types by them.
+ */
+function compareDiscriminators(pair: ValuePair): ValueChange[] {
+  if (isSameText(pair)) return [];
+  const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];
+  return was.filter((each) => !is.includes(each)).map((each) => ({
+    verdict: "source",
+    rule: "discriminator-changed",
+    path: [],
+    message: `the discriminator ${each} ${is.length > 0 ? `became ${is.join(", ")}` : "was removed"}`,
+  }));
+}
+
+/** Returns the discriminators of a schema: the name of a property, and its values with their schemas. */
+function listDiscriminators({ schema }: ApiValue): readonly string[] {
+  const found = new Set<string>();
+  if (!JSON.stringify(schema).includes('"discriminator"')) return [];
+  mapObjects(schema, (each) => {
+    const { propertyName, mapping = {} } = Object(each.discriminator);
+    const named = Object.entries(Object(mapping)).map(([value, target]) => `${value} for ${target}`).toSorted();
+    if (typeof propertyName === "string") found.add([propertyName, ...named].join(" "));
+    return each;
+  });
+  return [...found];
 }
 
 /** Whether a schema may have defaults: to look for them takes long in a schema of many parts. */

@@ -99,6 +99,9 @@ function drawLength(least: number, most: number, choices: Choices): number {
   return Math.max(least, Math.min(most, drawn));
 }
 
+/** Times in forms that RFC 3339 allows and that are not drawn otherwise. */
+const otherTimes = ["2026-01-02T03:04:05+05:30", "2026-01-02T03:04:05-08:00", "2026-01-02T03:04:05.678Z"];
+
 /** Lists the shortest and the longest text of a shape, and texts that often reveal bugs. */
 export function listTexts(shape: StringShape): readonly string[] {
   const { minLength, maxLength, patterns, formats } = shape;
@@ -131,7 +134,8 @@ export function listTexts(shape: StringShape): readonly string[] {
       .flatMap((repeats) => drawPattern(pattern, plainest, { repeats, isLong: true }))
   );
   const padded = plain.map((text) => pad(text, minLength));
-  const all = [...drawn, ...plain, ...padded, ...matching].filter((text) => text !== undefined);
+  const times = formats.includes("date-time") ? otherTimes : [];
+  const all = [...drawn, ...times, ...plain, ...padded, ...matching].filter((text) => text !== undefined);
   return [...new Set(all)].filter((text) => fitsText(shape, text));
 }
 

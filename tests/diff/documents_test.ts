@@ -1,5 +1,5 @@
 /** Documents that other tools wrote. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 
 /** The changes of two documents, each as one line. */
@@ -277,4 +277,62 @@ Deno.test("diffContracts() ignores keywords that no value breaks: names that are
     list(withSchema({ type: "object", additionalProperties: { type: "integer" } }), withSchema(named)),
     [],
   );
+});
+
+/** A document with one parameter of a query, or one body. */
+function documentTaking(parameter: object, body?: object): AnyOpenApiDocument {
+  const requestBody = body && { requestBody: { required: true, content: { "application/json": { schema: body } } } };
+  const post = { operationId: "one", parameters: [parameter], ...requestBody, responses: { 204: { description: "" } } };
+  return { openapi: "3.1.0", paths: { "/": { post } } };
+}
+
+const tag = { name: "tag", in: "query", schema: { type: "string" } };
+
+Deno.test("a single value of a query is a list of one, if lists have the usual form", () => {
+  const tags = { ...tag, schema: { type: "array", items: { type: "string" } } };
+  assertEquals(list(documentTaking(tag), documentTaking(tags)).filter((line) => !line.startsWith("compatible")), []);
+  const two = { ...tags, schema: { ...tags.schema, minItems: 2 } };
+  assertEquals(
+    list(documentTaking(tag), documentTaking(two))[0],
+    "breaking | request-narrowed | one | query /tag | must have 2 or more items now, not 1",
+  );
+  const numbers = { ...tags, schema: { type: "array", items: { type: "string", pattern: "^[0-9]+$" } } };
+  assertEquals(list(documentTaking(tag), documentTaking(numbers)), [
+    "breaking | request-narrowed | one | query /tag/0 | must match the pattern ^[0-9]+$ now",
+    "compatible | request-widened | one | query /tag | need no longer have 1 or more items",
+    "compatible | request-widened | one | query /tag | need no longer have 1 or fewer items",
+  ]);
+  const joined = { ...tags, explode: false };
+  assertEquals(list(documentTaking(tag), documentTaking(joined))[0]?.startsWith("breaking"), true);
+  assertEquals(list(documentTaking(tags), documentTaking(tag))[0]?.startsWith("breaking"), true);
+});
+
+Deno.test("the formats of integers are compared as their bounds", () => {
+  const body = (format: string) =>
+    documentTaking(tag, { type: "object", properties: { n: { type: "integer", format } }, required: ["n"] });
+  const [change] = diffContracts(body("int64"), body("int32"));
+  assertEquals([change?.verdict, change?.rule, change?.where], ["breaking", "request-narrowed", "body /n"]);
+  assert(Math.abs((change?.witness as { readonly n: number }).n) > 2 ** 31 - 1);
+  assertEquals(diffContracts(body("int32"), body("int64")).map(({ verdict }) => verdict), ["compatible", "compatible"]);
+  assertEquals(list(body("int32"), body("int32")), []);
+});
+
+Deno.test("a discriminator that is gone or changed is listed, because generated clients read it", () => {
+  const cat = { type: "object", properties: { kind: { const: "cat" } }, required: ["kind"] };
+  const pet = (discriminator: object | undefined) =>
+    documentTaking(tag, { oneOf: [cat], ...(discriminator && { discriminator }) });
+  const before = pet({ propertyName: "kind", mapping: { cat: "#/components/schemas/Cat" } });
+  assertEquals(list(before, pet({ propertyName: "type" })), [
+    "source | discriminator-changed | one | body | the discriminator kind cat for #/components/schemas/Cat became type",
+  ]);
+  assertEquals(list(before, pet(undefined)), [
+    "source | discriminator-changed | one | body | the discriminator kind cat for #/components/schemas/Cat was removed",
+  ]);
+  assertEquals(list(pet(undefined), before), []);
+});
+
+Deno.test("a date-time that must be in UTC now has a witness with an offset", () => {
+  const at = (more: object) => documentTaking(tag, { type: "string", format: "date-time", ...more });
+  const [change] = diffContracts(at({}), at({ pattern: "Z$" }));
+  assertEquals([change?.verdict, change?.witness], ["breaking", "2026-01-02T03:04:05+05:30"]);
 });
