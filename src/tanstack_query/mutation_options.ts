@@ -1,15 +1,8 @@
-import { type AnyCall, unwrap } from "../client/result.ts";
+import { type ClientError } from "../client/error.ts";
+import { type AnyResult, type SuccessfulResult, unwrap } from "../client/result.ts";
 import { type CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
-import {
-  type CallBodyOf,
-  type CallInputOf,
-  type ErrorOf,
-  type IsInputOptional,
-  routeOf,
-  toLooseCall,
-  toQueryKey,
-} from "./calls.ts";
+import { routeOf, toLooseCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
@@ -22,13 +15,13 @@ export interface MutationOptions<Input, Data, Failure> {
 }
 
 /**
- * The argument of `mutate`: the input of a call, or none if the call takes none.
+ * The argument of `mutate`: the input of a call with these arguments, or none if it takes none.
  *
  * @internal
  */
-export type MutationInput<Call> = [CallInputOf<Call>] extends [never] ? void
-  : IsInputOptional<Call> extends true ? CallInputOf<Call> | void
-  : CallInputOf<Call>;
+export type MutationInput<Args extends readonly unknown[]> = Required<Args> extends readonly [infer Input, unknown]
+  ? [] extends Args ? Input | void : Input
+  : void;
 
 /**
  * Returns the options of a mutation that calls a route. `mutate` takes the input of the call, and the data are the
@@ -58,14 +51,18 @@ export type MutationInput<Call> = [CallInputOf<Call>] extends [never] ? void
  *
  * @throws {TypeError} If the function is not a call of a client.
  */
-export function mutationOptions<Call extends AnyCall>(
-  call: Call,
+export function mutationOptions<Args extends readonly unknown[], Result extends AnyResult>(
+  call: (...args: Args) => Promise<Result>,
   options?: CallOptions,
-): MutationOptions<MutationInput<Call>, CallBodyOf<Call>, ErrorOf<Call>> {
+): MutationOptions<
+  MutationInput<Args>,
+  SuccessfulResult<Result>["body"],
+  ClientError<Exclude<Result, SuccessfulResult<Result>> | undefined>
+> {
   const node = routeOf(call, "mutationOptions");
   const send = toLooseCall(call, declaredSlots(node).length > 0);
   return {
     mutationKey: toQueryKey(node, undefined),
-    mutationFn: async (input) => unwrap(await send(input, options)) as CallBodyOf<Call>,
+    mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"],
   };
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { checkProgram, openInEditor, showDocs, showTypes } from "./program.ts";
 
 const program = `
@@ -225,4 +225,25 @@ server.implement({
 `;
   assertEquals(checkProgram(implementing).errors, []);
   assertEquals(openInEditor(implementing).definitionOf("byId: () =>"), 'byId: route.get("/:id", { responses }),');
+});
+
+Deno.test("an editor shows mutationOptions() by the input and the results of its call", () => {
+  const program = `
+import { defineContract, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { mutationOptions } from "@scope/api/tanstack-query";
+import { type } from "arktype";
+
+const Task = type({ id: "string", title: "string", tags: "string[]" });
+const change = route.patch("/:id", {
+  body: type({ title: "string" }),
+  responses: { 200: response.json(Task), 404: response.problem(), 412: response.empty() },
+});
+const client = createClient(defineContract({ routes: { change } }), { baseUrl: "https://api.example.com" });
+const options = mutationOptions(client.change);
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const hover = openInEditor(program).hoverOf("mutationOptions");
+  assertMatch(hover, /readonly id: TextValue;[^]*ReceivedResponse<412, undefined, Headers>/);
+  assert(hover.length < 600, `${hover.length} characters`);
 });
