@@ -113,30 +113,25 @@ export function toCheck(schema: Schema): Check {
  * list.
  */
 export function declaredKeys(schema: Schema): readonly string[] | undefined {
-  const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;
-  try {
-    const { type, properties, additionalProperties, ...rest } = jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
-    const closed = additionalProperties === undefined || additionalProperties === false;
-    const plain = Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
-    return type === "object" && closed && plain ? Object.keys(properties ?? {}) : undefined;
-  } catch {
-    return undefined; // it "may throw if conversion is not supported"
-  }
+  const { type, properties, additionalProperties, ...rest } = jsonSchemaOf(schema);
+  const closed = additionalProperties === undefined || additionalProperties === false;
+  const plain = Object.keys(rest).every((keyword) => plainKeywords.has(keyword));
+  return type === "object" && closed && plain ? Object.keys(properties ?? {}) : undefined;
 }
 
-/**
- * Whether a schema refuses an object with a key, because its Standard JSON Schema lists all keys that an object can
- * have. `false` if it has none.
- */
-export function refusesKey(schema: Schema, key: string): boolean {
+/** Returns the only keys that an object can have so that a schema accepts it. `undefined` if others may be accepted. */
+export function onlyKeys(schema: Schema): readonly string[] | undefined {
+  const { properties, patternProperties, additionalProperties } = jsonSchemaOf(schema);
+  return additionalProperties === false && !patternProperties ? Object.keys(properties ?? {}) : undefined;
+}
+
+/** Returns the JSON Schema of a schema's input. It has no keyword if the schema does not convert. */
+function jsonSchemaOf(schema: Schema): Readonly<Record<string, unknown>> {
   const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;
   try {
-    const { properties = {}, patternProperties, additionalProperties } =
-      jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
-    return additionalProperties === false && patternProperties === undefined &&
-      !Object.keys(properties as object).includes(key);
+    return jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
   } catch {
-    return false; // as in declaredKeys()
+    return {}; // it "may throw if conversion is not supported"
   }
 }
 

@@ -22,13 +22,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 40_230,
-    maxGzipBytes: 14_860,
+    maxBytes: 40_260,
+    maxGzipBytes: 14_880,
   },
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 12_960,
+    maxBytes: 12_990,
     maxGzipBytes: 4_970,
   },
   response: {
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 21_040,
-    maxGzipBytes: 8_430,
+    maxBytes: 21_030,
+    maxGzipBytes: 8_410,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_460, maxGzipBytes: 3_470 },
   "tanstack-query": {
@@ -60,7 +60,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 56_650,
+    maxBytes: 56_690,
     maxGzipBytes: 21_130,
   },
   openapi: {
@@ -72,7 +72,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 122_720,
+    maxBytes: 122_770,
     maxGzipBytes: 45_630,
   },
   testing: {
@@ -89,13 +89,13 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 170_360,
-    maxGzipBytes: 62_330,
+    maxBytes: 170_460,
+    maxGzipBytes: 62_360,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 38_570,
+    maxBytes: 38_560,
     maxGzipBytes: 14_770,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
@@ -103,13 +103,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 113_740,
-    maxGzipBytes: 41_130,
+    maxBytes: 114_110,
+    maxGzipBytes: 41_210,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 19_920,
+    maxBytes: 19_950,
     maxGzipBytes: 7_610,
   },
   "contract, server and fetch": {
@@ -137,7 +137,7 @@ const pages: Readonly<
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 12_900,
+    maxGzipBytes: 12_910,
   },
   "with a representation of its own": {
     imports: `

@@ -1,6 +1,7 @@
 /** Path parameters that a schema of `params` leaves out stay strings, wherever the route is used. */
-import { codec, defineContract, response, route, router } from "@scope/api";
+import { codec, type Contract, defineContract, response, route, router } from "@scope/api";
 import { createClient } from "@scope/api/client";
+import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
 import { mockContract } from "@scope/api/mock";
@@ -11,6 +12,7 @@ import { contractTests, sample } from "@scope/api/testing";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
+import { runInNewContext } from "node:vm";
 import * as v from "valibot";
 import { z } from "zod";
 import { type Schema } from "../src/schema.ts";
@@ -136,6 +138,56 @@ Deno.test("mocks, samples and contract tests have the parameters that a schema l
   assertEquals(await findAll(contractTests(one, { target, runs: 20 })), []);
 });
 
+Deno.test("a comparison knows the parameters that a schema leaves out", () => {
+  const one = (params: Schema | undefined): Contract =>
+    defineContract({
+      routes: { one: route.get("/:slug/:id", { params: params as never, responses: { 200: response.text() } }) },
+    });
+  const less = one(z.object({ id: z.string() }));
+  const document = openApiDocument(less, { info: { title: "One", version: "1.0.0" } });
+  for (const other of [one(undefined), one(z.object({ id: z.string(), slug: z.string() })), document]) {
+    assertEquals([diffContracts(less, other), diffContracts(other, less)], [[], []]);
+  }
+  const [change, ...further] = diffContracts(less, one(z.object({ id: z.string(), slug: z.string().min(3) })));
+  assertEquals([change?.verdict, change?.where, further], ["breaking", "params /slug", []]);
+});
+
+Deno.test("a sample has the parameters that a codec leaves out", async () => {
+  const route = contract.routes.articles.codec;
+  const { params } = sample(route, 3);
+  assertEquals([typeof params.slug, typeof params.id], ["string", "number"]);
+  assertEquals((await client.articles.codec({ params })).body, params);
+});
+
+Deno.test("a member of an output wins over the parameter that the schema leaves out", async () => {
+  const params = z.object({ id: z.string() }).transform(({ id }) => ({ id, slug: id.length }));
+  const one = defineContract({ routes: { one: route.get("/:slug/:id", { params, responses }) } });
+  const handler = createFetchHandler(
+    defineServer(one).implement({
+      one: ({ params, response }) => {
+        assertType<IsExact<typeof params, { id: string; slug: number }>>(true);
+        return response(200, params);
+      },
+    }),
+  );
+  const response = await handler(new Request("http://localhost/a/one"));
+  assertEquals(await response.json(), { id: "one", slug: 3 });
+});
+
+Deno.test("defineContract() converts no schema of a path with one parameter, and each other schema once", () => {
+  let conversions = 0;
+  const counted = (schema: Schema): Schema => {
+    const standard = schema["~standard"] as Schema["~standard"] & { jsonSchema: { input: (options: never) => object } };
+    const input = (options: never): object => (conversions++, standard.jsonSchema.input(options));
+    return { "~standard": { ...standard, jsonSchema: { input } } } as Schema;
+  };
+  const params = counted(z.object({ id: z.string() })) as Schema<{ id: string }>;
+  defineContract({ routes: { one: route.get("/:id", { params, responses }) } });
+  assertEquals(conversions, 0);
+  defineContract({ routes: { one: route.get("/:slug/:part/:id", { params, responses }) } });
+  assertEquals(conversions, 1);
+});
+
 Deno.test("a slim contract has the parameters that a schema leaves out", async () => {
   const whole = defineContract({
     routes: {
@@ -163,6 +215,17 @@ Deno.test("a schema that refuses a parameter of the path is an error at its decl
     );
     assert(defineContract({ routes })); // the schema declares the only parameter
   }
+});
+
+Deno.test("a plain object of another realm has the parameters that a schema leaves out", async () => {
+  const validate = () => ({ value: runInNewContext("({ id: 1 })") as { id: number } });
+  const params: Schema<{ id: string }, { id: number }> = { "~standard": { version: 1, vendor: "test", validate } };
+  const one = defineContract({ routes: { one: route.get("/:slug/:id", { params, responses }) } });
+  const handler = createFetchHandler(
+    defineServer(one).implement({ one: ({ params, response }) => response(200, params) }),
+  );
+  const response = await handler(new Request("http://localhost/a/1"));
+  assertEquals(await response.json(), { id: 1, slug: "a" });
 });
 
 Deno.test("an output that is no plain object is passed as it is", async () => {

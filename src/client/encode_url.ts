@@ -22,32 +22,28 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
   let rivals: readonly Rival[] | undefined; // found at the first call, because most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
-  const toPathUrl = (base: string, params: unknown, given: unknown): string => {
+  const toPathUrl = (base: string, params: unknown): string => {
     const values = params === undefined ? {} : toFields(params, "params");
     const encoded = segments.map((segment) =>
-      "literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values, Object(given))
+      "literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)
     );
     checkRivals(rivals ??= findRivals(node, nodes), encoded);
     return `${base}/${encoded.join("/")}`;
   };
   return (base, { params = {}, query = {} }) =>
     whenReady(encodeParams(params), (encoded) => {
-      const url = toPathUrl(base, encoded, params);
+      const url = toPathUrl(base, encoded);
       return node.query ? whenReady(encodeQuery(query), (fields) => url + formatSearch(fields)) : url;
     });
 }
 
-/** A parameter that a codec leaves out has the value that the caller passed. */
-function formatParameter(name: string, values: Values, given: Values): string {
-  const from = Object.hasOwn(values, name) ? values : given;
-  const value = Object.hasOwn(from, name) ? from[name] : undefined;
+function formatParameter(name: string, values: Readonly<Record<string, unknown>>): string {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
   const encoded = isTextValue(value) ? encodeSegment(String(value)) : undefined;
   if (encoded !== undefined) return encoded;
   const state = value === undefined ? "is missing" : isTextValue(value) ? "is invalid in a URL" : "must be a string";
   throw new TypeError(`the path parameter ${name} ${state}`);
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 function formatSearch(query: unknown): string {
   const fields = query === undefined ? [] : toTextPairs(query, "the query");

@@ -123,7 +123,11 @@ function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecCli
   return {
     names: () => declaredKeys(wire),
     encode: (value, slot) =>
-      whenReady(encode(value), (checked) => acceptedValue(checked, `${slot} does not fit its codec: `)),
+      whenReady(encode(value), (checked) => {
+        const encoded = acceptedValue(checked, `${slot} does not fit its codec: `);
+        // the path needs the parameters that the wire schema leaves out too
+        return slot === "params" ? { ...value as object, ...encoded as object } : encoded;
+      }),
     decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),
   };
 }

@@ -16,7 +16,7 @@ import {
 } from "../openapi/slot_schemas.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
-import { type JsonSchema } from "../json_schema/json.ts";
+import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { mapObjects } from "../openapi/references.ts";
 import { type Schema } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -38,7 +38,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     key,
     method,
     path: formatTemplate(path),
-    params: values.get("params") ?? { schema: defaultParams(parameterNames(path)) },
+    params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),
     query: values.get("query"),
     headers: values.get("headers"),
     styles: new Map(),
@@ -67,12 +67,36 @@ function isIdleName(names: unknown): boolean {
   return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
+/** The keywords that list the parameters of a path. */
+interface ParameterSchemas {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
 /** Returns the schema of path parameters without a declared schema. */
-export function defaultParams(names: readonly string[]): ApiValue["schema"] {
+export function defaultParams(names: readonly string[]): JsonSchemaObject & ParameterSchemas {
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
     required: names,
+  };
+}
+
+/** The keywords that can describe a member besides `properties`. */
+const otherMembers = ["additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
+
+/** Adds the parameters of a path that a schema leaves out, which are strings. */
+function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
+  if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
+  const { properties = {}, required = [], ...rest } = schema as JsonSchemaObject & Partial<ParameterSchemas>;
+  const texts = defaultParams(parameterNames(path).filter((name) => !Object.hasOwn(properties, name)));
+  return {
+    ...value,
+    schema: {
+      ...rest,
+      properties: { ...properties, ...texts.properties },
+      required: [...required, ...texts.required],
+    },
   };
 }
 

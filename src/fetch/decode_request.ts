@@ -8,7 +8,7 @@ import { Failure, type Outcome, Stop } from "../server/result.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
-import { parseQuery } from "../wire/text_fields.ts";
+import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
 import { type BodySettings, checkFields, planBody, type StreamedBody, toDecodeFailure } from "./decode_body.ts";
 import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./refusal.ts";
@@ -95,10 +95,6 @@ function addUndeclared(checked: Checked, params: RawParams, undeclared: readonly
   const { value } = checked;
   const missing = undeclared.filter((name) => !Object.hasOwn(value, name)).map((name) => [name, params[name]]);
   return missing.length === 0 ? checked : { value: { ...value, ...Object.fromEntries(missing) } };
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 function planQuery(schema: Schema): CheckSlot {

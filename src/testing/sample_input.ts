@@ -1,8 +1,9 @@
 import { isPromise } from "../awaitable.ts";
 import { type CallInput } from "../client/client.ts";
-import { codecClientOf } from "../contract/codec.ts";
+import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
+import { undeclaredParams } from "../contract/slots.ts";
 import { describeValue } from "../messages.ts";
 import { checkFields } from "../fetch/decode_body.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
@@ -85,7 +86,7 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
     if (node[slot] === undefined && (slot !== "params" || names.length === 0)) continue;
     const fields = slots[slot];
     if (!isCarried(slot, fields) || !accepts(node[slot], fields, node)) return undefined;
-    input[slot] = toGiven(node[slot], fields);
+    input[slot] = slot === "params" ? toGivenParams(node, fields) : toGiven(node[slot], fields);
   }
   if (node.body === undefined || slots.body === undefined) return input;
   if (!acceptsBody(plan, slots.body)) return undefined;
@@ -147,6 +148,14 @@ function toGiven(schema: Schema | undefined, value: unknown): unknown {
   const checked = toCheck(schema!)(value);
   if (isPromise(checked)) throw new TypeError("sample(): codecs must be synchronous, got an asynchronous one");
   return (checked as { readonly value?: unknown }).value;
+}
+
+/** The same for the parameters of a path, together with those that their codec leaves out. */
+function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
+  const given = toGiven(params, fields);
+  const undeclared = params && isCodec(params) ? undeclaredParams(params, path) ?? [] : [];
+  if (undeclared.length === 0) return given;
+  return { ...Object.fromEntries(undeclared.map((name) => [name, fields[name]])), ...given as object };
 }
 
 type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;

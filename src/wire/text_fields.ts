@@ -26,10 +26,15 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
  * be sent as nothing.
  */
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
-  const prototype = typeof fields === "object" && fields !== null ? Object.getPrototypeOf(fields) : undefined;
-  const isPlain = prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
-  if (isPlain) return fields as Record<string, unknown>;
+  if (isPlainObject(fields)) return fields as Record<string, unknown>;
   throw new TypeError(`${slot} must be a plain object`);
+}
+
+/** Whether a value is an object of no class, in any realm. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** The texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
