@@ -1,11 +1,25 @@
 /** Badly behaved clients and handlers. Each throws if the outcome differs from the one that the contract promises. */
 import { type Client, ClientError, type ClientErrorCode, createClient, unwrap } from "@scope/api/client";
+import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { assert, assertEquals } from "@std/assert";
 import { contract, maxBodyBytes } from "./contract.ts";
 import { type Scenario, type Stage } from "./scenario.ts";
 import { pieces, treeOf } from "./well_formed.ts";
 
 const endless = 1e9;
+
+/** A document in which 2^30 paths lead to a text with a pattern that backtracks. */
+function toDiamond(minLength: number): AnyOpenApiDocument {
+  const $ref = (level: number) => ({ $ref: `#/components/schemas/s${level}` });
+  const levels = Array.from({ length: 30 }, (_, level) => [`s${level}`, { allOf: [$ref(level + 1), $ref(level + 1)] }]);
+  const schemas = { ...Object.fromEntries(levels), s30: { type: "string", minLength, pattern: "^(a+)+$" } };
+  const requestBody = { required: true, content: { "application/json": { schema: $ref(0) } } };
+  return {
+    openapi: "3.1.0",
+    paths: { "/": { post: { requestBody, responses: { 204: { description: "" } } } } },
+    components: { schemas },
+  } as AnyOpenApiDocument;
+}
 
 export const faults: Readonly<Record<string, Scenario>> = {
   "NDJSON left in the middle": async ({ client, random, signal }) => {
@@ -98,6 +112,14 @@ export const faults: Readonly<Record<string, Scenario>> = {
   "tree of too many levels": async (stage) => {
     const body = JSON.stringify(treeOf(101 + stage.random(900)));
     await refused(stage, 400, "/tree", { method: "POST", headers: json, body });
+  },
+  "comparison of hostile schemas": async ({ random }) => {
+    if (random(20) > 0) return; // it takes as long as twenty calls
+    const started = performance.now();
+    const [change] = diffContracts(toDiamond(1), toDiamond(2), { samples: 20 });
+    assertEquals(change?.verdict, "breaking");
+    assert(performance.now() - started < 2_000);
+    await Promise.resolve();
   },
   "upload aborted": async ({ client, random }) => {
     const controller = new AbortController();
