@@ -6,18 +6,18 @@ import { type RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
 /** Compares the request bodies of a route. */
-export function compareRequestBody({ before, after }: RoutePair, effort: Effort): Change[] {
-  const [old, young] = [before.body, after.body];
-  const common = { route: before.key, where: "body" };
-  if (!old && !young) return [];
-  if (!young) {
+export function compareRequestBody(pair: RoutePair, effort: Effort): Change[] {
+  const [before, after] = [pair.before.body, pair.after.body];
+  const common = { route: pair.before.key, where: "body" };
+  if (!before && !after) return [];
+  if (!after) {
     return [{ verdict: "compatible", rule: "body-removed", ...common, message: "the body was removed" }];
   }
-  if (!old) return [describeNewBody(young, common)];
+  if (!before) return [describeNewBody(after, common)];
   return [
-    ...comparePresence(old, young, common),
-    ...compareLimits(old, young, common),
-    ...compareBodies({ ...common, isRequest: true, old, young }, effort),
+    ...comparePresence(before, after, common),
+    ...compareLimits(before, after, common),
+    ...compareBodies({ ...common, isRequest: true, before, after }, effort),
   ];
 }
 
@@ -29,9 +29,9 @@ function describeNewBody({ isOptional }: ApiRequestBody, common: Common): Change
     : { verdict: "breaking", rule: "body-added", ...common, message: "a required body was added" };
 }
 
-function comparePresence(old: ApiRequestBody, young: ApiRequestBody, common: Common): Change[] {
-  if (old.isOptional === young.isOptional) return [];
-  return young.isOptional
+function comparePresence(before: ApiRequestBody, after: ApiRequestBody, common: Common): Change[] {
+  if (before.isOptional === after.isOptional) return [];
+  return after.isOptional
     ? [{ verdict: "compatible", rule: "body-optional", ...common, message: "the body is optional now" }]
     : [{ verdict: "breaking", rule: "body-required", ...common, message: "the body is required now" }];
 }
@@ -52,8 +52,8 @@ function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiR
 export interface BodyPair extends Common {
   /** Whether clients send it. */
   readonly isRequest: boolean;
-  readonly old: ApiBody;
-  readonly young: ApiBody;
+  readonly before: ApiBody;
+  readonly after: ApiBody;
 }
 
 /** Compares a body that both contracts have. */
@@ -81,13 +81,13 @@ function isBreaking({ verdict }: Change): boolean {
 }
 
 /** Returns the body of the sender and the body of the reader. */
-function endsOf({ isRequest, old, young }: BodyPair): readonly [sender: ApiBody, reader: ApiBody] {
-  return isRequest ? [old, young] : [young, old];
+function endsOf({ isRequest, before, after }: BodyPair): readonly [sender: ApiBody, reader: ApiBody] {
+  return isRequest ? [before, after] : [after, before];
 }
 
 /** Compares the representations of a media type. A reader of bytes accepts every representation. */
 function compareRepresentations(pair: BodyPair): Change[] {
-  const { route, where, old: { representation: was }, young: { representation: is } } = pair;
+  const { route, where, before: { representation: was }, after: { representation: is } } = pair;
   const [sender, reader] = endsOf(pair);
   if (was === undefined || is === undefined || was === is) return [];
   if (sender.contents.size === 0 || reader.contents.size === 0) return []; // the comparison of media types covers it
@@ -110,19 +110,19 @@ function isRaw({ representation }: ApiBody): boolean {
 }
 
 /** Lists the media types that were added and removed. */
-function compareTypes({ route, where, isRequest, old, young }: BodyPair): Change[] {
-  const isNegotiated = !isRequest && isOfDocument(old) && isOfDocument(young);
-  const [removed, added] = [listMissing(old, young), listMissing(young, old)];
-  const [wasEmpty, isEmpty] = [old, young].map(({ contents }) => contents.size === 0);
+function compareTypes({ route, where, isRequest, before, after }: BodyPair): Change[] {
+  const isNegotiated = !isRequest && isOfDocument(before) && isOfDocument(after);
+  const [removed, added] = [listMissing(before, after), listMissing(after, before)];
+  const [wasEmpty, isEmpty] = [before, after].map(({ contents }) => contents.size === 0);
   const changes: Change[] = [];
   if (removed.length > 0) {
-    const verdict = isRequest || isNegotiated || (isEmpty && !isRaw(old)) ? "breaking" : "compatible";
+    const verdict = isRequest || isNegotiated || (isEmpty && !isRaw(before)) ? "breaking" : "compatible";
     const message = isEmpty ? "the body is empty now" : `${removed.join(" and ")} was removed`;
     changes.push({ verdict, rule: "content-type-removed", route, where, message });
   }
   if (added.length > 0) {
     const isIgnored = wasEmpty && !added.includes(problemType); // an empty response is never a problem document
-    const isChosen = isNegotiated && !wasEmpty && removed.length < old.contents.size; // by the client's `accept`
+    const isChosen = isNegotiated && !wasEmpty && removed.length < before.contents.size; // by the client's `accept`
     const verdict = isRequest || isIgnored || isChosen ? "compatible" : "breaking";
     const message = `${added.join(" and ")} was added${wasEmpty ? " to an empty body" : ""}`;
     changes.push({ verdict, rule: "content-type-added", route, where, message });

@@ -85,8 +85,8 @@ export function diffContracts(
   options: DiffOptions = {},
 ): Change[] {
   const { samples, schema } = checkDiffOptions(options);
-  const [old, young] = readBoth(before, after, schema);
-  const { kept, removed, added } = pairRoutes(old.routes, young.routes);
+  const apis = readBoth(before, after, schema);
+  const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
   const effort: Effort = {
     samples,
@@ -104,17 +104,17 @@ export function diffContracts(
         message: `${method} ${path} was removed`,
       };
     }),
-    ...added.flatMap((route) => describeAddition(route, { old: old.routes, young: young.routes })),
+    ...added.flatMap((route) => describeAddition(route, { before: apis.before.routes, after: apis.after.routes })),
     ...kept.flatMap((pair) => compareRoute(pair, effort)),
-    ...compareOthers(old, young),
+    ...compareOthers(apis),
   ];
   return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
 }
 
 /** Lists the parts of documents that differ and are not compared. */
-function compareOthers(old: Api, young: Api): Change[] {
-  const names = [...new Set([...old.others.keys(), ...young.others.keys()])];
-  return names.filter((name) => old.others.get(name) !== young.others.get(name)).map((where): Change => {
+function compareOthers({ before, after }: BothApis): Change[] {
+  const names = [...new Set([...before.others.keys(), ...after.others.keys()])];
+  return names.filter((name) => before.others.get(name) !== after.others.get(name)).map((where): Change => {
     return { verdict: "unproven", rule: "part-changed", route: "", where, message: "changed, and is not compared" };
   });
 }
@@ -131,18 +131,26 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
+/** The APIs of both sides. */
+interface BothApis {
+  readonly before: Api;
+  readonly after: Api;
+}
+
 /** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
 function readBoth(
   before: ContractOrDocument,
   after: ContractOrDocument,
   supply: SchemaProvider | undefined,
-): readonly [Api, Api] {
+): BothApis {
   checkSide(before);
   checkSide(after);
-  if (isContract(before) && isContract(after)) return [readContract(before, supply), readContract(after, supply)];
+  if (isContract(before) && isContract(after)) {
+    return { before: readContract(before, supply), after: readContract(after, supply) };
+  }
   const read = (side: ContractOrDocument, other: ContractOrDocument) =>
     readDocument(isContract(side) ? toDocument(side, other, supply) : side);
-  return [read(before, after), read(after, before)];
+  return { before: read(before, after), after: read(after, before) };
 }
 
 function isContract(value: unknown): value is Contract {

@@ -44,11 +44,11 @@ function compareNames({ before, after }: RoutePair): Change[] {
 function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
   const names = new Map(namesOf(before).map((name, index) => [name, namesOf(after)[index]!]));
   const isRenamed = [...names].some(([name, other]) => name !== other);
-  const old = isRenamed
+  const renamed = isRenamed
     ? { ...before.params, schema: rename(before.params.schema, names), live: undefined }
     : before.params;
   const slot = { route: before.key, slot: "params", isRequest: true };
-  return compareSlot({ ...slot, before: old, after: after.params }, effort);
+  return compareSlot({ ...slot, before: renamed, after: after.params }, effort);
 }
 
 /** Renames the members in the schema of an object. */
@@ -120,9 +120,9 @@ function typeOf(schema: JsonSchema | undefined): unknown {
 
 function compareResponses({ before, after }: RoutePair, effort: Effort): Change[] {
   const route = before.key;
-  const kept = [...before.responses].flatMap(([status, old]) => {
-    const young = after.responses.get(status);
-    return young ? compareResponse(route, status, old, young, effort) : [];
+  const kept = [...before.responses].flatMap(([status, each]) => {
+    const other = after.responses.get(status);
+    return other ? compareResponse({ route, where: status, before: each, after: other }, effort) : [];
   });
   const added = [...after.responses.keys()].filter((status) => !before.responses.has(status));
   const removed = [...before.responses.keys()].filter((status) => !after.responses.has(status));
@@ -150,20 +150,25 @@ function hasSuccess({ responses }: ApiRoute): boolean {
   return [...responses.keys()].some((status) => /^2|^default$/.test(status));
 }
 
-function compareResponse(
-  route: string,
-  status: string,
-  old: ApiResponse,
-  young: ApiResponse,
-  effort: Effort,
-): Change[] {
-  const bodies = compareBodies({ route, where: status, isRequest: false, old, young }, effort);
-  if (!old.headers && !young.headers) return bodies;
-  const slot = { route, slot: `${status} headers`, isRequest: false };
+/** A response with a status in two contracts. */
+interface ResponsePair {
+  readonly route: string;
+  /** The status. */
+  readonly where: string;
+  readonly before: ApiResponse;
+  readonly after: ApiResponse;
+}
+
+function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
+  const { route, where, before, after } = pair;
+  const bodies = compareBodies({ ...pair, isRequest: false }, effort);
+  if (!before.headers && !after.headers) return bodies;
   const headers = compareSlot({
-    ...slot,
-    before: old.headers ?? undeclared,
-    after: young.headers ?? undeclared,
+    route,
+    slot: `${where} headers`,
+    isRequest: false,
+    before: before.headers ?? undeclared,
+    after: after.headers ?? undeclared,
   }, effort);
   return [...bodies, ...headers];
 }
@@ -172,7 +177,7 @@ function compareResponse(
 export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
   const { key, method, path } = added;
   return [
-    ...routes.old.flatMap((older) => findShadowed(older, added, routes)),
+    ...routes.before.flatMap((route) => findShadowed(route, added, routes)),
     { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
   ];
 }

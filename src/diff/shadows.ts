@@ -12,30 +12,30 @@ import { namesOf } from "./route_pairs.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {
-  readonly old: readonly ApiRoute[];
-  readonly young: readonly ApiRoute[];
+  readonly before: readonly ApiRoute[];
+  readonly after: readonly ApiRoute[];
 }
 
 /** The number of calls of a route that are tried. */
 const mostCalls = 100;
 
 /** Finds the calls of an older route that reach, or may reach, a new one. */
-export function findShadowed(older: ApiRoute, newer: ApiRoute, routes: BothRoutes): Change[] {
-  const literals = older.method === newer.method ? literalsFor(older, newer) : undefined;
+export function findShadowed(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
+  const literals = route.method === added.method ? literalsFor(route, added) : undefined;
   if (!literals) return [];
-  const sender = toSender(withLiterals(older, literals));
-  const calls = [...listCalls(older, sender)];
-  const takes = planTakes(older, sender, literals);
-  const taken = calls.find((call) => takes(call.params) && isLedOver(call.path, older, newer, routes));
-  const common = { rule: "route-shadows", route: older.key, where: "" } as const;
+  const sender = toSender(withLiterals(route, literals));
+  const calls = [...listCalls(route, sender)];
+  const takes = planTakes(route, sender, literals);
+  const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));
+  const common = { rule: "route-shadows", route: route.key, where: "" } as const;
   if (taken) {
-    const message = `${taken.path} goes to ${newer.key} now`;
+    const message = `${taken.path} goes to ${added.key} now`;
     return [{ verdict: "breaking", ...common, message, witness: taken.path }];
   }
-  const isOnlyCall = literals.size === namesOf(older).length;
+  const isOnlyCall = literals.size === namesOf(route).length;
   const isProven = isOnlyCall && calls.every(({ params }) => takes(params) !== undefined);
   if (isProven || leastDepth([sender]) === undefined) return [];
-  return [{ verdict: "unproven", ...common, message: `calls may go to ${newer.key} now; none was found that does` }];
+  return [{ verdict: "unproven", ...common, message: `calls may go to ${added.key} now; none was found that does` }];
 }
 
 /** Returns whether a route accepts parameters that match its JSON Schema; `undefined` if that cannot be decided. */
@@ -56,8 +56,8 @@ function planTakes(
 }
 
 /** Whether a path leads to one route on the old side, and to another one on the new side. */
-function isLedOver(path: string, older: ApiRoute, newer: ApiRoute, { old, young }: BothRoutes): boolean {
-  return findRoute(old, older.method, path) === older && findRoute(young, older.method, path) === newer;
+function goesToOther(path: string, route: ApiRoute, added: ApiRoute, { before, after }: BothRoutes): boolean {
+  return findRoute(before, route.method, path) === route && findRoute(after, route.method, path) === added;
 }
 
 /** The texts that parameters must have, by name. */
@@ -67,8 +67,8 @@ type Literals = ReadonlyMap<string, string>;
  * Returns the texts of an older route's parameters where a newer route has literals, by name; `undefined` if a path
  * cannot lead from one to the other. Literals take precedence over parameters, from left to right.
  */
-function literalsFor(older: ApiRoute, newer: ApiRoute): Literals | undefined {
-  const [own, other] = [segmentsOf(older), segmentsOf(newer)];
+function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
+  const [own, other] = [segmentsOf(route), segmentsOf(added)];
   if (own.length !== other.length) return undefined;
   const pairs = own.map((segment, index) => [segment, other[index]!] as const);
   const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))

@@ -147,14 +147,14 @@ function toLiveEnds(
   { before, after, isRequest }: ValuePair,
   reader: LocatedSchema,
 ): { readonly send: LiveCheck; readonly read: LiveCheck } | undefined {
-  const [old, young] = [toLiveCheck(before.live!), toLiveCheck(after.live!)];
-  if (isRequest) return { send: old, read: young };
+  const [checkBefore, checkAfter] = [toLiveCheck(before.live!), toLiveCheck(after.live!)];
+  if (isRequest) return { send: checkBefore, read: checkAfter };
   if (![before, after].every(({ live, schema }) => isPlainSchema(live!, schema))) return undefined;
   const read: LiveCheck = (value) => {
     const pruned = prune([reader], value);
-    return pruned === undefined || !isValid(reader, pruned) ? undefined : old(pruned);
+    return pruned === undefined || !isValid(reader, pruned) ? undefined : checkBefore(pruned);
   };
-  return { send: young, read };
+  return { send: checkAfter, read };
 }
 
 function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
@@ -234,10 +234,10 @@ function isPresence({ keyword }: Difference): boolean {
 function compareDefaults(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
   if (!isRequest || isSameText(pair) || ![before, after].some(hasDefaults)) return [];
-  const [old, young] = [before, after].map(({ schema }) => listDefaults(locateSchema(schema)));
-  const places = new Set([...old!.keys(), ...young!.keys()]);
+  const [earlier, later] = [before, after].map(({ schema }) => listDefaults(locateSchema(schema)));
+  const places = new Set([...earlier!.keys(), ...later!.keys()]);
   return [...places].flatMap((place): ValueChange[] => {
-    const [was, is] = [old!.get(place), young!.get(place)];
+    const [was, is] = [earlier!.get(place), later!.get(place)];
     if (was === is || !was || !is) return [];
     if (isEqual(was.value ?? null, is.value ?? null)) return [];
     const message = describeDefault(was.value, is.value);
