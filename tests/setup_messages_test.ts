@@ -160,7 +160,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(defineServer)(contract, { contxt: () => ({}) }),
-        'defineServer(): unknown option "contxt" (allowed: context, refuse, security)',
+        'defineServer(): unknown option "contxt"; did you mean "context"? (allowed: context, refuse, security)',
       ],
       "a context that is not a function": [
         () => loose(defineServer)(contract, { context: { db: 1 } }),
@@ -190,7 +190,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
-        'fetchAdapter(): unknown option "maxBodySize" (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)',
+        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)',
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -208,7 +208,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(fetchAdapter)({ cors: { origin: "*" } }),
-        'fetchAdapter(): unknown option "origin" in "cors" (allowed: origins, headers, exposed, maxAge)',
+        'fetchAdapter(): unknown option "origin" in "cors"; did you mean "origins"? (allowed: origins, headers, exposed, maxAge)',
       ],
       "a path in an origin": [
         () => fetchAdapter({ cors: { origins: ["https://app.example.com/"] } }),
@@ -318,7 +318,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(contractTests)(contract, { target: baseUrl, run: 5 }),
-        'contractTests(): unknown option "run" (allowed: target, values, credentials, headers, schema, runs, seed, ' +
+        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, headers, schema, runs, seed, ' +
         "limit, mutates, profile, against, ignore, warn)",
       ],
       "a part of a run": [
@@ -341,7 +341,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     mock: {
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
-        'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
+        'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
         "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)",
       ],
       "a handler of an unknown route": [

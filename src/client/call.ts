@@ -189,11 +189,6 @@ function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
   return isInstance(cause, ClientError) && cause.route === route;
 }
 
-/** Returns the error for a function of `around` that threw. */
-function toInvalidOutcome({ fail }: CallPlan, cause: unknown): ClientError {
-  return fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
-}
-
 /** Returns the error for an input that cannot be sent. */
 function toInvalidInput({ fail }: CallPlan, cause: unknown): ClientError {
   return fail("invalid-input", messageOf(cause), { cause });
@@ -287,7 +282,8 @@ async function runAround(
     if (outcome && responses.has(outcome.status)) return outcome;
   } catch (cause) {
     if (isOwnError(route, cause)) throw cause;
-    throw call.signal?.aborted ? explain(plan, call, cause, undefined) : toInvalidOutcome(plan, cause);
+    if (call.signal?.aborted) throw explain(plan, call, cause, undefined);
+    throw fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
   }
   throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()', {});
 }

@@ -1,6 +1,7 @@
 /** From the arguments of a call to a native request. */
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
+import { checkKeys } from "../options.ts";
 import { type PlannedContentType, type Upload, type WholeContent } from "../representation/representation.ts";
 import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
 import { byteLength } from "../wire/read_bytes.ts";
@@ -9,7 +10,6 @@ import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers
 import { toTexts } from "../wire/text_fields.ts";
 import {
   type CallOptions,
-  checkKeys,
   checkLimits,
   type ClientSettings,
   type HeaderFields,

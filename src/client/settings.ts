@@ -5,6 +5,7 @@ import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/security_rules.ts";
 import { requirementsOf, type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
+import { checkKeys } from "../options.ts";
 import { type BasicCredential } from "../wire/credentials.ts";
 import { type CalledRoute } from "./error.ts";
 
@@ -317,23 +318,6 @@ export function schemesOf({ security = [] }: RouteNode): SecurityScheme[] {
   return requirementsOf(security).map(({ scheme }) => scheme);
 }
 
-/** Throws the error for an invalid object. */
-type Refuse = (state: string) => never;
-
-/**
- * Returns the object, or an empty one if none was passed. Refuses anything else, and any key that is not in `allowed`.
- * `what` is what the message calls the keys.
- */
-export function checkKeys(value: unknown, allowed: readonly string[], what: string, refuse: Refuse): object {
-  if (value === undefined) return {};
-  if (typeof value !== "object" || value === null) {
-    refuse(`the ${what}s must be an object, got ${describeConfidential(value)}`);
-  }
-  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
-  if (unknown === undefined) return value;
-  refuse(`unknown ${what} ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ") || "none"})`);
-}
-
 /** Limits for the sizes of bodies and records. */
 export interface Limits {
   /** The most bytes of a body that is read as a whole. */
@@ -342,12 +326,15 @@ export interface Limits {
   readonly maxRecordBytes: number;
 }
 
-/** Refuses invalid limits. */
-export function checkLimits(limits: { readonly [Name in keyof Limits]?: unknown }, refuse: Refuse): void {
+/** Fails for invalid limits. */
+export function checkLimits(
+  limits: { readonly [Name in keyof Limits]?: unknown },
+  fail: (state: string) => never,
+): void {
   for (const name of ["maxBodyBytes", "maxRecordBytes"] as const) {
     const { [name]: limit = Infinity } = limits;
     if (limit === Infinity || (Number.isSafeInteger(limit) && (limit as number) >= 0)) continue;
-    refuse(`"${name}" must be a non-negative integer or Infinity, got ${describeConfidential(limit)}`);
+    fail(`"${name}" must be a non-negative integer or Infinity, got ${describeConfidential(limit)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Checks that all declarations share, and the error that they throw. */
 import { describeValue } from "../messages.ts";
+import { checkOptionNames } from "../options.ts";
 import { trimSlashes } from "../path.ts";
 import { type Representation } from "../representation/representation.ts";
 import { isSchema, type Schema } from "../schema.ts";
@@ -45,29 +46,7 @@ export function describeDeclared(value: unknown): string {
 
 /** Throws a `TypeError` unless `options` is an object whose keys are all in `allowed`. */
 export function checkOptions(options: unknown, allowed: readonly string[], where: string, what?: string): void {
-  for (const key of Object.keys(checkObject(options, where, what))) {
-    if (allowed.includes(key)) continue;
-    const nearest = findNearest(key, allowed);
-    const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
-    const option = `${JSON.stringify(key)}${what === undefined ? "" : ` in ${what}`}`;
-    cannotDeclare(where, `unknown option ${option}${suggestion} (allowed: ${allowed.join(", ")})`);
-  }
-}
-
-/** The candidate that shares the most letters with `word`, if few enough differ. */
-function findNearest(word: string, candidates: readonly string[]): string | undefined {
-  const distance = (candidate: string): number =>
-    countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
-  const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;
-  return distance(nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;
-}
-
-/**
- * The number of letters of one word that the other does not contain. It is less exact than an edit distance, in half
- * the code.
- */
-function countMissingLetters(one: string, other: string): number {
-  return [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
+  checkOptionNames(checkObject(options, where, what), allowed, (state) => cannotDeclare(where, state), what);
 }
 
 /** An object with the same keys and mapped values. Keys such as `__proto__` remain ordinary keys. */

@@ -1,11 +1,12 @@
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
+import { checkOptionNames } from "../options.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./context.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
-import { type CorsOptions, corsProblem, planOrigins } from "./cors.ts";
+import { checkCors, type CorsOptions, planOrigins } from "./cors.ts";
 import { type AnswerRequest, createAnswer } from "./handler.ts";
 
 /** The options of a mounted handler. */
@@ -190,18 +191,17 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 /** The options that are set. Throws a `TypeError` if one is invalid. */
 function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
   const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", ...further];
-  const set = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name, value] of set) {
-    const state = allowed.includes(name)
-      ? optionProblem(name, value)
-      : `unknown option ${JSON.stringify(name)} (allowed: ${allowed.join(", ")})`;
-    if (state !== undefined) throw new TypeError(`${where}: ${state}`);
-  }
-  return Object.fromEntries(set) as Options;
+  const fail = (state: string): never => {
+    throw new TypeError(`${where}: ${state}`);
+  };
+  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  checkOptionNames(set, allowed, fail);
+  for (const [name, value] of Object.entries(set)) checkOption(name, value, fail);
+  return set as Options;
 }
 
-function optionProblem(name: string, value: unknown): string | undefined {
-  if (name === "cors") return corsProblem(value);
+function checkOption(name: string, value: unknown, fail: (state: string) => never): void {
+  if (name === "cors") return checkCors(value, fail);
   const [expected, isValid] = name === "maxBodyBytes"
     ? ["a non-negative integer or omitted", Number.isSafeInteger(value) && (value as number) >= 0]
     : name === "maxDepth"
@@ -209,5 +209,5 @@ function optionProblem(name: string, value: unknown): string | undefined {
     : name === "preserveRequestBody"
     ? ["a boolean", typeof value === "boolean"]
     : ["a function", typeof value === "function"];
-  return isValid ? undefined : `"${name}" must be ${expected}, got ${describeValue(value)}`;
+  if (!isValid) fail(`"${name}" must be ${expected}, got ${describeValue(value)}`);
 }

@@ -4,6 +4,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { isInstance } from "../mark.ts";
 import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
 import { describeValue, routeLabel } from "../messages.ts";
+import { checkOptionNames } from "../options.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
 import { describeResult } from "../server/result.ts";
 import { addVary, isToken } from "../wire/headers.ts";
@@ -192,18 +193,16 @@ function checkOrigins({ origins }: CorsOptions, route: RouteNode): void {
   );
 }
 
-/** Returns why the option `cors` is invalid, or `undefined`. */
-export function corsProblem(cors: unknown): string | undefined {
+/** Fails if the option `cors` is invalid. */
+export function checkCors(cors: unknown, fail: (state: string) => never): void {
   if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
-    return `"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`;
+    fail(`"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`);
   }
-  const { origins, headers, exposed, maxAge, ...others } = cors as Partial<Record<keyof CorsOptions, unknown>>;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    return `unknown option ${JSON.stringify(unknown)} in "cors" (allowed: origins, headers, exposed, maxAge)`;
-  }
-  return originsProblem(origins) ?? namesProblem("headers", headers) ?? namesProblem("exposed", exposed) ??
+  const { origins, headers, exposed, maxAge }: Partial<Record<keyof CorsOptions, unknown>> = cors;
+  checkOptionNames(cors, ["origins", "headers", "exposed", "maxAge"], fail, '"cors"');
+  const problem = originsProblem(origins) ?? namesProblem("headers", headers) ?? namesProblem("exposed", exposed) ??
     maxAgeProblem(maxAge);
+  if (problem !== undefined) fail(problem);
 }
 
 function originsProblem(origins: unknown): string | undefined {

@@ -9,6 +9,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fet
 import { type ErrorReport, type OnError } from "../fetch/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../mark.ts";
+import { checkOptionNames } from "../options.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
 import { type Handler } from "../server/handler.ts";
@@ -169,9 +170,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
 }
 
 function checkNames(options: object): void {
-  const allowed = [...optionNames, ...mountNames];
-  const unknown = Object.keys(options).find((name) => !allowed.includes(name));
-  if (unknown !== undefined) fail(`unknown option ${JSON.stringify(unknown)} (allowed: ${allowed.join(", ")})`);
+  checkOptionNames(options, [...optionNames, ...mountNames], fail);
 }
 
 function fail(state: string): never {

@@ -2,6 +2,7 @@ import { type AnyOutcome, type Around, type AroundCall } from "../client/setting
 import { type CalledRoute, type ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
+import { checkKeys } from "../options.ts";
 import { closeSource } from "../producer.ts";
 import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { backOff, readRetryAfter, statusOf, wait } from "./wait.ts";
@@ -139,11 +140,8 @@ interface CheckedOptions<Key extends string> extends Pick<RetryOptions<Key>, "on
 }
 
 function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOptions<Key> {
-  const { attempts = 3, maxWait = 30_000, also = [], except = [], onRetry, ...unknown } = options;
-  const [surplus] = Object.keys(unknown);
-  if (surplus !== undefined) {
-    fail(`unknown option ${JSON.stringify(surplus)} (allowed: attempts, maxWait, also, except, onRetry)`);
-  }
+  const { attempts = 3, maxWait = 30_000, also = [], except = [], onRetry } = options;
+  checkKeys(options, ["attempts", "maxWait", "also", "except", "onRetry"], "option", fail);
   if (!Number.isSafeInteger(attempts) || attempts < 1) {
     fail(`"attempts" must be a positive integer, got ${describeConfidential(attempts)}`);
   }

@@ -11,6 +11,7 @@ import { type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
+import { checkOptionNames } from "../options.ts";
 import { type RouteInfo } from "./call.ts";
 import {
   type CallerBelow,
@@ -328,17 +329,12 @@ export function defineServer<
 ): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
 export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
   if (!isMarked(contract, "contract")) {
-    throw new TypeError(`defineServer(): ${describeNonContract(contract)}`);
+    fail(describeNonContract(contract));
   }
-  const { context, refuse, security = [], ...unknown } = options;
-  const [surplus] = Object.keys(unknown);
-  if (surplus !== undefined) {
-    throw new TypeError(
-      `defineServer(): unknown option ${JSON.stringify(surplus)} (allowed: context, refuse, security)`,
-    );
-  }
+  const { context, refuse, security = [] } = options;
+  checkOptionNames(options, ["context", "refuse", "security"], fail);
   if (context !== undefined && typeof context !== "function") {
-    throw new TypeError(`defineServer(): "context" must be a function, got ${describeValue(context)}`);
+    fail(`"context" must be a function, got ${describeValue(context)}`);
   }
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
@@ -351,6 +347,10 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     shared,
     refusing: planRefusing(contract, refuse),
   });
+}
+
+function fail(state: string): never {
+  throw new TypeError(`defineServer(): ${state}`);
 }
 
 /** The options, with any types. */

@@ -7,6 +7,7 @@ import { type RequestBody } from "../contract/request.ts";
 import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { describeValue } from "../messages.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
+import { checkOptionNames } from "../options.ts";
 import { type ParameterName } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
 import { type GivenValues } from "./draw_slots.ts";
@@ -155,8 +156,7 @@ const names = [
 /** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
   const given = Object(options) as AnyOptions;
-  const surplus = Object.keys(given).find((name) => !names.includes(name));
-  if (surplus !== undefined) fail(`unknown option ${JSON.stringify(surplus)} (allowed: ${names.join(", ")})`);
+  checkOptionNames(given, names, fail);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
   for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
     if (!Number.isSafeInteger(value) || value < least) {

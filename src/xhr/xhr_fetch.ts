@@ -1,5 +1,6 @@
 import { isBodiless } from "../bodiless.ts";
 import { describeConfidential } from "../messages.ts";
+import { checkKeys } from "../options.ts";
 import { untilAborted } from "../signals.ts";
 
 /** The progress of an upload. */
@@ -47,15 +48,10 @@ export interface XhrFetchOptions {
  * @throws {TypeError} Outside of browsers, or if an option is invalid.
  */
 export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => Promise<Response> {
-  const { onUploadProgress, ...unknown } = options;
-  const [surplus] = Object.keys(unknown);
-  if (surplus !== undefined) {
-    throw new TypeError(`xhrFetch(): unknown option ${JSON.stringify(surplus)} (allowed: onUploadProgress)`);
-  }
+  const { onUploadProgress } = options;
+  checkKeys(options, ["onUploadProgress"], "option", cannotCreate);
   if (onUploadProgress !== undefined && typeof onUploadProgress !== "function") {
-    throw new TypeError(
-      `xhrFetch(): "onUploadProgress" must be a function, got ${describeConfidential(onUploadProgress)}`,
-    );
+    cannotCreate(`"onUploadProgress" must be a function, got ${describeConfidential(onUploadProgress)}`);
   }
   const XMLHttpRequest = findBrowserRequest();
   return async (request) => {
@@ -70,6 +66,10 @@ export function xhrFetch(options: XhrFetchOptions = {}): (request: Request) => P
     await send(sender, body, signal);
     return toResponse(sender, request);
   };
+}
+
+function cannotCreate(state: string): never {
+  throw new TypeError(`xhrFetch(): ${state}`);
 }
 
 /** The options of a `Request` that `XMLHttpRequest` supports. It would ignore any other value. */

@@ -505,7 +505,7 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
     [
       contract,
       { sead: 1 },
-      'mockContract(): unknown option "sead" (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ',
+      'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ',
     ],
     [contract, { seed: {} }, 'mockContract(): "seed" must be a number or a string, got an object'],
     [contract, { delay: -1 }, 'mockContract(): "delay" must be a number of milliseconds, got -1'],

@@ -19,7 +19,7 @@ Deno.test("defineServer() refuses an unknown option by name", () => {
   assertThrows(
     () => defineServer(contract, options as never),
     TypeError,
-    'defineServer(): unknown option "contxt" (allowed: context, refuse, security)',
+    'defineServer(): unknown option "contxt"; did you mean "context"? (allowed: context, refuse, security)',
   );
 });
 
