@@ -14,7 +14,7 @@ import { testParallel } from "./consumers/parallel.ts";
 import { testProxies } from "./consumers/proxies.ts";
 import { testStopping } from "./consumers/stopping.ts";
 import { testTools } from "./consumers/tools.ts";
-import { testSources, testTypes } from "./consumers/types.ts";
+import { testMistakes, testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
 import { serverCases } from "./server_cases.ts";
@@ -29,6 +29,7 @@ for (const host of hosts) {
 
 testPackage();
 testTypes();
+testMistakes();
 testSources();
 testBundles();
 testFirstSteps();

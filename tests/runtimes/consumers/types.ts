@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { floors } from "../../../scripts/npm_manifest.ts";
+import { markOf, messageParts, mistakeProgram, sortUnions } from "../../types/mistakes.ts";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
 import { readmeFile, readPage } from "./pages.ts";
@@ -75,6 +76,74 @@ export function testTypes(): void {
       for (const { name, run } of checks) await test.step(name, async () => assertEquals(await run, ""));
     });
   }
+}
+
+/** The parts of messages that quote a declaration of the package, where the other tests quote its source. */
+const declared: Readonly<Record<string, readonly string[]>> = {
+  "retry() that is not called": [
+    "Type '<const Key extends string = never>(options?: RetryOptions<Key> | undefined) => Around<Key>' is not assignable to type 'Around<",
+  ],
+};
+
+/**
+ * The parts of messages that TypeScript 7 words differently from the compiler of the other tests. It reports only the
+ * last overload of a function. That is the one with a schema, so that the sentences of this package are complete.
+ */
+const wording: Readonly<Record<string, readonly string[]>> = {
+  "handler that is not a function": ["'status' does not exist in type 'Fragment<"],
+  "content type of form data": ["'contentType' does not exist in type 'Schema<unknown, unknown>'"],
+  "schema in place of a representation": [
+    "is missing the following properties from type 'CustomRepresentation<unknown>'",
+  ],
+  "content type of a representation": ["'contentType' does not exist in type 'Schema<unknown, unknown>'"],
+  "optional that is not a boolean": ["'optional' does not exist in type 'Schema<unknown, unknown>'"],
+  "text as the origins of cors": [
+    `is not assignable to type '"*" | readonly string[] | ((origin: string) => boolean)'.`,
+  ],
+  "slim contract in place of the whole one": [
+    "is missing the following properties from type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined>'",
+  ],
+  "sample of a call": ["is missing the following properties from type 'RouteNode<NodeShape>': key, method, path"],
+};
+
+/** Checks that compilers report each mistake at its line, with the same parts of messages as in the other tests. */
+export function testMistakes(): void {
+  for (const version of ["5.9", "7"]) {
+    Deno.test(`TypeScript ${version} reports each mistake at its line, with an actionable message`, async () => {
+      const folder = await emptyFolder(`mistakes-${version}`);
+      const packages = [`typescript@${version}`, "@types/node@22", "arktype", "valibot", "zod"];
+      await npmInstall(folder, [await tarball(), ...packages]);
+      await Deno.writeTextFile(`${folder}/mistakes.ts`, mistakeProgram);
+      const options = {
+        module: "esnext",
+        moduleResolution: "bundler",
+        lib: ["ESNext", "DOM", "DOM.Iterable"],
+        types: [],
+      };
+      const output = await check(folder, "mistakes", {
+        options: { ...options, skipLibCheck: true },
+        files: ["mistakes.ts"],
+      })
+        .catch((error: Error) => error.message);
+      const parts = { ...messageParts, ...declared, ...(version === "7" && wording) };
+      assertEquals(findUnreported(output, parts), []);
+    });
+  }
+}
+
+/** Lists the mistakes that an output of the compiler does not report once, with all parts, and all other errors. */
+function findUnreported(output: string, parts: Readonly<Record<string, readonly string[]>>): string[] {
+  const lines = mistakeProgram.split("\n");
+  const errors = [...output.matchAll(/^mistakes\.ts\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm)]
+    .map(([, line, message = ""]) => ({ line: lines[Number(line) - 1] ?? "", message: sortUnions(message) }));
+  const others = errors.filter(({ line }) => !Object.keys(parts).some((name) => line.endsWith(markOf(name))));
+  const unreported = Object.entries(parts).flatMap(([name, wanted]) => {
+    const [error, ...further] = errors.filter(({ line }) => line.endsWith(markOf(name)));
+    const isReported = error && further.length === 0 &&
+      wanted.every((part) => error.message.includes(sortUnions(part)));
+    return isReported ? [] : [`${name}: ${error?.message}`];
+  });
+  return [...unreported, ...others.map(({ line, message }) => `${line}: ${message}`)];
 }
 
 /** The ECMAScript features of the oldest Node that is tested. */
