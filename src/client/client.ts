@@ -4,7 +4,7 @@ import { describeConfidential } from "../messages.ts";
 import { type Schema } from "../schema.ts";
 import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
-import { type Spread } from "../spread.ts";
+import { type Spread } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
 import { type CallOptions, cannotCreate, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
 import { type ReceivedByStatus } from "./result.ts";

@@ -2,7 +2,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/infer.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/security_rules.ts";
+import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
 import { requirementsOf, type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkKeys } from "../options.ts";

@@ -4,7 +4,7 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, type Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
-import { checkDeclaredSecurity } from "./security_rules.ts";
+import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";

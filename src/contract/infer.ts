@@ -1,7 +1,6 @@
 /** Types of schemas: which values each side sends and receives, and whether a schema fits its representation. */
 import { type Marked } from "../mark.ts";
 import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
-import { type Spread } from "../spread.ts";
 
 /**
  * The type that the sender passes: the schema's input, or a codec's application value.
@@ -286,3 +285,10 @@ export type AnyFields<Value = TextValue> = Readonly<Record<string, Value | reado
 type CoercedInput<Input, Value = TextValue> = Spread<
   { readonly [Key in keyof Input]: unknown extends Input[Key] ? AnyFields<Value>[string] : Input[Key] }
 >;
+
+/**
+ * The same properties as one object type, which editors show without the name of the original type.
+ *
+ * @internal
+ */
+export type Spread<Joined> = { [Key in keyof Joined]: Joined[Key] } & unknown;

@@ -1,11 +1,16 @@
 /**
  * The option `refusals`: the responses that the server sends without a handler, at run time and in types. Every page
- * with a contract has this module, so the checks are in `refusal_rules.ts`, which only servers have.
+ * with a contract runs this code, so the checks are in `rules.ts` and run on servers alone.
  */
 import { isMarked, type Marked } from "../mark.ts";
 import { parameterNames } from "../path.ts";
-import { type ResponseContent, type ResponseDeclaration, type ResponseKind, type Responses } from "./response.ts";
-import { mergeResponses } from "./responses.ts";
+import {
+  mergeResponses,
+  type ResponseContent,
+  type ResponseDeclaration,
+  type ResponseKind,
+  type Responses,
+} from "./response.ts";
 import { checksOf, type Security, type SecurityEntry } from "./security_scheme.ts";
 
 /** A response that a refusal can have: one with a whole body, or an empty one. */

@@ -1,14 +1,9 @@
-import { markAs, type Marked } from "../mark.ts";
+import { isBodiless } from "../native_response.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import { responseStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
 import { empty as emptyRepresentation } from "../representation/empty.ts";
-import { json as jsonRepresentation } from "../representation/json.ts";
-import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
-import { problem as problemRepresentation } from "../representation/problem.ts";
-import { raw as rawRepresentation } from "../representation/raw.ts";
-import { type ResponseRepresentation } from "../representation/representation.ts";
-import { sse as sseRepresentation } from "../representation/sse.ts";
 import {
   type EventReader,
   type ItemReader,
@@ -17,10 +12,16 @@ import {
   type SentEvent,
   type SentId,
 } from "../representation/item_stream.ts";
+import { json as jsonRepresentation } from "../representation/json.ts";
+import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
+import { problem as problemRepresentation } from "../representation/problem.ts";
+import { raw as rawRepresentation } from "../representation/raw.ts";
+import { type ResponseRepresentation } from "../representation/representation.ts";
+import { sse as sseRepresentation } from "../representation/sse.ts";
 import { responseText } from "../representation/text.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { type Problem } from "../wire/problem.ts";
-import { checkSchema } from "./declared.ts";
+import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
 import {
   type Fits,
   type FitsHeaders,
@@ -407,4 +408,50 @@ export function asRepresentation<Value, Declared extends Schema, Headers extends
 export function asRepresentation(custom: unknown, ...args: ResponseArguments): ResponseDeclaration {
   checkRepresentation(custom, "response.as()");
   return declareResponse(toCustomBody(custom), args, "second");
+}
+
+/** Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. */
+export function copyResponses(responses: unknown, where: string): Responses {
+  const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
+  for (const status of Object.keys(copy)) {
+    const state = responseProblem(status, copy[Number(status)]);
+    if (state !== undefined) cannotDeclare(where, state);
+  }
+  return copy;
+}
+
+/**
+ * Merges the frozen responses of several sources. The first source with a status wins.
+ *
+ * Each property is defined as frozen, one by one. If a spread or an assignment adds the key 200, V8 allocates 317
+ * element slots: 2.8 KB instead of 0.2, in twice the time. `Object.entries` with such keys would also take twice the
+ * time.
+ */
+export function mergeResponses(...sources: readonly Responses[]): Responses {
+  const merged: Responses = {};
+  for (const source of sources) {
+    for (const status of Object.keys(source)) {
+      if (Object.hasOwn(merged, status)) continue;
+      Object.defineProperty(merged, status, { value: source[Number(status)], enumerable: true });
+    }
+  }
+  return Object.freeze(merged);
+}
+
+function responseProblem(status: string, declared: unknown): string | undefined {
+  const representation = isMarked(declared, "response") ? (declared as ResponseDeclaration).representation : undefined;
+  const isUpgrade = status === "101" && representation?.isNative;
+  if (!isUpgrade && !/^[2-5]\d\d$/.test(status)) {
+    return `"responses" must have statuses from 200 to 599 (101 is allowed for response.raw()), got ${
+      JSON.stringify(status)
+    }`;
+  }
+  if (!representation) {
+    return `response ${status} must be a declaration, got ${
+      describeDeclared(declared)
+    }; write response.json(…) or another helper`;
+  }
+  if (isBodiless(Number(status)) && representation.contentType !== undefined) {
+    return `response ${status} must not have a body; use response.empty() or response.raw()`;
+  }
 }

@@ -2,12 +2,11 @@
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { joinPath } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
-import { checkSecurity } from "./security_rules.ts";
+import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
 import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
 import { addRefusals, inheritRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
-import { type Responses } from "./response.ts";
-import { mergeResponses } from "./responses.ts";
+import { mergeResponses, type Responses } from "./response.ts";
 import { type RouteDeclaration } from "./route.ts";
 import { type Security } from "./security_scheme.ts";
 

@@ -3,8 +3,7 @@ import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
 import { type Refusals } from "./refusals.ts";
-import { type Responses } from "./response.ts";
-import { copyResponses } from "./responses.ts";
+import { copyResponses, type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
 
 /** The names of these options. */

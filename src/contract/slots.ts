@@ -1,9 +1,8 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
 import { declaredKeys, type InputOf, onlyKeys, type OutputOf, type Schema } from "../schema.ts";
-import { type Spread } from "../spread.ts";
+import { type SentOf, type Spread, type TextInput, type TextValue } from "./infer.ts";
 import { cannotDeclare } from "./declared.ts";
-import { type SentOf, type TextInput, type TextValue } from "./infer.ts";
 import { type RouteNode } from "./node.ts";
 
 /**

@@ -4,7 +4,7 @@ import { checkOptionNames } from "../options.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
-import { type ToContextInput } from "./context.ts";
+import { type ToContextInput } from "./callbacks.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
 import { checkCors, type CorsOptions, planOrigins } from "./cors.ts";
 import { type AnswerRequest, createAnswer } from "./handler.ts";

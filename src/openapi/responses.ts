@@ -1,4 +1,4 @@
-import { isBodiless } from "../bodiless.ts";
+import { isBodiless } from "../native_response.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";

@@ -1,7 +1,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type HandlerResponses, type RouteNode, type RouterMark } from "../contract/node.ts";
 import { type HandlerSlots } from "../contract/slots.ts";
-import { type Spread } from "../spread.ts";
+import { type Spread } from "../contract/infer.ts";
 import { type RouteInfo } from "./call.ts";
 import { type CreateResult, type ResultOf } from "./result.ts";
 import { type CallerOf } from "./security.ts";

@@ -2,7 +2,7 @@
 import { type Awaitable } from "../awaitable.ts";
 import { type Contract } from "../contract/contract.ts";
 import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
-import { checkRefusals } from "../contract/refusal_rules.ts";
+import { checkRefusals } from "../contract/rules.ts";
 import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../contract/refusals.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { describeValue } from "../messages.ts";
@@ -124,8 +124,8 @@ export interface Refusing {
  * `TypeError` if `refuse` is missing or not a function.
  */
 export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
-  checkRefusals(contract, "defineServer()");
   const { routes, refusals: outside } = contract;
+  checkRefusals(routes, outside, "defineServer()");
   if (refuse !== undefined && typeof refuse !== "function") {
     fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
   }

@@ -3,7 +3,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type Contract } from "../contract/contract.ts";
 import { type Responses } from "../contract/response.ts";
 import { routesOf } from "../contract/node.ts";
-import { type SchemeName, type SecurityBelow } from "../contract/security_rules.ts";
+import { type SchemeName, type SecurityBelow } from "../contract/rules.ts";
 import { requirementsOf, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeConfidential, describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";

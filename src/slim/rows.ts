@@ -10,7 +10,7 @@ import {
   type ResponseDeclaration,
   type ResponseKind,
 } from "../contract/response.ts";
-import { type SchemeName } from "../contract/security_rules.ts";
+import { type SchemeName } from "../contract/rules.ts";
 import { type Security } from "../contract/security_scheme.ts";
 import { type Marked } from "../mark.ts";
 import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";

@@ -1,6 +1,6 @@
 import { type Contract, type SlimContract } from "../contract/contract.ts";
 import { type RouteNode, type RouterNode } from "../contract/node.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/security_rules.ts";
+import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
 import { type SecurityScheme } from "../contract/security_scheme.ts";
 import { markAs } from "../mark.ts";
 import { type Representation } from "../representation/representation.ts";

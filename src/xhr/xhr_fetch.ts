@@ -1,4 +1,4 @@
-import { isBodiless } from "../bodiless.ts";
+import { isBodiless } from "../native_response.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkKeys } from "../options.ts";
 import { untilAborted } from "../signals.ts";

@@ -1,9 +1,11 @@
+/** The steps that call the application before the handler: `contextInput`, guards and the context factory. */
 import { type Awaitable } from "../awaitable.ts";
+import { closeSource } from "../producer.ts";
 import { type RouteInfo } from "../server/call.ts";
-import { type ContextFactory } from "../server/endpoint.ts";
-import { describeResult } from "../server/result.ts";
+import { type ContextFactory, type GuardWithResponses } from "../server/endpoint.ts";
+import { describeResult, isResult, notAResultError, type Stop } from "../server/result.ts";
 import { setOwn } from "../wire/text_fields.ts";
-import { type Exchange, RequestArgument, type Step, toStep } from "./exchange.ts";
+import { EarlyResult, type Exchange, RequestArgument, type Step, toCreateEarlyResult, toStep } from "./exchange.ts";
 
 /** The option `contextInput`: returns additions to the input of a context factory from the runtime's arguments. */
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
@@ -42,4 +44,21 @@ const reserved: readonly string[] = ["request", "signal", "route", "caller"];
 function toObject(made: unknown, maker: string): object {
   if (typeof made === "object" && made !== null) return made;
   throw new TypeError(`${maker} must return an object, got ${describeResult(made)}`);
+}
+
+/** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
+export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
+  const response = toCreateEarlyResult(route, shared);
+  return toStep({
+    phase: "guard",
+    canAnswer: true,
+    call: ({ request, caller, runtime }) =>
+      run(Object.assign(new RequestArgument(request, route), { caller, response }), runtime),
+    accept(result): Stop | void {
+      if (result === undefined) return;
+      if (isResult(result)) return new EarlyResult(result);
+      closeSource(result);
+      throw notAResultError(route, "a guard", result);
+    },
+  });
 }

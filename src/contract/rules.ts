@@ -1,16 +1,55 @@
-/** The checks of declared refusals, for servers. */
-import { isMarked } from "../mark.ts";
-import { type Contract } from "./contract.ts";
-import { checkObject, describeDeclared } from "./declared.ts";
-import { handlerResponses, type RouteNode, routesOf } from "./node.ts";
+/** What follows from the security and the refusals of resolved routes, at run time and in types. */
+import { isMarked, type Marked } from "../mark.ts";
+import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
+import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
 import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
 import { type ResponseDeclaration } from "./response.ts";
+import { checksOf, type Security } from "./security_scheme.ts";
+
+/** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
+export function checkSecurity(nodes: readonly RouteNode[], where: string): void {
+  const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
+  checks?.checkNodes(nodes, where);
+}
+
+/** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
+export function checkDeclaredSecurity(nodes: readonly RouteNode[], where: string): void {
+  const silent = nodes.filter(({ security }) => security === undefined);
+  if (silent.length === 0 || silent.length === nodes.length) return;
+  const keys = silent.map(({ key }) => key).join(", ");
+  cannotDeclare(
+    where,
+    `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
+  );
+}
+
+/**
+ * The lists of security schemes of all routes below a node.
+ *
+ * @internal
+ */
+export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
+  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The entries of lists of security schemes.
+ *
+ * @internal
+ */
+export type EntryOf<Secured> = Secured extends Security ? Secured[number] : never;
+
+/**
+ * The names of the schemes in a list.
+ *
+ * @internal
+ */
+export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
 
 /** The statuses with which the server can refuse requests. */
 const refusalStatuses: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 500];
 
 /** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
-export function checkRefusals({ routes, refusals }: Contract, where: string): void {
+export function checkRefusals(routes: object, refusals: Refusals | undefined, where: string): void {
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
   const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
   const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
