@@ -9,8 +9,8 @@ function add(baseUrl: string, headers: Readonly<Record<string, string>>, body = 
 
 const challenges = (error = ""): string =>
   `Bearer realm="api"${error}, Cookie name="session", ApiKey in="header", name="x-key"`;
-const refused = (error?: string): object =>
-  problem(401, "Unauthorized", "unauthorized", {
+const refused = (error = ""): object =>
+  problem(401, "Unauthorized", error === "" ? "unauthorized" : "invalid-credential", {
     "www-authenticate": challenges(error),
     "cache-control": "no-store",
   });
