@@ -125,6 +125,18 @@ export function onlyKeys(schema: Schema): readonly string[] | undefined {
   return additionalProperties === false && !patternProperties ? Object.keys(properties ?? {}) : undefined;
 }
 
+/** Returns the keys that no part of a schema describes, by its Standard JSON Schema: all of them if it has none. */
+export function undescribedKeys(schema: Schema, keys: readonly string[]): readonly string[] {
+  const converted = jsonSchemaOf(schema);
+  return keys.filter((key) => !describes(converted, key));
+}
+
+function describes(schema: Readonly<Record<string, unknown>>, key: string): boolean {
+  const { properties, patternProperties, additionalProperties, allOf, anyOf, oneOf } = schema;
+  return Object.hasOwn(properties ?? {}, key) || Boolean(patternProperties || additionalProperties) ||
+    [allOf ?? [], anyOf ?? [], oneOf ?? []].flat().some((part) => describes(Object(part), key));
+}
+
 /** Returns the JSON Schema of a schema's input. It has no keyword if the schema does not convert. */
 function jsonSchemaOf(schema: Schema): Readonly<Record<string, unknown>> {
   const { jsonSchema } = schema["~standard"] as JsonSchemaProperties;

@@ -159,6 +159,38 @@ Deno.test("a sample has the parameters that a codec leaves out", async () => {
   assertEquals((await client.articles.codec({ params })).body, params);
 });
 
+Deno.test("a parameter that a part of a schema declares is not left out", async () => {
+  const schemas: readonly Schema[] = [
+    z.union([z.object({ id: z.literal("a") }), z.object({ slug: z.literal("b") })]),
+    z.object({ id: z.string() }).and(z.object({ id: z.literal("a") })).transform(({ id }) => ({ whole: id })),
+    z.record(z.string(), z.string()).transform(({ id }) => ({ whole: id })),
+    type({ id: "'a'" }).or({ slug: "'b'" }).pipe((value) => "id" in value ? { whole: value.id } : value),
+  ];
+  const typed = defineContract({
+    routes: {
+      one: route.get("/:slug/:id", {
+        params: z.union([z.object({ id: z.literal("a") }), z.object({ slug: z.literal("b") })]),
+        responses,
+      }),
+    },
+  });
+  defineServer(typed).implement({
+    one: ({ params, response }) => {
+      assertType<IsExact<typeof params, { id: "a" } | { slug: "b" }>>(true);
+      return response(200, params);
+    },
+  });
+  const declared = (params: Schema) =>
+    defineContract({ routes: { one: route.get("/:slug/:id", { params: params as never, responses }) } });
+  const outputs = schemas.map(async (params) => {
+    const handler = createFetchHandler(
+      defineServer(declared(params)).implement({ one: ({ params, response }) => response(200, params) }),
+    );
+    return await (await handler(new Request("http://localhost/s/a"))).json();
+  });
+  assertEquals(await Promise.all(outputs), [{ id: "a" }, { slug: "s", whole: "a" }, { whole: "a" }, { whole: "a" }]);
+});
+
 Deno.test("a member of an output wins over the parameter that the schema leaves out", async () => {
   const params = z.object({ id: z.string() }).transform(({ id }) => ({ id, slug: id.length }));
   const one = defineContract({ routes: { one: route.get("/:slug/:id", { params, responses }) } });

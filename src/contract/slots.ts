@@ -1,6 +1,6 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
-import { declaredKeys, type InputOf, onlyKeys, type OutputOf, type Schema } from "../schema.ts";
+import { type InputOf, onlyKeys, type OutputOf, type Schema, undescribedKeys } from "../schema.ts";
 import { type SentOf, type Spread, type TextInput, type TextValue } from "./infer.ts";
 import { cannotDeclare } from "./declared.ts";
 import { type RouteNode } from "./node.ts";
@@ -44,12 +44,11 @@ export function checkParams(nodes: readonly RouteNode[], where: string): void {
 }
 
 /**
- * The path parameters that a schema of `params` leaves out, which stay strings. `undefined` if it does not say. The JSON
+ * The path parameters that a schema of `params` leaves out, which stay strings: all of them if it does not say. The JSON
  * Schema of a codec is that of its wire schema.
  */
-export function undeclaredParams(schema: Schema, path: string): readonly string[] | undefined {
-  const declared = declaredKeys(schema);
-  return declared && parameterNames(path).filter((name) => !declared.includes(name));
+export function undeclaredParams(schema: Schema, path: string): readonly string[] {
+  return undescribedKeys(schema, parameterNames(path));
 }
 
 /**

@@ -3,7 +3,6 @@ import { type RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
-import { parameterNames } from "../path.ts";
 import { Failure, type Outcome, Stop } from "../server/result.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -83,7 +82,7 @@ const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema, path: string): CheckSlot {
   const check = toCheck(schema);
-  const undeclared = undeclaredParams(schema, path) ?? parameterNames(path);
+  const undeclared = undeclaredParams(schema, path);
   if (undeclared.length === 0) return ({ params }) => attempt(() => check(params), toDecodeFailure);
   return ({ params }) =>
     attempt(() => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared)), toDecodeFailure);

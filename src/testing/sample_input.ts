@@ -1,6 +1,6 @@
 import { isPromise } from "../awaitable.ts";
 import { type CallInput } from "../client/client.ts";
-import { codecClientOf, isCodec } from "../contract/codec.ts";
+import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { undeclaredParams } from "../contract/slots.ts";
@@ -12,7 +12,7 @@ import { type LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { type Fields, setOwn } from "../wire/text_fields.ts";
+import { type Fields, isPlainObject, setOwn } from "../wire/text_fields.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
@@ -153,9 +153,8 @@ function toGiven(schema: Schema | undefined, value: unknown): unknown {
 /** The same for the parameters of a path, together with those that their codec leaves out. */
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
-  const undeclared = params && isCodec(params) ? undeclaredParams(params, path) ?? [] : [];
-  if (undeclared.length === 0) return given;
-  return { ...Object.fromEntries(undeclared.map((name) => [name, fields[name]])), ...given as object };
+  if (!codecClientOf(params) || !isPlainObject(given)) return given;
+  return { ...Object.fromEntries(undeclaredParams(params!, path).map((name) => [name, fields[name]])), ...given };
 }
 
 type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;
