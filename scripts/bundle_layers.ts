@@ -15,7 +15,10 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
     treeshake: { moduleSideEffects: "no-external" },
     plugins: [
       { name: "maps of the built modules", load: loadModule },
-      { name: "entry points of entry points", resolveId: (id, importer) => resolveEntryPoint(id, importer, esm) },
+      {
+        name: "entry points of entry points",
+        resolveId: (id, importer) => resolveEntryPoint(id, importer, entryPoints),
+      },
     ],
   });
   const { output } = await bundle.generate({
@@ -40,10 +43,10 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
 /** The beginning of the ids of entry points that others import. An id cannot be a module and external at once. */
 const kept = "entry point:";
 
-/** Keeps the import of an entry point by another, so that a namespace stays a module, of which bundlers drop parts. */
-function resolveEntryPoint(id: string, importer: string | undefined, esm: URL): ResolveIdResult {
-  const isOfEntryPoint = importer !== undefined && new URL(".", `file://${importer}`).href === esm.href;
-  return isOfEntryPoint && /^\.\/[^/]+$/.test(id) ? { id: `${kept}${id}`, external: true } : undefined;
+/** Keeps the namespaces of `mod.js` as imports of entry points: bundlers drop parts of a module, but not of an object. */
+function resolveEntryPoint(id: string, importer: string | undefined, entryPoints: readonly string[]): ResolveIdResult {
+  const isKept = importer?.endsWith("/mod.js") && entryPoints.some((file) => id === `./${file}`);
+  return isKept ? { id: `${kept}${id}`, external: true } : undefined;
 }
 
 /** The layer of a module, which names its file. `undefined` for an entry point. */
