@@ -1,27 +1,28 @@
 /** A call: one attempt, or several inside the functions of the option `around`. */
-import { isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
-import { isInstance, isMarked, mark } from "../mark.ts";
-import { type ResponseRepresentation, type ResultTracker, type Upload } from "../representation/representation.ts";
+import { isMarked, mark } from "../mark.ts";
+import { type ResultTracker } from "../representation/representation.ts";
 import { routeLabel } from "../messages.ts";
-import { type Ending, untilAborted } from "../signals.ts";
+import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
-import { type Around, type AroundCall, type ClientSettings } from "./settings.ts";
-import { type DecodedResponse, decodeResponse, planResponses, type ResponsePlans } from "./decode_response.ts";
 import {
-  type AnyArguments,
-  encodeRequest,
-  type Outgoing,
-  planRequest,
+  Attempt,
+  type CallPlan,
+  type DecodedResponse,
+  explain,
+  isOwnError,
   type ReadCall,
-  readCall,
-  readInput,
-  type RequestPlan,
+  runSteps,
   type SlotValues,
-  startBodyUpload,
-} from "./encode_request.ts";
-import { type CalledRoute, ClientError, type Fail, messageOf } from "./error.ts";
+  toInvalidInput,
+} from "./attempt.ts";
+import { type Around, type AroundCall, type ClientSettings } from "./settings.ts";
+import { decodeResponse, planResponses } from "./decode_response.ts";
+import { type AnyArguments, planRequest, readCall, readInput } from "./encode_request.ts";
+import { planUrl } from "./encode_url.ts";
+import { type CalledRoute, ClientError, messageOf } from "./error.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 
 /** A call of any route, without the types of that route. */
@@ -67,59 +68,47 @@ function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
     return Promise.reject(toInvalidInput(plan, cause));
   }
   return plan.settings.around.length > 0
-    ? callAround(plan, call, (release) => startAttempt(plan, { ...call, release }))
-    : startAttempt(plan, call);
+    ? callAround(plan, call, (release) => startAttempt(plan, call, release))
+    : startAttempt(plan, call, call.release);
 }
 
-/** Makes one attempt: encodes, sends and decodes. An abort or the timeout ends it at any step. */
-async function startAttempt(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
-  const { responses, fail } = plan;
-  const { signal, release } = call;
-  let upload: Upload | undefined;
-  let outgoing: Outgoing | undefined;
-  let response: Response | undefined; // what the server sent before the call failed
-  const explainFailure = (cause: unknown): Error => explain(plan, call, cause, response);
+/** Makes one attempt: runs the steps of its route. An abort or the timeout ends it at any step. */
+async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
+  const attempt = new Attempt(plan, call, release);
   try {
-    upload = startBodyUpload(plan, call);
-    signal?.throwIfAborted();
-    outgoing = await untilAborted(signal, encodeRequest(plan, call, upload));
-    response = await untilAborted(signal, exchange(plan, call, outgoing, upload));
-    const reading = { ...call, request: outgoing.request, response, fail, explain: explainFailure };
-    const result = await untilAborted(signal, decodeResponse(responses, reading));
-    if (!isSuccessful(result)) rememberRoute(result, plan.route);
-    if (responses.get(result.status)?.representation.readLater) return result; // the response may still need the upload, as an echo does
-    release();
-    upload?.end();
-    return result;
+    await runSteps(plan.steps, attempt);
   } catch (cause) {
     release();
-    upload?.end();
-    throw outgoing || signal?.aborted ? explainFailure(cause) : toInvalidInput(plan, cause);
+    attempt.upload?.end();
+    throw attempt.request || call.signal?.aborted ? attempt.explain(cause) : toInvalidInput(plan, cause);
   }
+  const { result, declared: { representation }, upload } = attempt;
+  if (!isSuccessful(result)) rememberRoute(result, plan.route);
+  if (representation.readLater) return result; // the response may still need the upload, as an echo does
+  release();
+  upload?.end();
+  return result;
 }
 
-/** Sends a request. A response that arrives after an abort is discarded. */
-async function exchange(
-  { settings }: CallPlan,
-  { signal }: ReadCall,
-  { request, redirect }: Outgoing,
-  upload: Upload | undefined,
-): Promise<Response> {
-  signal?.throwIfAborted();
+/** Sends the request. A response that arrives after an abort is discarded. */
+function exchange(attempt: Attempt): Awaitable<void> {
+  const { plan: { settings }, request, redirect, upload } = attempt;
   const sent = settings.fetch(request, redirect);
-  const response = await (upload ? upload.untilAnswered(sent) : sent);
-  if (signal?.aborted) discardBody(response);
-  return response;
+  return whenReady(upload ? upload.untilAnswered(sent) : sent, (response) => {
+    if (attempt.call.signal?.aborted) discardBody(response);
+    attempt.response = response;
+  });
 }
 
 async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request> {
-  let upload: Upload | undefined;
+  let attempt: Attempt | undefined;
   try {
     const call = readCall(plan.slots, args, false, plan.settings);
-    upload = startBodyUpload(plan, call);
-    return (await encodeRequest(plan, call, upload)).request;
+    attempt = new Attempt(plan, call, call.release);
+    await runSteps(plan.encoding, attempt);
+    return attempt.request;
   } catch (cause) {
-    upload?.end();
+    attempt?.upload?.end();
     throw toInvalidInput(plan, cause);
   }
 }
@@ -135,26 +124,23 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   }
 }
 
-/** Everything about the calls of a route that depends only on the route and the client. */
-interface CallPlan extends RequestPlan {
-  readonly route: CalledRoute;
-  readonly slots: readonly string[];
-  readonly responses: ResponsePlans;
-  /** Tracks the results whose content the caller may read later. */
-  readonly readLater: ResponseRepresentation["readLater"];
-  /** Whether a caller may receive the native response. The client does not see when its body has been read. */
-  readonly mayBeNative: boolean;
-  readonly fail: Fail;
-}
-
-/** Plans the calls of a route. `nodes` are all routes of the contract. */
+/**
+ * Plans the calls of a route. The steps of an attempt run in the order in which this function and `planRequest()` list
+ * them. `nodes` are all routes of the contract.
+ */
 function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): CallPlan {
   const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
   const responses = planResponses(node);
   const received = [...responses.values()].map(({ representation }) => representation);
+  const toUrl = planUrl(node, nodes);
+  const encoding = planRequest(node, settings, toUrl);
   return {
-    ...planRequest(node, nodes, settings),
+    node,
     route,
+    settings,
+    toUrl,
+    encoding,
+    steps: [...encoding, exchange, decodeResponse],
     slots: declaredSlots(node),
     responses,
     readLater: received.find(({ readLater }) => readLater)?.readLater,
@@ -166,32 +152,6 @@ function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: Client
         route,
       }),
   };
-}
-
-/** Returns the error for a call that failed, or for a stream that could not be read. */
-function explain(
-  { fail, route }: CallPlan,
-  { signal, timeout }: Ending,
-  cause: unknown,
-  response: Response | undefined,
-): ClientError {
-  if (signal?.aborted) {
-    return timeout?.aborted
-      ? fail("timeout", "it timed out", { response, cause })
-      : fail("aborted", "its signal was aborted", { response, cause });
-  }
-  if (isOwnError(route, cause)) return cause;
-  return fail("network", "no response arrived, or it was interrupted", { response, cause });
-}
-
-/** Whether a thrown value is an error of this route's calls. */
-function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
-  return isInstance(cause, ClientError) && cause.route === route;
-}
-
-/** Returns the error for an input that cannot be sent. */
-function toInvalidInput({ fail }: CallPlan, cause: unknown): ClientError {
-  return fail("invalid-input", messageOf(cause), { cause });
 }
 
 /** The state of a call whose attempts run inside functions of `around`. */

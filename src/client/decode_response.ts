@@ -1,58 +1,14 @@
 /** From a native response to the result of a call. */
-import { type Awaitable } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { isInMemory } from "../native_response.ts";
 import { empty } from "../representation/empty.ts";
-import { type Incoming, type ResponseRepresentation } from "../representation/representation.ts";
 import { type Schema } from "../schema.ts";
-import { joinSignals } from "../signals.ts";
-import { byteLength, discardBody, readBody } from "../wire/read_bytes.ts";
-import { contentLengthOf } from "../wire/headers.ts";
-import { isProblem, mediaTypeEssence, problemType } from "../wire/media_type.ts";
-import { type Problem, toProblem } from "../wire/problem.ts";
-import { readJson } from "../wire/json.ts";
-import { type ClientErrorDetails, type Fail, messageOf } from "./error.ts";
-
-export interface DecodedResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: unknown;
-  readonly response: Response;
-}
-
-/** A response, with everything that decoding it needs. */
-interface Reading extends WholeReading, Pick<Incoming, "request" | "response" | "explain" | "release"> {
-  /** The most milliseconds that a stream may stay silent. */
-  readonly silence: number;
-  /** The most bytes of one record of a stream. */
-  readonly maxRecordBytes: number;
-}
-
-/** How the responses with one status are decoded. */
-interface ResponsePlan {
-  readonly representation: ResponseRepresentation;
-  /** The declared content type. */
-  readonly contentType: ResponseDeclaration["contentType"];
-  /**
-   * The essence of the required content type, or the accepted ranges. `undefined` for an empty response, or if any type
-   * is accepted.
-   */
-  readonly expected: string | readonly string[] | undefined;
-  /** Whether any content type is accepted. */
-  readonly isOfAnyType: boolean;
-  readonly isDescribed: boolean;
-  readonly decode: Decode;
-  /** Decodes the headers. Absent if none are declared. */
-  readonly decodeHeaders: ((headers: Headers) => Awaitable<unknown>) | undefined;
-}
-
-/** How the responses of a route are decoded, by status. */
-export type ResponsePlans = ReadonlyMap<number, ResponsePlan>;
-
-/** Returns the application's value for a value on the wire. */
-type Decode = (value: unknown) => Awaitable<unknown>;
+import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
+import { type Attempt, type ResponsePlan, type ResponsePlans } from "./attempt.ts";
+import { type ClientErrorCode } from "./error.ts";
+import { readExcerpt } from "./read_response.ts";
 
 /** Plans how the responses of a route are decoded. */
 export function planResponses({ method, responses }: RouteNode): ResponsePlans {
@@ -76,27 +32,37 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
   };
 }
 
-/** Decodes a response. Its body is always consumed or cancelled, unless the result reads it later. */
-export async function decodeResponse(plans: ResponsePlans, reading: Reading): Promise<DecodedResponse> {
-  const { response, signal, fail } = reading;
-  const { status, headers } = response;
-  const plan = plans.get(status);
-  const state = plan ? describeMismatch(plan, headers) : describeStatus(response, plans.keys());
+/**
+ * Decodes the response of an attempt. Its body is always consumed or cancelled, unless the result reads it later.
+ */
+export function decodeResponse(attempt: Attempt): Awaitable<void> {
+  const { response, plan: { responses } } = attempt;
+  const plan = responses.get(response.status);
+  const state = plan ? describeMismatch(plan, response.headers) : describeStatus(response, responses.keys());
   if (!plan || state !== undefined) {
-    const code = plan ? "unexpected-content-type" : "unexpected-status";
-    throw fail(code, state!, await readExcerpt(response, signal)); // reads the beginning of the body and cancels the rest
+    return refuseResponse(attempt, plan ? "unexpected-content-type" : "unexpected-status", state!);
   }
-  const { decode, isDescribed, decodeHeaders, representation } = plan;
-  const incoming = {
-    ...reading,
-    decode,
-    isDescribed,
-    readBytes: () => readWhole(reading),
-    readText: () => readWholeText(reading),
-    refuse: planRefuse(reading),
-  };
-  const fields = decodeHeaders ? await readFields(decodeHeaders, incoming) : headers;
-  return { status, body: await representation.receive(incoming), headers: fields, response };
+  attempt.declared = plan;
+  const { decodeHeaders } = plan;
+  return decodeHeaders
+    ? whenReady(readFields(decodeHeaders, attempt), (headers) => receive(attempt, headers))
+    : receive(attempt, response.headers);
+}
+
+function receive(attempt: Attempt, headers: unknown): Awaitable<void> {
+  return whenReady(attempt.declared.representation.receive(attempt), (body) => {
+    const { response } = attempt;
+    attempt.result = { status: response.status, body, headers, response };
+  });
+}
+
+/** Fails for a response that is not declared. Reads the beginning of its body and cancels the rest. */
+async function refuseResponse(
+  { response, call, plan }: Attempt,
+  code: ClientErrorCode,
+  state: string,
+): Promise<never> {
+  throw plan.fail(code, state, await readExcerpt(response, call.signal));
 }
 
 /**
@@ -117,26 +83,14 @@ function describeMismatch(plan: ResponsePlan, headers: Headers): string | undefi
   return `content type ${quoteField(received)} is not ${[expected ?? "of an empty response"].flat().join(", ")}`;
 }
 
-/** Creates the function that returns the error for content that cannot be decoded. */
-function planRefuse({ response, fail }: Reading): Incoming["refuse"] {
-  return (cause, content, what = "its body or its headers") =>
-    fail("invalid-body", `${what} cannot be decoded: ${messageOf(cause)}`, {
-      response,
-      text: content && decodeBeginning(content),
-      cause,
-    });
-}
-
 /** Returns the headers of a result. */
-async function readFields(
-  decode: (headers: Headers) => Awaitable<unknown>,
-  { response, refuse, signal }: Incoming,
-): Promise<unknown> {
+async function readFields(decode: (headers: Headers) => Awaitable<unknown>, attempt: Attempt): Promise<unknown> {
+  const { response, call } = attempt;
   try {
     return await decode(response.headers);
   } catch (cause) {
-    const { text } = await readExcerpt(response, signal);
-    throw refuse(cause, text);
+    const { text } = await readExcerpt(response, call.signal);
+    throw attempt.refuse(cause, text);
   }
 }
 
@@ -162,7 +116,7 @@ function fieldOf(headers: Headers, name: string): [name: string, value: string][
  * Returns what decodes a codec's wire value. The server checks all other schemas, so the client passes their values
  * through.
  */
-function planCodec(schema: Schema | undefined): Decode {
+function planCodec(schema: Schema | undefined): ResponsePlan["decode"] {
   return codecClientOf(schema)?.decode ?? ((value) => value);
 }
 
@@ -191,108 +145,4 @@ function quoteField(value: string): string {
     /[^ -~…]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-/** A response, and how its whole body is read. */
-interface WholeReading {
-  readonly response: Response;
-  /** Ends the reading when it aborts. */
-  readonly signal: AbortSignal | undefined;
-  readonly fail: Fail;
-  /** The most bytes of a body that is read as a whole. */
-  readonly maxBodyBytes: number;
-}
-
-/**
- * Reads a whole body. Its bytes are counted as they arrive, after decompression, so a declared length allocates no
- * memory. The platform's own reader is faster where it is safe. In Deno it takes 1 µs instead of 3 for a body that a
- * mounted handler has in memory. It takes 60 µs instead of 140 for a short body from a socket, if the call has no
- * signal.
- */
-async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
-  const { response, signal, maxBodyBytes } = reading;
-  if (response.bodyUsed) throw new TypeError("The body of the response was read before the client read it");
-  if (contentLengthOf(response.headers) > maxBodyBytes) {
-    discardBody(response);
-    throw toTooLong(reading);
-  }
-  const readByPlatform = isInMemory(response) || isShort(reading);
-  const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal }, readByPlatform);
-  if (complete) return bytes;
-  throw signal?.aborted ? signal.reason : toTooLong(reading, bytes);
-}
-
-/**
- * Reads a whole body as text, without a byte order mark. If a mounted handler has it in memory, Deno returns its text
- * in 0.1 µs, and its bytes in 0.7 µs.
- */
-async function readWholeText(reading: WholeReading): Promise<string> {
-  const { response, maxBodyBytes } = reading;
-  if (!isInMemory(response)) return new TextDecoder().decode(await readWhole(reading));
-  const text = await response.text();
-  if (byteLength(text) > maxBodyBytes) throw toTooLong(reading, text);
-  return text;
-}
-
-/** The error for a body that is longer than the client allows; `content` is what was read of it. */
-function toTooLong({ response, fail, maxBodyBytes }: WholeReading, content?: Uint8Array | string): Error {
-  const state = `its body is longer than ${maxBodyBytes} bytes; raise the option maxBodyBytes`;
-  return fail("invalid-body", state, { response, text: content && decodeBeginning(content) });
-}
-
-/** The most bytes of a short body. Node's own reader keeps up to 800 bytes for each chunk that arrives separately. */
-const shortLength = 16 * 1024;
-
-/**
- * Whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A content
- * coding may expand it. Browsers hide both headers from pages of other origins. A response that a program constructed has
- * no URL, and any length may be declared for its body.
- */
-function isShort({ response: { headers, type, url }, signal }: WholeReading): boolean {
-  if (signal || !url) return false; // the platform's reader cannot be aborted
-  const length = contentLengthOf(headers);
-  const isDeclared = length > 0 && !headers.has("transfer-encoding") && !headers.has("content-encoding");
-  return isDeclared && length <= shortLength && type !== "cors";
-}
-
-/** The most bytes of a body that an error keeps. */
-const textBytes = 8 * 1024;
-/** The most bytes of a problem document that are read. Part of one is of no use. */
-const problemBytes = 256 * 1024;
-/** The longest wait for a body that is read only for an error, in milliseconds. */
-const patience = 1000;
-
-/** Returns the details of an error about a response. Reads the beginning of its body and cancels the rest. */
-async function readExcerpt(response: Response, signal: AbortSignal | undefined): Promise<ClientErrorDetails> {
-  const mayBeProblem = isProblem(response);
-  const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), patience);
-  try {
-    const limits = {
-      maxBytes: mayBeProblem ? problemBytes : textBytes,
-      signal: joinSignals(signal, stalled.signal),
-    };
-    const { bytes, complete } = await readBody(response, limits);
-    const problem = mayBeProblem && complete ? parseProblem(new TextDecoder().decode(bytes)) : undefined;
-    return { response, text: decodeBeginning(bytes), problem };
-  } catch {
-    return { response }; // the body broke off, which does not change why the response is refused
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Decodes the first 8 KiB as text, without a character that is cut in two. */
-function decodeBeginning(content: Uint8Array | string): string {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content.slice(0, textBytes)) : content;
-  if (bytes.byteLength === 0) return ""; // empty, or transferred to another thread by the user's decoder
-  return new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: bytes.byteLength >= textBytes });
-}
-
-function parseProblem(text: string): Problem | undefined {
-  try {
-    return toProblem(readJson(text));
-  } catch {
-    return undefined;
-  }
 }

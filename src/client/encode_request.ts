@@ -1,13 +1,14 @@
 /** From the arguments of a call to a native request. */
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { checkKeys } from "../options.ts";
-import { type PlannedContentType, type Upload, type WholeContent } from "../representation/representation.ts";
-import { checkMilliseconds, createEnding, type Ending } from "../signals.ts";
+import { type WholeContent } from "../representation/representation.ts";
+import { checkMilliseconds, createEnding } from "../signals.ts";
 import { byteLength } from "../wire/read_bytes.ts";
-import { type ShowCredential } from "../wire/credentials.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { toTexts } from "../wire/text_fields.ts";
+import { type EncodedBody, type ReadCall, type SlotValues, type Step } from "./attempt.ts";
 import {
   type CallOptions,
   checkLimits,
@@ -16,65 +17,72 @@ import {
   type Limits,
   schemesOf,
 } from "./settings.ts";
-import { type EncodeSlot, planSlot, planUrl, type ToUrl, type UrlValues } from "./encode_url.ts";
+import { planSlot, type ToUrl } from "./encode_url.ts";
 
-/** How the calls of a route become requests. */
-export interface RequestPlan {
-  readonly node: RouteNode;
-  readonly settings: ClientSettings;
-  readonly toUrl: ToUrl;
-  readonly encodeBody: EncodeSlot;
-  readonly encodeHeaders: EncodeSlot;
-  /** `undefined` if the client cannot send a credential that the route accepts. */
-  readonly showCredential: ShowCredential | undefined;
+/**
+ * Plans the steps that build a route's requests, in their order. They throw or reject if the server could not read the
+ * input as the caller means it.
+ */
+export function planRequest(node: RouteNode, settings: ClientSettings, toUrl: ToUrl): readonly Step[] {
+  const { body } = node;
+  return [
+    ...(body?.representation.startUpload ? [planUpload(body)] : []),
+    (attempt) =>
+      whenReady(toUrl(settings.base, attempt.call.input), (url) => {
+        attempt.url = url;
+      }),
+    ...(body ? [planBody(body)] : []),
+    planHeaders(node, settings),
+    planBuild(node, settings),
+  ];
 }
 
-/** A request that is ready to be sent. */
-export interface Outgoing {
-  readonly request: Request;
-  /** The option that the request was built with. Bun before 1.2.23 drops it from the `Request`. */
-  readonly redirect: RequestRedirect;
-}
-
-/** Plans the requests of a route. `nodes` are all routes of the contract. */
-export function planRequest(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RequestPlan {
-  const schemes = schemesOf(node);
-  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
-  return {
-    node,
-    settings,
-    toUrl: planUrl(node, nodes),
-    encodeBody: planSlot(node.body?.schema, "body"),
-    encodeHeaders: planSlot(node.headers, "headers"),
-    showCredential: place?.plan(schemes, settings.credentials),
+/** Plans the step that starts the upload of a body that is streamed. It throws if the body cannot be streamed. */
+function planUpload({ representation, optional }: RequestBody): Step {
+  return (attempt) => {
+    const { input, signal } = attempt.call;
+    attempt.upload = representation.startUpload?.(input.body, signal, optional);
   };
 }
 
-/** Starts the upload of a call whose body is streamed. Throws if the body cannot be streamed. */
-export function startBodyUpload({ node: { body } }: RequestPlan, { input, signal }: ReadCall): Upload | undefined {
-  return body?.representation.startUpload?.(input.body, signal, body.optional);
+/** Plans the step that merges the headers of all sources and adds a credential. */
+function planHeaders(node: RouteNode, { headers: general, credentials }: ClientSettings): Step {
+  const encode = planSlot(node.headers, "headers");
+  const schemes = schemesOf(node);
+  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
+  const showCredential = place?.plan(schemes, credentials); // undefined if the client cannot send a credential
+  return (attempt) => {
+    const { call: { input, options }, body } = attempt;
+    const merge = (fields: unknown, general: HeaderFields | undefined): Awaitable<void> => {
+      // mergeHeaders() checks the declared fields
+      const sources = [general, body?.defaults, options.headers, fields as HeaderFields | undefined, body?.fields];
+      const own = mergeHeaders(sources);
+      return whenReady(showCredential ? showCredential(own, sources) : own, (headers) => {
+        body?.checkType?.(headers?.get("content-type") ?? null);
+        attempt.headers = headers;
+      });
+    };
+    return whenReady(
+      node.headers && encode(input.headers ?? {}),
+      (fields) => whenReady(typeof general === "function" ? general() : general, (general) => merge(fields, general)),
+    );
+  };
 }
 
-/** Encodes a call, slot by slot. Rejects if the server could not read the input as the caller means it. */
-export async function encodeRequest(plan: RequestPlan, call: ReadCall, upload: Upload | undefined): Promise<Outgoing> {
-  const { node, settings, showCredential } = plan;
-  const { input, options, signal } = call;
-  const url = await plan.toUrl(settings.base, input);
-  const body = node.body && await encodeBody(node.body, plan, input);
-  const fields = node.headers && await plan.encodeHeaders(input.headers ?? {}) as HeaderFields;
-  const general = typeof settings.headers === "function" ? await settings.headers() : settings.headers;
-  const sources = [general, body?.defaults, options.headers, fields, body?.fields];
-  const own = mergeHeaders(sources);
-  const headers = showCredential ? await showCredential(own, sources) : own;
-  body?.checkType?.(headers?.get("content-type") ?? null);
-  // a redirect may lead to any server, which would receive the body and the headers of the request
-  const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
-  if (redirect === "follow") checkFollowed(headers);
-  const init = { ...settings.init, ...options.init, redirect, method: node.method, headers, signal };
-  // some members may be undefined, which Request treats as absent
-  const request = new Request(url, { ...init, body: body?.content, ...upload?.init } as RequestInit);
-  upload?.checkSent(request);
-  return { request, redirect };
+/** Plans the step that builds the request. */
+function planBuild({ method }: RouteNode, settings: ClientSettings): Step {
+  return (attempt) => {
+    const { call: { options, signal }, headers, upload } = attempt;
+    // a redirect may lead to any server, which would receive the body and the headers of the request
+    const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
+    if (redirect === "follow") checkFollowed(headers);
+    const body = attempt.body?.content;
+    const init = { ...settings.init, ...options.init, redirect, method, headers, signal, body, ...upload?.init };
+    const request = new Request(attempt.url, init as RequestInit); // it treats members that are undefined as absent
+    upload?.checkSent(request);
+    attempt.redirect = redirect;
+    attempt.request = request;
+  };
 }
 
 /**
@@ -92,21 +100,27 @@ function checkFollowed(headers: Headers | undefined): void {
   );
 }
 
-/** The encoded body of a call. */
-interface EncodedBody extends Partial<PlannedContentType> {
-  /** The content. `undefined` if there is none, or if an upload streams it. */
-  readonly content?: unknown;
-  /** The header fields that describe the body. They override all others. */
-  readonly fields?: HeaderFields;
-}
-
-async function encodeBody(declared: RequestBody, plan: RequestPlan, input: SlotValues): Promise<EncodedBody> {
-  const { representation: { encode, isTypedByPlatform, ranges }, contentType, optional, maxBytes } = declared;
-  if (optional && input.body === undefined) return { fields: { "content-type": undefined } };
-  const content = await encode?.(await plan.encodeBody(input.body));
-  if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);
-  if (typeof contentType === "object") return { content, ...ranges?.planContentType(content, contentType) };
-  return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
+/** Plans the step that encodes the body. */
+function planBody({ representation, contentType, optional, maxBytes, schema }: RequestBody): Step {
+  const { encode, isTypedByPlatform, ranges } = representation;
+  const encodeSlot = planSlot(schema, "body");
+  const toBody = (content: WholeContent | FormData | undefined): EncodedBody => {
+    if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);
+    if (typeof contentType === "object") return { content, ...ranges?.planContentType(content, contentType) };
+    return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
+  };
+  return (attempt) => {
+    const { body } = attempt.call.input;
+    const encoded: Awaitable<EncodedBody> = optional && body === undefined
+      ? { fields: { "content-type": undefined } }
+      : whenReady<unknown, Awaitable<EncodedBody>>(
+        encodeSlot(body),
+        (value) => whenReady<WholeContent | FormData | undefined, EncodedBody>(encode?.(value), toBody),
+      );
+    return whenReady(encoded, (encoded) => {
+      attempt.body = encoded;
+    });
+  };
 }
 
 /** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */
@@ -141,20 +155,6 @@ function toHeaderTexts(name: string, value: unknown): string[] {
 
 /** The arguments of a call: an input if the route declares slots, then options. */
 export type AnyArguments = readonly unknown[];
-
-/** The values of the declared slots. */
-export interface SlotValues extends UrlValues {
-  readonly headers?: unknown;
-  readonly body?: unknown;
-}
-
-/** The arguments of a call with the defaults applied, and the signals that may end it early. */
-export interface ReadCall extends Limits, Ending {
-  readonly input: SlotValues;
-  readonly options: CallOptions;
-  /** The most milliseconds that a stream may stay silent. */
-  readonly silence: number;
-}
 
 /**
  * Separates the input from the options. Throws a `TypeError` for unknown slots and options.

@@ -18,14 +18,14 @@ export type ToUrl = (base: string, input: UrlValues) => Awaitable<string>;
 
 /** Plans how the calls of a route become URLs. `nodes` are all routes of the contract. */
 export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
-  const segments = parsePath(node.path);
+  const segments = parsePath(node.path).map((segment) => "literal" in segment ? encodeURI(segment.literal) : segment);
   let rivals: readonly Rival[] | undefined; // found at the first call, because most clients call few of a contract's routes
   const encodeParams = planSlot(node.params, "params");
   const encodeQuery = planSlot(node.query, "query");
   const toPathUrl = (base: string, params: unknown): string => {
     const values = params === undefined ? {} : toFields(params, "params");
     const encoded = segments.map((segment) =>
-      "literal" in segment ? encodeURI(segment.literal) : formatParameter(segment.parameter, values)
+      typeof segment === "string" ? segment : formatParameter(segment.parameter, values)
     );
     checkRivals(rivals ??= findRivals(node, nodes), encoded);
     return `${base}/${encoded.join("/")}`;

@@ -1,6 +1,6 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
 import { type RouteCall } from "../client/call.ts";
-import { type DecodedResponse } from "../client/decode_response.ts";
+import { type DecodedResponse } from "../client/attempt.ts";
 import { ClientError } from "../client/error.ts";
 import { type Rival } from "../client/encode_url.ts";
 import { isSuccessful } from "../client/result.ts";

@@ -37,14 +37,21 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 
 /** The bytes of a response as they arrive. A failure is the error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const { response: { body }, signal, explain, release, refuse } = incoming;
-  if (body === undefined) throw refuse(new TypeError("this fetch does not support streams"), undefined, "its body");
+  const { response: { body }, call: { signal }, release } = incoming;
+  if (body === undefined) {
+    throw incoming.refuse(new TypeError("this fetch does not support streams"), undefined, "its body");
+  }
   const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
-  return pullStream(producer, { encode: takeChunk, signal, explain, onEnd: release });
+  return pullStream(producer, {
+    encode: takeChunk,
+    signal,
+    explain: (cause) => incoming.explain(cause),
+    onEnd: release,
+  });
 }
 
 /** The bytes of a response. They fail if none arrive for longer than the call allows. */
-function limitSilence(bytes: Producer, { silence, fail, response }: Incoming): Producer {
+function limitSilence(bytes: Producer, { call: { silence }, plan: { fail }, response }: Incoming): Producer {
   if (silence === Infinity) return bytes;
   const toError = (): Error => fail("timeout", `no data arrived for ${silence} ms`, { response });
   return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };

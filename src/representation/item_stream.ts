@@ -58,7 +58,7 @@ interface OpenReading {
 }
 
 async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading): AsyncGenerator<unknown, undefined> {
-  const { signal, decode, explain, refuse } = incoming;
+  const { call: { signal }, declared: { decode } } = incoming;
   const { records, toItem } = reading;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // Deno's own BOM removal also removes U+FEFF from the middle
   let isStart = true;
@@ -81,11 +81,11 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
           data = undefined;
         }
       } catch (cause) {
-        throw signal?.aborted ? explain(cause) : refuse(cause, data, "an item");
+        throw signal?.aborted ? incoming.explain(cause) : incoming.refuse(cause, data, "an item");
       }
     }
     if (!isLeft() && (decoder.decode() !== "" || records.isPartial())) {
-      throw explain(new TypeError("The last item is incomplete"));
+      throw incoming.explain(new TypeError("The last item is incomplete"));
     }
   } finally {
     reader.cancel().catch(() => {}); // errors of the source are ignored

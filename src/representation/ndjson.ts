@@ -13,7 +13,7 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
   needsSchema: itemSchemaNeeded,
   readLater: trackResults,
   receive: (incoming: Incoming) =>
-    receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
+    receiveItems(incoming, { records: parseLines(incoming.call.maxRecordBytes), toItem: (_, value) => value }),
 });
 
 /** Formats an item, for a server. */

@@ -14,7 +14,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   contentType: problemType,
   describes: "value",
   receive: (incoming: Incoming) =>
-    receiveWhole(incoming, incoming.readText(), incoming.isDescribed ? readJson : decodeProblem),
+    receiveWhole(incoming, incoming.readText(), incoming.declared.isDescribed ? readJson : decodeProblem),
 });
 
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */

@@ -162,22 +162,28 @@ export interface ResultTracker {
 export interface Incoming {
   readonly request: Request;
   readonly response: Response;
-  /** Stops reading when it aborts. */
-  readonly signal: AbortSignal | undefined;
-  /** The maximum time without a byte of a stream, in milliseconds. */
-  readonly silence: number;
-  /** Creates the error of the call for a stream that was silent for longer. */
-  readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
-  /** The maximum size of one record of a stream, in bytes. */
-  readonly maxRecordBytes: number;
-  /** Whether a schema describes the content. */
-  readonly isDescribed: boolean;
+  readonly call: {
+    /** Stops reading when it aborts. */
+    readonly signal: AbortSignal | undefined;
+    /** The maximum time without a byte of a stream, in milliseconds. */
+    readonly silence: number;
+    /** The maximum size of one record of a stream, in bytes. */
+    readonly maxRecordBytes: number;
+  };
+  readonly plan: {
+    /** Creates the error of the call for a stream that was silent for longer. */
+    readonly fail: (code: "timeout", state: string, details: { readonly response: Response }) => Error;
+  };
+  readonly declared: {
+    /** Whether a schema describes the content. */
+    readonly isDescribed: boolean;
+    /** Decodes a wire value with the declared codec. Without a codec, returns it unchanged. */
+    readonly decode: (value: unknown) => Awaitable<unknown>;
+  };
   /** Reads the whole body, up to the client's limit. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the whole body as UTF-8 text without a byte order mark, up to the client's limit. */
   readonly readText: () => Promise<string>;
-  /** Decodes a wire value with the declared codec. Without a codec, returns it unchanged. */
-  readonly decode: (value: unknown) => Awaitable<unknown>;
   /** Creates the error for a connection that broke, or a call that was aborted. */
   readonly explain: (cause: unknown) => Error;
   /** Creates the error for content that cannot be decoded. `content` is the part that was read, and `what` names it. */

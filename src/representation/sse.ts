@@ -32,7 +32,7 @@ export const sse: ResponseRepresentation<"sse"> = /* @__PURE__ */ Object.freeze(
 });
 
 function receiveEvents(incoming: Incoming): EventReader {
-  const { request, maxRecordBytes } = incoming;
+  const { request, call: { maxRecordBytes } } = incoming;
   const records = parseEvents(maxRecordBytes, request.headers.get("last-event-id") ?? "");
   const reader = receiveItems(incoming, { records, toItem: (record, data) => ({ ...record, data }) });
   return Object.defineProperties(reader as EventReader, {

@@ -38,7 +38,7 @@ export async function receiveWhole<Content extends string | Uint8Array>(
 ): Promise<unknown> {
   const content = await reading;
   try {
-    return await incoming.decode(await decode(content));
+    return await incoming.declared.decode(await decode(content));
   } catch (cause) {
     throw incoming.refuse(cause, content);
   }
