@@ -1,6 +1,6 @@
 import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
-import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
+import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
 import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
@@ -248,12 +248,11 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
  */
 function relax(contract: Contract, isSignedIn: boolean): Contract {
   const relaxNode = (node: object): object => {
-    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => relaxNode(below as object));
-    const route = node as RouteNode;
-    const { security } = route;
+    if (!isRouteNode(node)) return mapObject({ ...node }, (below) => relaxNode(below as object));
+    const { security } = node;
     const isAdmitted = isSignedIn && requirementsOf(security ?? []).length > 0;
     return markAs("route", {
-      ...route,
+      ...node,
       ownResponses: undefined,
       security: isAdmitted ? [...security!, signedIn] : security,
     });
@@ -362,7 +361,7 @@ type ToHandler = (node: RouteNode, handler: object | undefined) => (input: objec
 
 /** Returns a tree of handlers for all routes below a node. */
 function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
-  if (isMarked(node, "route")) return toHandler(node as RouteNode, checkHandler(tree, key));
+  if (isRouteNode(node)) return toHandler(node, checkHandler(tree, key));
   const handlers = checkTree(tree, node, key);
   return Object.fromEntries(
     Object.entries(node).map(([name, below]) => [

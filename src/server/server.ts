@@ -3,6 +3,7 @@ import { type Contract, describeNonContract } from "../contract/contract.ts";
 import {
   type HandlerResponses,
   handlerResponses,
+  isRouteNode,
   type RouteNode,
   type RouterNode,
   sharedResponses,
@@ -411,5 +412,5 @@ function locate(top: unknown, key: string, node: unknown): string {
 }
 
 function sharedOf(node: RouteNode | RouterNode): Responses {
-  return isMarked(node, "route") ? handlerResponses(node as RouteNode) : (node as RouterNode)[sharedResponses];
+  return isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
 }

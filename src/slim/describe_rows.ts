@@ -1,11 +1,10 @@
 /** Converts a contract to the code of its rows. */
 import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
-import { type RouteNode, routesOf } from "../contract/node.ts";
+import { isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type AnySchemeOptions, requirementsOf, type SchemeKind } from "../contract/security_scheme.ts";
-import { isMarked } from "../mark.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";
 import { type Call, type Code, type Entries, type Reference } from "./code.ts";
@@ -29,7 +28,7 @@ function describeTree(tree: object, codecs: CodecsModule | undefined): Entries {
   const entries = Object.entries(tree).map(([key, entry]) =>
     [
       key,
-      isMarked(entry, "route") ? describeRoute(entry as RouteNode, codecs) : describeTree(entry, codecs),
+      isRouteNode(entry) ? describeRoute(entry, codecs) : describeTree(entry, codecs),
     ] as const
   );
   return { entries, isTall: true };

@@ -1,12 +1,12 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { type Contract } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
-import { handlerResponses, type RouteNode, routesOf } from "../contract/node.ts";
+import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
 import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { createFetchHandler } from "../fetch/adapter.ts";
 import { type ErrorReport } from "../fetch/answer_stop.ts";
-import { isMarked, markAs } from "../mark.ts";
+import { markAs } from "../mark.ts";
 import { type RefuseInput } from "../server/refuse.ts";
 import { defineServer } from "../server/server.ts";
 import { type Verifier, verify } from "../server/security.ts";
@@ -86,11 +86,10 @@ const taken: Verdict = {
 /** Returns a copy of a contract whose refusals are all problem documents, which say why. */
 function withoutRefusals(contract: Contract): Contract {
   const strip = (node: object): object => {
-    if (!isMarked(node, "route")) return mapObject({ ...node }, (below) => strip(below as object));
-    const route = node as RouteNode;
+    if (!isRouteNode(node)) return mapObject({ ...node }, (below) => strip(below as object));
     return markAs("route", {
-      ...route,
-      responses: handlerResponses(route),
+      ...node,
+      responses: handlerResponses(node),
       ownResponses: undefined,
       refusals: undefined,
     });
@@ -118,7 +117,7 @@ function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
 }
 
 function toHandlers(node: unknown): unknown {
-  if (isMarked(node, "route")) return toHandler(node as RouteNode);
+  if (isRouteNode(node)) return toHandler(node);
   return Object.fromEntries(Object.entries(node as object).map(([key, below]) => [key, toHandlers(below)]));
 }
 
