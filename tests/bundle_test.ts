@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 21_630,
-    maxGzipBytes: 8_680,
+    maxBytes: 21_800,
+    maxGzipBytes: 8_750,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_680, maxGzipBytes: 3_550 },
   "tanstack-query": {
@@ -95,8 +95,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_110,
-    maxGzipBytes: 15_060,
+    maxBytes: 39_270,
+    maxGzipBytes: 15_120,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -132,12 +132,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_260,
+    maxGzipBytes: 17_330,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_210,
+    maxGzipBytes: 13_280,
   },
   "with a representation of its own": {
     imports: `
@@ -145,7 +145,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 13_690,
+    maxGzipBytes: 13_750,
   },
 };
 
@@ -171,7 +171,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_310;
+const maxSlimPage = 9_370;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(

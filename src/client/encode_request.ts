@@ -8,7 +8,7 @@ import { checkMilliseconds, createEnding } from "../signals.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { toTexts } from "../wire/text_fields.ts";
-import { type EncodedBody, type ReadCall, type SlotValues, type Step } from "./attempt.ts";
+import { type Attempt, type EncodedBody, type ReadCall, type SlotValues, type Step } from "./attempt.ts";
 import {
   type CallOptions,
   checkLimits,
@@ -55,7 +55,12 @@ function planHeaders(node: RouteNode, { headers: general, credentials }: ClientS
     const { call: { input, options }, body } = attempt;
     const merge = (fields: unknown, general: HeaderFields | undefined): Awaitable<void> => {
       // mergeHeaders() checks the declared fields
-      const sources = [general, body?.defaults, options.headers, fields as HeaderFields | undefined, body?.fields];
+      const others = [general, body?.defaults, options.headers, fields as HeaderFields | undefined];
+      if (body?.fixed && !showCredential && others.every((source) => source === undefined)) {
+        attempt.headers = body.fixed;
+        return;
+      }
+      const sources = [...others, body?.fields];
       const own = mergeHeaders(sources);
       return whenReady(showCredential ? showCredential(own, sources) : own, (headers) => {
         body?.checkType?.(headers?.get("content-type") ?? null);
@@ -92,8 +97,8 @@ function planBuild({ method }: RouteNode, settings: ClientSettings): Step {
 const followed = /^(authorization|range|user-agent|last-event-id|idempotency-key|(accept|content|if)(-.+)?)$/;
 
 /** Throws a `TypeError` if following a redirect would send a header that may be a secret to another origin. */
-function checkFollowed(headers: Headers | undefined): void {
-  const kept = [...headers?.keys() ?? []].find((name) => !followed.test(name));
+function checkFollowed(headers: Attempt["headers"]): void {
+  const kept = [...new Headers(headers).keys()].find((name) => !followed.test(name));
   if (kept === undefined) return;
   throw new TypeError(
     `redirect "follow" may send the header ${kept} to other servers; declare the redirect and follow it yourself`,
@@ -104,10 +109,13 @@ function checkFollowed(headers: Headers | undefined): void {
 function planBody({ representation, contentType, optional, maxBytes, schema }: RequestBody): Step {
   const { encode, isTypedByPlatform, ranges } = representation;
   const encodeSlot = planSlot(schema, "body");
+  const type = isTypedByPlatform || typeof contentType === "object" ? undefined : contentType;
+  const fields = { "content-type": type };
+  const fixed = type === undefined ? undefined : { "content-type": type };
   const toBody = (content: WholeContent | FormData | undefined): EncodedBody => {
     if (maxBytes !== undefined) checkMaxBytes(content, maxBytes);
     if (typeof contentType === "object") return { content, ...ranges?.planContentType(content, contentType) };
-    return { content, fields: { "content-type": isTypedByPlatform ? undefined : contentType } };
+    return { content, fields, fixed };
   };
   return (attempt) => {
     const { body } = attempt.call.input;
