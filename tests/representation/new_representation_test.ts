@@ -51,7 +51,7 @@ const toys = Object.freeze({
   needsSchema: "it has no schema",
   readLater: trackResults,
   receive: (incoming: Incoming) =>
-    receiveItems(incoming, { records: parseLines(incoming.maxRecordBytes), toItem: (_, value) => value }),
+    receiveItems(incoming, { records: parseLines(incoming.call.maxRecordBytes), toItem: (_, value) => value }),
 });
 
 // its rows
