@@ -248,7 +248,9 @@ const integerFormats: Readonly<Record<string, readonly [least: number, most: num
 /** Writes the format of an integer as its bounds, which are compared. */
 function boundFormat(schema: Part): Part {
   const { type, format, minimum, maximum } = schema;
-  const bounds = type === "integer" || type === "number" ? integerFormats[String(format)] : undefined;
+  const types = [type].flat().filter((each) => each !== "null"); // bounds do not restrict null
+  const isNumeric = types.length > 0 && types.every((each) => each === "integer" || each === "number");
+  const bounds = isNumeric ? integerFormats[String(format)] : undefined;
   if (!bounds) return schema;
   const [least, most] = bounds;
   return {

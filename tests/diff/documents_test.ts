@@ -336,3 +336,13 @@ Deno.test("a date-time that must be in UTC now has a witness with an offset", ()
   const [change] = diffContracts(at({}), at({ pattern: "Z$" }));
   assertEquals([change?.verdict, change?.witness], ["breaking", "2026-01-02T03:04:05+05:30"]);
 });
+
+Deno.test("the formats of nullable integers are compared as their bounds", () => {
+  const body = (format: string) =>
+    documentTaking(tag, { type: "object", properties: { n: { type: ["integer", "null"], format } }, required: ["n"] });
+  const changes = diffContracts(body("int64"), body("int32"));
+  assertEquals(changes.map(({ verdict, rule, where }) => [verdict, rule, where]), [
+    ["breaking", "request-narrowed", "body /n"],
+    ["breaking", "request-narrowed", "body /n"],
+  ]);
+});
