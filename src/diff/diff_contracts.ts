@@ -14,12 +14,12 @@ import { compareRoute, describeAddition } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { type Effort } from "./slot_changes.ts";
 
-/** A contract, or an OpenAPI document of version 3.1 or 3.2 from any source. */
+/** A contract, or an OpenAPI document of version 3.0, 3.1 or 3.2 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument;
 
 /** An OpenAPI document, as `JSON.parse` returns it. */
 export interface AnyOpenApiDocument {
-  /** The version of the OpenAPI Specification: 3.1 or 3.2. */
+  /** The version of the OpenAPI Specification: 3.0, 3.1 or 3.2. */
   readonly openapi: string;
   /** The operations, by path and method. */
   readonly paths?: object;
@@ -76,7 +76,7 @@ export interface DiffOptions {
  * assertEquals(change?.witness, { name: "a" });
  * ```
  *
- * @throws {TypeError} If a side is neither a contract nor an OpenAPI document of version 3.1 or 3.2, or if an option
+ * @throws {TypeError} If a side is neither a contract nor an OpenAPI document of version 3.0, 3.1 or 3.2, or if an option
  * is invalid.
  */
 export function diffContracts(
@@ -160,10 +160,10 @@ function isContract(value: unknown): value is Contract {
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
   const version = (value as Partial<AnyOpenApiDocument> | undefined)?.openapi;
-  if (typeof version === "string" && /^3\.[12](?:\.|$)/.test(version)) return;
+  if (typeof version === "string" && /^3\.[012](?:\.|$)/.test(version)) return;
   if (typeof version === "string") {
     throw new TypeError(
-      `diffContracts(): the document must be of OpenAPI 3.1 or 3.2, got ${describeValue(version)}`,
+      `diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got ${describeValue(version)}`,
     );
   }
   throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);

@@ -27,7 +27,7 @@ type Direction = "readOnly" | "writeOnly";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
-/** Reads an OpenAPI document of version 3.1 or 3.2 as an API. */
+/** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
   const whole = document as Part;
   const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
@@ -221,7 +221,8 @@ function readDefinitions(whole: Part, direction: Direction): Definitions {
 
 /** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
 function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
-  const sent = mapObjects(moveReferences(schema), ({ properties, required, ...declared }) => {
+  const sent = mapObjects(moveReferences(schema), (written) => {
+    const { properties, required, ...declared } = toDraft2020(written);
     const rest = boundFormat(declared);
     const names = Object.keys(toPart(properties)).filter((name) =>
       toPart(toPart(properties)[name])[direction] === true
@@ -233,6 +234,28 @@ function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
     };
   });
   return omitIdle(sent as JsonSchema);
+}
+
+/**
+ * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, and bounds that are exclusive
+ * by a boolean. Draft 2020-12 does not define any of them.
+ */
+function toDraft2020({ nullable, exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
+  const { minimum, maximum, ...rest } = schema;
+  const bounds = {
+    ...(exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum, exclusiveMinimum }),
+    ...(exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum, exclusiveMaximum }),
+  };
+  const kept = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== false);
+  const bounded: Part = { ...rest, ...Object.fromEntries(kept) };
+  return nullable === true ? toNullable(bounded) : bounded;
+}
+
+function toNullable(schema: Part): Part {
+  const { type, enum: values } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  const isListed = Array.isArray(values) && !values.includes(null);
+  return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }
 
 /** The integers of formats (OpenAPI Format Registry). Those of `int64` and `double` are all that JSON libraries read. */

@@ -346,3 +346,34 @@ Deno.test("the formats of nullable integers are compared as their bounds", () =>
     ["breaking", "request-narrowed", "body /n"],
   ]);
 });
+
+Deno.test("a document of OpenAPI 3.0 means the same as its translation to 3.1", () => {
+  const old = {
+    ...documentWith({
+      type: "object",
+      properties: {
+        name: { type: "string", nullable: true },
+        kind: { type: "string", enum: ["a", "b"], nullable: true },
+        friend: { allOf: [{ $ref: "#/components/schemas/Name" }], nullable: true },
+        age: { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 150, exclusiveMaximum: false },
+      },
+    }),
+    openapi: "3.0.3",
+  };
+  const translated = documentWith({
+    type: "object",
+    properties: {
+      name: { type: ["string", "null"] },
+      kind: { type: ["string", "null"], enum: ["a", "b", null] },
+      friend: { anyOf: [{ $ref: "#/components/schemas/Name" }, { type: "null" }] },
+      age: { type: "number", exclusiveMinimum: 0, maximum: 150 },
+    },
+  });
+
+  assertEquals(list(old, translated), []);
+  assertEquals(list(translated, old), []);
+  const strict = { ...documentWith({ type: "object", properties: { name: { type: "string" } } }), openapi: "3.0.3" };
+  assertEquals(list(strict, old).map((line) => line.split(" | ").slice(0, 4).join(" ")).slice(0, 1), [
+    "breaking response-widened PUT /users/{id} 200 /name",
+  ]);
+});

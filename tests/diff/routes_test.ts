@@ -454,9 +454,9 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
     "diffContracts(): the contract must be made by defineContract() or be an OpenAPI document, got ",
   );
   assertThrows(
-    () => diffContracts({ openapi: "3.0.3", paths: {} }, contract),
+    () => diffContracts({ openapi: "2.0", paths: {} }, contract),
     TypeError,
-    'diffContracts(): the document must be of OpenAPI 3.1 or 3.2, got "3.0.3"',
+    'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got "2.0"',
   );
   assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
   assertThrows(
