@@ -115,4 +115,5 @@ export {
   type SentEvent,
   type SentId,
 } from "./src/representation/item_stream.ts";
+export { type StatusRange } from "./src/native_response.ts";
 export { type InputOf, type Issue, type OutputOf, type Schema } from "./src/schema.ts";

@@ -20,6 +20,7 @@ export {
   problem,
   raw,
   sse,
+  statuses,
   stream,
   text,
 } from "./src/contract/response.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 export { type Contract, type SlimContract } from "./src/contract/contract.ts";
+export { spreadStatuses as statuses } from "./src/native_response.ts";
 export { requestStream, responseStream } from "./src/representation/byte_stream.ts";
 export { bytes } from "./src/representation/bytes.ts";
 export { toCustomBody as as } from "./src/representation/custom.ts";

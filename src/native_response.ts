@@ -1,4 +1,6 @@
+/** Native responses, and what follows from their statuses. */
 import { isMarked, mark } from "./mark.ts";
+import { describeValue } from "./messages.ts";
 
 /**
  * Returns whether `value` is a native response, by its class or its tag. `@hono/node-server` replaces the global class,
@@ -27,4 +29,76 @@ const inMemory = "response in memory";
 /** Whether responses with this status never have content (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5). */
 export function isBodiless(status: number): boolean {
   return status < 200 || status === 204 || status === 205 || status === 304;
+}
+
+/**
+ * Statuses that share one response: a class of RFC 9110, section 15, or `default` for all errors, as in OpenAPI.
+ */
+export type StatusRange = keyof StatusesIn;
+
+/**
+ * The registered statuses (IANA HTTP Status Code Registry) of each range that can have a body.
+ *
+ * @internal
+ */
+export interface StatusesIn {
+  readonly "2XX": 200 | 201 | 202 | 203 | 206 | 207 | 208 | 226;
+  readonly "3XX": 300 | 301 | 302 | 303 | 305 | 307 | 308;
+  readonly "4XX":
+    | 400
+    | 401
+    | 402
+    | 403
+    | 404
+    | 405
+    | 406
+    | 407
+    | 408
+    | 409
+    | 410
+    | 411
+    | 412
+    | 413
+    | 414
+    | 415
+    | 416
+    | 417
+    | 421
+    | 422
+    | 423
+    | 424
+    | 425
+    | 426
+    | 428
+    | 429
+    | 431
+    | 451;
+  readonly "5XX": 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+  readonly default: StatusesIn["4XX" | "5XX"];
+}
+
+// deno-fmt-ignore
+const registered: Readonly<Record<Exclude<StatusRange, "default">, readonly number[]>> = {
+  "2XX": [200, 201, 202, 203, 206, 207, 208, 226],
+  "3XX": [300, 301, 302, 303, 305, 307, 308],
+  "4XX": [
+    400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417,
+    421, 422, 423, 424, 425, 426, 428, 429, 431, 451,
+  ],
+  "5XX": [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
+};
+
+/** An object with the same value for each status of a range. */
+export function spreadStatuses<Range extends StatusRange, Value>(
+  range: Range,
+  value: Value,
+): { readonly [Status in StatusesIn[Range]]: Value } {
+  const ranges: readonly StatusRange[] = range === "default" ? ["4XX", "5XX"] : [range];
+  const entries = ranges.flatMap((each) => {
+    const list = (registered as Readonly<Record<string, readonly number[]>>)[each];
+    if (list) return list;
+    const known = Object.keys(registered).join(", ");
+    throw new TypeError(`response.statuses(): the range must be one of ${known}, default, got ${describeValue(range)}`);
+  }).map((status) => [status, value]);
+  return Object.fromEntries(entries); // StatusesIn has the same statuses
 }

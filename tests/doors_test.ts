@@ -25,7 +25,19 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./mcp": [mcp, ["mcpTools"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
-  "./response": [response, ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "stream", "text"]],
+  "./response": [response, [
+    "as",
+    "bytes",
+    "empty",
+    "json",
+    "ndjson",
+    "problem",
+    "raw",
+    "sse",
+    "statuses",
+    "stream",
+    "text",
+  ]],
   "./retry": [retry, ["follow", "retry"]],
   "./server": [server, ["defineServer", "fieldErrors", "keepAlive", "verify"]],
   "./slim": [slim, [
@@ -48,6 +60,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseText",
     "slimContract",
     "sse",
+    "statuses",
   ]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
@@ -80,7 +93,7 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId StreamInput
+    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client ClientCall

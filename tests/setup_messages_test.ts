@@ -385,9 +385,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(diffContracts)(contract),
         "diffContracts(): the contract must be made by defineContract() or be an OpenAPI document, got undefined",
       ],
-      "a document of OpenAPI 3.0": [
-        () => diffContracts({ openapi: "3.0.3", paths: {} }, contract),
-        'diffContracts(): the document must be of OpenAPI 3.1 or 3.2, got "3.0.3"',
+      "a document of OpenAPI 2.0": [
+        () => diffContracts({ openapi: "2.0", paths: {} }, contract),
+        'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got "2.0"',
       ],
       "samples in words": [
         () => loose(diffContracts)(contract, contract, { samples: "many" }),

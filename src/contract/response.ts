@@ -1,4 +1,4 @@
-import { isBodiless } from "../native_response.ts";
+import { isBodiless, spreadStatuses, type StatusesIn, type StatusRange } from "../native_response.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { responseStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
@@ -99,6 +99,8 @@ export interface ResponseDeclaration<
   readonly headers: Schema | undefined;
   /** A description for the OpenAPI document. */
   readonly description: string | undefined;
+  /** The range of statuses that share the declaration: {@linkcode response}`.statuses`. Absent if there is none. */
+  readonly range?: StatusRange;
   /** The types of the response on each side. Never present at run time. */
   readonly types?: Content;
 }
@@ -408,6 +410,47 @@ export function asRepresentation<Value, Declared extends Schema, Headers extends
 export function asRepresentation(custom: unknown, ...args: ResponseArguments): ResponseDeclaration {
   checkRepresentation(custom, "response.as()");
   return declareResponse(toCustomBody(custom), args, "second");
+}
+
+/**
+ * One response for all registered statuses of a class, to be spread into `responses`: `"4XX"` for client errors,
+ * `"5XX"` for server errors, `"default"` for both, also `"2XX"` and `"3XX"`. It leaves out 204, 205 and 304, which have
+ * no content. Write it before the statuses with responses of their own, which then replace it. Handlers can return each
+ * status, clients narrow by it, and the OpenAPI document has the range.
+ *
+ * @example An error of any status
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { openApiDocument } from "@scope/api/openapi";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const Failure = response.json(type({ message: "string" }));
+ * const contract = defineContract({
+ *   routes: {
+ *     read: route.get("/", {
+ *       responses: { ...response.statuses("default", Failure), 200: response.text(), 404: response.empty() },
+ *     }),
+ *   },
+ * });
+ *
+ * const { paths } = openApiDocument(contract, { info: { title: "", version: "" }, refusals: false });
+ * assertEquals(Object.keys(paths["/"]!.get!.responses), ["200", "404", "default"]);
+ * ```
+ *
+ * @throws {TypeError} If the range is not one of these, or the response is not a declaration.
+ */
+export function statuses<Range extends StatusRange, Declared extends ResponseDeclaration>(
+  range: Range,
+  declared: Declared,
+): { readonly [Status in StatusesIn[Range]]: Declared } {
+  if (!isMarked(declared, "response")) {
+    cannotDeclare(
+      "response.statuses()",
+      `the second argument must be a declaration, got ${describeDeclared(declared)}; write response.json(…)`,
+    );
+  }
+  return spreadStatuses(range, markAs("response", { ...declared, range }) as Declared); // it lacks no member of it
 }
 
 /** Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. */

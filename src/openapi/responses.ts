@@ -1,4 +1,4 @@
-import { isBodiless } from "../native_response.ts";
+import { isBodiless, type StatusRange } from "../native_response.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
@@ -17,6 +17,7 @@ import { type OpenApiContent, type OpenApiField, type OpenApiResponse } from "./
 export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
   const answers = listOwnAnswers(route, around);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
+  const ranges = listRanges(route, [...statuses].filter((status) => !answers.has(status)));
   return Object.fromEntries([...statuses].map((status) => {
     const declared = route.responses[status];
     const own = answers.get(status);
@@ -24,10 +25,31 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
     const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
     const listed = describeDeclared(route, status, around);
     const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
-    const description = describe({ status, declared, own, isReturned }, around);
-    return [String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
+    const range = ranges.get(status);
+    const description = describe({ status, declared, own, isReturned }, around, range);
+    return [range ?? String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
   }));
 }
+
+/** The ranges under which statuses are listed: those of declarations for whole ranges, each with one declaration. */
+function listRanges({ responses }: RouteNode, statuses: readonly number[]): Map<number, StatusRange> {
+  const first = new Map<StatusRange, ResponseDeclaration>();
+  return new Map(statuses.flatMap((status) => {
+    const declared = responses[status];
+    if (declared?.range === undefined) return [];
+    if (!first.has(declared.range)) first.set(declared.range, declared);
+    return first.get(declared.range) === declared ? [[status, declared.range] as const] : [];
+  }));
+}
+
+/** How the statuses of a range are described, unless their declaration says it. */
+const rangePhrases: Readonly<Record<StatusRange, string>> = {
+  "2XX": "Success",
+  "3XX": "Redirection",
+  "4XX": "Client Error",
+  "5XX": "Server Error",
+  default: "Error",
+};
 
 /**
  * Returns the header fields of a status: the declared ones and the server's own. The server's own are optional if a
@@ -48,7 +70,9 @@ function joinHeaders(
 function describe(
   { status, declared, own, isReturned }: ResponseFacts,
   { version }: Surroundings,
+  range: StatusRange | undefined,
 ): string {
+  if (range !== undefined) return declared?.description ?? rangePhrases[range];
   if (declared === undefined) return own?.description ?? statusPhrase(status);
   const words = declared.description ?? (isReturned ? undefined : own?.description) ?? statusPhrase(status);
   const stream = version === "3.1" ? proseOf(declared) : undefined;

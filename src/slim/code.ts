@@ -20,6 +20,7 @@ export interface List {
 }
 
 export interface Entries {
+  /** The values by key. The key `...` spreads an object. */
   readonly entries: readonly (readonly [key: string, value: Code])[];
   /** Whether each entry is on its own line, even if all entries fit on one. */
   readonly isTall: boolean;
@@ -46,7 +47,7 @@ export function printCode(code: Code, toLocal: ToLocalName, before: string): str
   const indent = `${/^ */.exec(before)![0]}  `;
   const items = "items" in code
     ? code.items.map((item) => printCode(item, toLocal, indent))
-    : code.entries.map(([key, value]) => printCode(value, toLocal, `${indent}${printKey(key)}: `));
+    : code.entries.map(([key, value]) => printCode(value, toLocal, `${indent}${printKey(key)}`));
   const [open, close] = "items" in code ? "[]" : "{}";
   return [`${before}${open}`, ...items.map((item) => `${item},`), `${indent.slice(2)}${close}`].join("\n");
 }
@@ -62,10 +63,12 @@ function printInline(code: Code, toLocal: ToLocalName): string {
   if ("called" in code) return `${toLocal(code.called)}(${code.values.map(print).join(", ")})`;
   if ("items" in code) return `[${code.items.map(print).join(", ")}]`;
   if (code.entries.length === 0) return "{}";
-  return `{ ${code.entries.map(([key, value]) => `${printKey(key)}: ${print(value)}`).join(", ")} }`;
+  return `{ ${code.entries.map(([key, value]) => `${printKey(key)}${print(value)}`).join(", ")} }`;
 }
 
+/** Prints what precedes a value: its key, or the dots of a spread. */
 function printKey(key: string): string {
-  if (key === "__proto__") return '["__proto__"]'; // quoted alone, it would set the prototype
-  return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/.test(key) ? key : JSON.stringify(key);
+  if (key === "...") return key;
+  if (key === "__proto__") return '["__proto__"]: '; // quoted alone, it would set the prototype
+  return `${/^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/.test(key) ? key : JSON.stringify(key)}: `;
 }

@@ -3,8 +3,9 @@ import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import { type ResponseDeclaration, type ResponseKind, type Responses } from "../contract/response.ts";
 import { type AnySchemeOptions, requirementsOf, type SchemeKind } from "../contract/security_scheme.ts";
+import { type StatusRange } from "../native_response.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";
 import { type Call, type Code, type Entries, type Reference } from "./code.ts";
@@ -43,9 +44,7 @@ function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code 
     headers: describeSchema(headers, find, "the headers"),
     body: body && describeBody(body, find),
   });
-  const answers = Object.entries(responses).map(([status, declared]) =>
-    [status, describeResponse(declared, find, status)] as const
-  );
+  const answers = describeResponses(responses, find);
   const names = requirementsOf(security).map(({ scheme }) => JSON.stringify(scheme.name));
   return {
     items: [
@@ -56,6 +55,25 @@ function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code 
       ...(names.length > 0 ? [{ items: names }] : []),
     ],
   };
+}
+
+/** The responses by status. Those of a range are spread, before those that replace some of them. */
+function describeResponses(responses: Responses, find: Find): (readonly [key: string, value: Code])[] {
+  const entries = Object.entries(responses);
+  const shared = new Map<StatusRange, readonly [status: string, declared: ResponseDeclaration]>();
+  for (const [status, declared] of entries) {
+    if (declared.range !== undefined && !shared.has(declared.range)) shared.set(declared.range, [status, declared]);
+  }
+  const isShared = (declared: ResponseDeclaration) => declared.range && shared.get(declared.range)?.[1] === declared;
+  const ranges = [...shared].toSorted(([one], [other]) => Number(other === "default") - Number(one === "default"));
+  return [
+    ...ranges.map(([range, [status, declared]]) => {
+      const values = [JSON.stringify(range), describeResponse(declared, find, status)];
+      return ["...", { called: { from: "library", name: "statuses" }, values }] as const;
+    }),
+    ...entries.filter(([, declared]) => !isShared(declared))
+      .map(([status, declared]) => [status, describeResponse(declared, find, status)] as const),
+  ];
 }
 
 /** Returns the export of a codec or a representation. `what` names its place in the route for messages. */
