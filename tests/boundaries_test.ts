@@ -79,7 +79,7 @@ const behind: Readonly<Record<string, readonly string[]>> = {
   "testing.ts": ["base", "contract", "client", "openapi", "testing"],
   "mock.ts": ["contract", "server", "fetch", "json_schema", "openapi", "mock"],
   "diff.ts": ["contract", "json_schema", "openapi", "diff"],
-  "slim.ts": ["wire", "representation", "contract", "slim"],
+  "slim.ts": ["base", "wire", "representation", "contract", "slim"],
 };
 
 /** An import of one of the project's files. */
