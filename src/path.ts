@@ -51,7 +51,7 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
-/** Returns the segments of a path from {@linkcode joinPath}. */
+/** Returns the segments of a full path. One that ends with a slash has an empty literal as its last segment. */
 export function parsePath(path: string): Segment[] {
   if (path === "/") return [];
   return path.slice(1).split("/").map((segment) =>

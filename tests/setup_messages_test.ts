@@ -42,7 +42,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(route.get)("/users", { querry: User, responses: ok }),
         'route.get("/users"): unknown option "querry"; did you mean "query"? ' +
-        "(allowed: params, query, headers, responses, refusals, security, deprecated, docs)",
+        "(allowed: params, query, headers, trailingSlash, responses, refusals, security, deprecated, docs)",
       ],
       "a missing response": [
         () => loose(route.get)("/users", {}),

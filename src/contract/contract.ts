@@ -147,6 +147,8 @@ export function defineContract<
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   checkDeclaredSecurity(routesOf(routes), where);
   checkParams(routesOf(routes), where);
+  const root = routesOf(routes).find(({ path }) => path === "//"); // only here, because a router may get a path above
+  if (root) cannotDeclare(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
     routes: routes as ResolvedRoutes<

@@ -4,7 +4,7 @@ import { type JoinPath } from "../path.ts";
 import { type Deprecated, type Docs } from "./shared_options.ts";
 import { type InheritRefusals, type Refusals, type RefusalsOf } from "./refusals.ts";
 import { type Responses } from "./response.ts";
-import { type RouteDeclaration, type RouteShape } from "./route.ts";
+import { type DeclaredShape, type RouteDeclaration, type RouteShape } from "./route.ts";
 import { type Security } from "./security_scheme.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly key: Shape["key"];
   /** The HTTP method. */
   readonly method: Shape["method"];
-  /** The full path, including the base path. */
+  /** The full path, including the base path. It ends with a slash if the route declares `trailingSlash`. */
   readonly path: Shape["path"];
   /** The schema of the path parameters. */
   readonly params: Shape["params"];
@@ -135,7 +135,7 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
   ? RouteNode<{
     readonly key: JoinKey<Here["key"], Key>;
     readonly method: Shape["method"];
-    readonly path: JoinPath<Here["path"], Shape["path"]>;
+    readonly path: `${JoinPath<Here["path"], Shape["path"]>}${SlashOf<Shape["trailingSlash"]>}`;
     readonly params: Shape["params"];
     readonly query: Shape["query"];
     readonly headers: Shape["headers"];
@@ -153,11 +153,18 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
   : never;
 
 /**
+ * The end of the full path of a route.
+ *
+ * @internal
+ */
+type SlashOf<TrailingSlash extends boolean> = TrailingSlash extends true ? "/" : "";
+
+/**
  * The responses of the refusals that can occur on a route in its place.
  *
  * @internal
  */
-type RefusalsIn<Here extends Place, Shape extends RouteShape> = RefusalsOf<{
+type RefusalsIn<Here extends Place, Shape extends DeclaredShape> = RefusalsOf<{
   readonly method: Shape["method"];
   readonly path: JoinPath<Here["path"], Shape["path"]>;
   readonly params: Shape["params"];

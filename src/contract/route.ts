@@ -37,12 +37,24 @@ export interface RouteShape {
   readonly refusals: Refusals | undefined;
 }
 
+/**
+ * All members of a declared route that its place in a contract resolves.
+ *
+ * @internal
+ */
+export interface DeclaredShape extends RouteShape {
+  /** Whether the full path ends with a slash. */
+  readonly trailingSlash: boolean;
+}
+
 /** A declared route, before it has a place in a contract. The {@linkcode route} functions return it. */
-export interface RouteDeclaration<Shape extends RouteShape = RouteShape> extends Marked<"route declaration"> {
+export interface RouteDeclaration<Shape extends DeclaredShape = DeclaredShape> extends Marked<"route declaration"> {
   /** The HTTP method. */
   readonly method: Shape["method"];
   /** The declared path, without the paths of routers. */
   readonly path: Shape["path"];
+  /** Whether the full path ends with a slash. */
+  readonly trailingSlash: Shape["trailingSlash"];
   /** The schema of the path parameters. */
   readonly params: Shape["params"];
   /** The schema of the query. */
@@ -71,6 +83,7 @@ export interface RouteOptions<
   Declared extends Responses,
   Secured extends Security | undefined,
   Refused extends Refusals | undefined = undefined,
+  Slash extends boolean = boolean,
 > {
   /**
    * A schema of the parameters of the full path: an object of percent-decoded strings by name. Parameters that it leaves
@@ -105,6 +118,11 @@ export interface RouteOptions<
    * deprecation. Default: inherited.
    */
   readonly deprecated?: Deprecated;
+  /**
+   * Whether the full path ends with a slash: `/users/42/`, and not `/users/42`. Both can be declared, as two routes.
+   * Default: `false`.
+   */
+  readonly trailingSlash?: Slash;
   /** Prose for the OpenAPI document. The server ignores it. Default: none. */
   readonly docs?: Docs;
 }
@@ -118,7 +136,8 @@ export interface BodyRouteOptions<
   Declared extends Responses,
   Secured extends Security | undefined,
   Refused extends Refusals | undefined = undefined,
-> extends RouteOptions<Params, Query, Headers, Declared, Secured, Refused> {
+  Slash extends boolean = boolean,
+> extends RouteOptions<Params, Query, Headers, Declared, Secured, Refused, Slash> {
   /** The request body: a `request.*` declaration, or a schema, which means `request.json(schema)`. Default: none. */
   readonly body?: Body & FitsBody<Body>;
 }
@@ -161,9 +180,10 @@ export interface DeclareRoute<Verb extends Method> {
     Headers extends Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
     const Refused extends Refusals | undefined = undefined,
+    Slash extends boolean = false,
   >(
     path: Path,
-    options: RouteOptions<Params, Query, Headers, Declared, Secured, Refused>,
+    options: RouteOptions<Params, Query, Headers, Declared, Secured, Refused, Slash>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -175,6 +195,7 @@ export interface DeclareRoute<Verb extends Method> {
       readonly responses: Declared;
       readonly security: Secured;
       readonly refusals: Refused;
+      readonly trailingSlash: Slash;
     }
   >;
 }
@@ -191,9 +212,10 @@ export interface DeclareBodyRoute<Verb extends Method> {
     Body extends RequestBody | Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
     const Refused extends Refusals | undefined = undefined,
+    Slash extends boolean = false,
   >(
     path: Path,
-    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured, Refused>,
+    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured, Refused, Slash>,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -205,6 +227,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
       readonly responses: Declared;
       readonly security: Secured;
       readonly refusals: Refused;
+      readonly trailingSlash: Slash;
     }
   >;
 }
@@ -276,14 +299,17 @@ type AnyRouteOptions = BodyRouteOptions<
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";
-  const allowed = [...slots, ...(hasBody ? ["body"] : []), ...sharedNames];
+  const allowed = [...slots, ...(hasBody ? ["body"] : []), "trailingSlash", ...sharedNames];
   const name = `route.${method.toLowerCase()}`;
   return (path, options) => {
     checkPath(path, `${name}()`);
     const where = `${name}(${JSON.stringify(path)})`;
     checkOptions(options, allowed, where);
     for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
-    const { params, query, headers } = options;
+    const { params, query, headers, trailingSlash = false } = options;
+    if (typeof trailingSlash !== "boolean") {
+      cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);
+    }
     const body = toBody(options.body, where);
     const { responses, refusals, security, deprecated, docs } = copyShared(options, where);
     if (Object.keys(responses).length === 0) {
@@ -292,6 +318,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     return markAs("route declaration", {
       method,
       path,
+      trailingSlash,
       params,
       query,
       headers,

@@ -158,7 +158,8 @@ function placeBelow(
 
 function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
   const { method, params, query, headers, body } = declared;
-  const { key, path, refusals, security, deprecated, docs } = place; // a spread would take twice the time
+  const { key, refusals, security, deprecated, docs } = place; // a spread would take twice the time
+  const path = declared.trailingSlash ? `${place.path}/` : place.path;
   if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
   const responses = refusals ? addRefusals({ ...declared, ...place }) : place.responses;
   return markAs("route", {

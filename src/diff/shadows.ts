@@ -9,6 +9,7 @@ import { type ApiRoute } from "./api.ts";
 import { type Change } from "./change.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
+import { encodeSegment } from "../wire/pathname.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {
@@ -76,6 +77,7 @@ function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   const [first] = differing;
   if (!first || !isParameter(first[0])) return undefined;
   if (differing.some(([segment, beside]) => !isParameter(segment) && !isParameter(beside))) return undefined;
+  if (differing.some(([, beside]) => beside === "")) return undefined; // a trailing slash is not the value of a parameter
   return new Map(
     differing.filter(([segment]) => isParameter(segment))
       .map(([segment, beside]) => [segment.slice(1, -1), decodeSegment(beside)]),
@@ -131,14 +133,14 @@ function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall>
     const path = segmentsOf(route).map((segment) =>
       isParameter(segment) ? formatParameter(params[segment.slice(1, -1)]) : segment
     );
-    if (!path.includes("")) yield { path: `/${path.join("/")}`, params };
+    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params };
   }
 }
 
-/** Formats a parameter in a path; returns empty text if a path cannot contain it. */
-function formatParameter(value: Json | undefined): string {
+/** Formats a parameter in a path; returns `undefined` if a path cannot contain it. */
+function formatParameter(value: Json | undefined): string | undefined {
   const text = typeof value === "object" || value === undefined ? "" : String(value);
-  return text.isWellFormed() && !/^\.{1,2}$/.test(text) ? encodeURIComponent(text) : "";
+  return encodeSegment(text);
 }
 
 /** Returns the route that a path leads to. */
@@ -151,5 +153,7 @@ function findRoute(routes: readonly ApiRoute[], method: string, path: string): A
 
 function leadsTo(pattern: readonly string[], segments: readonly string[]): boolean {
   return pattern.length === segments.length &&
-    pattern.every((each, index) => isParameter(each) || decodeSegment(each) === decodeSegment(segments[index]!));
+    pattern.every((each, index) =>
+      isParameter(each) ? segments[index] !== "" : decodeSegment(each) === decodeSegment(segments[index]!)
+    );
 }

@@ -16,7 +16,8 @@ export function formatTemplate(path: string): string {
 
 /** Percent-encodes a literal segment as a path requires (RFC 3986, section 3.3). This includes braces. */
 function encodeLiteral(literal: string): string {
-  return encodeSegment(literal)!.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+  const encoded = encodeSegment(literal) ?? ""; // a trailing slash ends with an empty literal
+  return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }
 
 /**

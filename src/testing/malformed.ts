@@ -27,19 +27,19 @@ const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "D
 const bodiless: readonly string[] = ["GET", "HEAD"];
 
 const pathCorruptions: readonly Corruption[] = [
-  onPath((path) => `${path}/`),
+  (request) => onPath(toggleSlash)(request, ""),
   onPath((path) => `${path}/nothing-here`),
-  onPath((path) => path.replace(/[^/]+$/, "%zz")),
-  onPath((path) => path.replace(/[^/]+$/, "%C3%28")),
-  onPath((path) => path.replace(/[^/]+$/, "a%2Fb")),
-  onPath((path) => path.replace(/[^/]+$/, "..%2F..%2Fetc")),
-  onPath((path) => path.replace(/[^/]+$/, "%00")),
-  onPath((path) => path.replace(/[^/]+$/, "long".repeat(100))),
-  onPath((path) => path.replace(/\/([^/]+)$/, "//$1")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%zz")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%C3%28")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "a%2Fb")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "..%2F..%2Fetc")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%00")),
+  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "long".repeat(100))),
+  onPath((path) => path.replace(/\/([^/]+)(?=\/?$)/, "//$1")),
   onPath((path) => `${path}x`),
   onPath((path) => path.replace(/\/([^/]+)/, "/$1x")),
   onPath((path) => path.toUpperCase()),
-  onPath((path) => path.replace(/[^/%](?=[^/]*$)/, (character) => `%${character.charCodeAt(0).toString(16)}`)),
+  onPath((path) => path.replace(/[^/%](?=[^/]*\/?$)/, (character) => `%${character.charCodeAt(0).toString(16)}`)),
   (request) => ({ ...request, method: request.method.toLowerCase() }),
   (request) => ({ ...request, path: request.path.replace(/\?(.+)$/, "?$1&$1") }),
   (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),
@@ -64,6 +64,11 @@ const bodyCorruptions: readonly Corruption[] = [
   withType((type) => `${type.split(";", 1)[0]}x`),
   withType(() => "multipart/form-data"),
 ];
+
+/** Adds a trailing slash, or removes it. The root keeps its own. */
+function toggleSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+}
 
 function onPath(change: (path: string) => string): Corruption {
   return (request, basePath) => {

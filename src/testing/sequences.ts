@@ -153,7 +153,7 @@ const lookForCreated: Look = async ({ request, answer }, sequence) => {
 };
 
 const lookForDeleted: Look = async ({ request, plan }, sequence) => {
-  const isThing = plan!.node.path.split("/").at(-1)!.startsWith(":"); // an emptied collection still exists
+  const isThing = /\/:[^/]+\/?$/.test(plan!.node.path); // an emptied collection still exists
   const found = isThing ? await get(pathOf(request.path), request, sequence) : undefined;
   if (!found || !isSuccess(found)) return undefined;
   return { rule: "deleted-is-gone", state: `was answered ${found.status}, though DELETE has removed it` };

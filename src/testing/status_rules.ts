@@ -61,12 +61,22 @@ function checkAllow(exchange: Exchange): Breach | undefined {
 
 /**
  * Whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with extra
- * slashes or redirect to the canonical one, respond to OPTIONS itself, or not implement a method.
+ * slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not implement a
+ * method.
  */
-function isLenientlyRefused({ verdict, answer: { status }, request }: Exchange): boolean {
+function isLenientlyRefused(exchange: Exchange): boolean {
+  const { verdict, answer: { status }, request } = exchange;
   if (status >= 400 && status < 500) return true;
-  if (verdict.status === 404) return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path));
+  if (verdict.status === 404) {
+    return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path)) || lacksTrailingSlash(exchange);
+  }
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
+}
+
+/** Whether a request has the path of its route without the slash at the end. */
+function lacksTrailingSlash({ request, plan }: Exchange): boolean {
+  const { path = "" } = plan?.node ?? {};
+  return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
 }
 
 /**

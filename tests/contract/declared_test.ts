@@ -24,13 +24,13 @@ const declaring: readonly {
     name: 'route.get("/here")',
     declare: (options) => route.get("/here", options),
     required: { responses },
-    allowed: "params, query, headers, responses, refusals, security, deprecated, docs",
+    allowed: "params, query, headers, trailingSlash, responses, refusals, security, deprecated, docs",
   },
   {
     name: 'route.put("/here")',
     declare: (options) => route.put("/here", options),
     required: { responses },
-    allowed: "params, query, headers, body, responses, refusals, security, deprecated, docs",
+    allowed: "params, query, headers, body, trailingSlash, responses, refusals, security, deprecated, docs",
   },
   {
     name: 'router("/here")',
