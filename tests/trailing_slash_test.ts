@@ -195,17 +195,17 @@ Deno.test("diffContracts() compares the slash, between contracts and documents",
 
 Deno.test("diffContracts() finds calls that a new route takes from one with a slash, and no others", () => {
   const me = route.get("/users/me", { trailingSlash, responses });
-  const list = route.get("/users", { trailingSlash, responses });
-  const { byId } = { byId: route.get("/users/:id", { trailingSlash, responses }) };
+  const list = route.get("/:group", { trailingSlash, responses });
+  const byId = route.get("/users/:id", { trailingSlash, responses });
+  const below = route.get("/users/me/:post", { responses });
   const both = route.get("/:group/:id", { responses });
   const changes = (before: object, after: object) =>
     diffContracts(defineContract({ routes: before as never }), defineContract({ routes: after as never }))
       .map(({ verdict, message }) => `${verdict} ${message}`);
-  assertEquals(changes({ byId }, { byId, me }), [
-    "breaking /users/me/ goes to me now",
-    "compatible GET /users/me/ was added",
-  ]);
-  assertEquals(changes({ both }, { both, list }), ["compatible GET /users/ was added"]);
+  const taken = ["breaking /users/me/ goes to me now", "compatible GET /users/me/ was added"];
+  assertEquals(changes({ byId }, { byId, me }), taken);
+  assertEquals(changes({ byId, below }, { byId, below, me }), taken); // a parameter is never empty
+  assertEquals(changes({ both }, { both, list }), ["compatible GET /{group}/ was added"]);
 });
 
 Deno.test("a mock and MCP tools use the slash", async () => {
@@ -229,4 +229,34 @@ Deno.test("contractTests() ask without the slash too, and accept a server that d
   const found = await findAll(contractTests(alone, { target: sloppy, runs: 40 }));
   assertEquals([...new Set(found.map(({ rule }) => rule))], ["not-found"]);
   assertEquals(await findAll(contractTests(alone, { target: sloppy, runs: 40, profile: "http" })), []);
+});
+
+Deno.test("contractTests() find that a thing with a trailing slash is still there after DELETE", async () => {
+  const things = defineContract({
+    routes: {
+      add: route.post("/things", {
+        trailingSlash,
+        responses: { 201: response.empty({ headers: type({ location: "string" }) }) },
+      }),
+      get: route.get("/things/:id", { trailingSlash, responses: { ...responses, 404: response.empty() } }),
+      remove: route.delete("/things/:id", {
+        trailingSlash,
+        responses: { 204: response.empty(), 404: response.empty() },
+      }),
+    },
+  });
+  const kept = new Set<string>();
+  const target = createFetchHandler(
+    defineServer(things).implement({
+      add: ({ response }) => {
+        kept.add(`t${kept.size}`);
+        return response(201, undefined, { location: `/things/t${kept.size - 1}/` });
+      },
+      get: ({ params, response }) => kept.has(params.id) ? response(200, params.id) : response(404),
+      remove: ({ params, response }) => response(kept.has(params.id) ? 204 : 404),
+    }),
+  );
+  const tests = contractTests(things, { target, mutates: true, runs: 40 });
+  const found = await findAll(tests.filter(({ name }) => name === "sequences of calls"));
+  assertEquals(found.map(({ rule, route }) => [rule, route]), [["deleted-is-gone", "remove"]]);
 });
