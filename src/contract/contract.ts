@@ -145,9 +145,10 @@ export function defineContract<
   const shared = copyShared(options, where);
   const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
-  checkDeclaredSecurity(routesOf(routes), where);
-  checkParams(routesOf(routes), where);
-  const root = routesOf(routes).find(({ path }) => path === "//"); // only here, because a router may get a path above
+  const nodes = routesOf(routes);
+  checkDeclaredSecurity(nodes, where);
+  checkParams(nodes, where);
+  const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
   if (root) cannotDeclare(where, `${root.key} has "trailingSlash", but its path is "/"; remove the option`);
   // ResolvedRoutes computes the exact type of the resolved tree, in the same steps as resolveRoutes
   return markAs("contract", {
