@@ -12,6 +12,7 @@ import { readContract } from "./read_contract.ts";
 import { readDocument, unknownKeyword } from "./read_document.ts";
 import { compareRoute, describeAddition } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
+import { indexPaths } from "./shadows.ts";
 import { type Effort } from "./slot_changes.ts";
 
 /** A contract, or an OpenAPI document of version 3.0, 3.1 or 3.2 from any source. */
@@ -94,6 +95,7 @@ export function diffContracts(
     values: new Map(),
     known: { request: new Map(), response: new Map() },
   };
+  const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
   const changes = [
     ...removed.map(({ key, method, path }): Change => {
       return {
@@ -104,7 +106,7 @@ export function diffContracts(
         message: `${method} ${path} was removed`,
       };
     }),
-    ...added.flatMap((route) => describeAddition(route, { before: apis.before.routes, after: apis.after.routes })),
+    ...added.flatMap((route) => describeAddition(route, paths)),
     ...kept.flatMap((pair) => compareRoute(pair, effort)),
     ...compareOthers(apis),
   ];

@@ -183,8 +183,10 @@ export function toRequirements(
         const isInAuthorization = type === "apiKey"
           ? place === "header" && field?.toLowerCase() === "authorization"
           : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const named = place === "header" ? field?.toLowerCase() : field; // names of headers have no case
+        const details = type === "apiKey" ? [place, named] : type === "http" ? [scheme?.toLowerCase()] : [];
         return [name, {
-          transport: [type, place, field, scheme?.toLowerCase()].join(" "),
+          transport: [type, ...details].join(" "),
           isInAuthorization,
           scopes: Array.isArray(scopes) ? scopes : [], // some documents have `null`
         }];

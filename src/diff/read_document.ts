@@ -200,7 +200,7 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
 /** Returns a schema of a document together with the components that it refers to. */
 function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
   const definitions = source.definitions[direction];
-  const own = toSent(schema, direction);
+  const own = toSent(source.whole, schema, direction);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
@@ -215,17 +215,18 @@ function readDefinitions(whole: Part, direction: Direction): Definitions {
   const entries = Object.entries(toPart(toPart(whole.components).schemas)) as [string, JsonSchema][];
   return Object.fromEntries(entries.map(([name, schema]) => [
     name,
-    unlessTooDeep(() => toSent(schema, direction), (problem) => ({ [unknownKeyword]: problem })),
+    unlessTooDeep(() => toSent(whole, schema, direction), (problem) => ({ [unknownKeyword]: problem })),
   ]));
 }
 
 /** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
-function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
+function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSchema {
+  const components = toPart(toPart(whole.components).schemas);
   const sent = mapObjects(moveReferences(schema), (written) => {
     const { properties, required, ...declared } = toDraft2020(written);
     const rest = boundFormat(declared);
     const names = Object.keys(toPart(properties)).filter((name) =>
-      toPart(toPart(properties)[name])[direction] === true
+      hasFlag(toPart(properties)[name], direction, components)
     );
     return {
       ...rest,
@@ -234,6 +235,13 @@ function toSent(schema: JsonSchema, direction: Direction): JsonSchema {
     };
   });
   return omitIdle(sent as JsonSchema);
+}
+
+/** Whether a property has a flag, itself or in the component that it refers to. */
+function hasFlag(property: unknown, direction: Direction, components: Part): boolean {
+  const { $ref, [direction]: flag } = toPart(property);
+  if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
+  return parseStep($ref.slice("#/$defs/".length)).some((name) => toPart(components[name])[direction] === true);
 }
 
 /**

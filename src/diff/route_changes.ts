@@ -177,7 +177,7 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
 export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
   const { key, method, path } = added;
   return [
-    ...routes.before.flatMap((route) => findShadowed(route, added, routes)),
+    ...findShadowed(added, routes),
     { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
   ];
 }

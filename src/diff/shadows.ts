@@ -13,16 +13,47 @@ import { encodeSegment } from "../wire/pathname.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {
-  readonly before: readonly ApiRoute[];
-  readonly after: readonly ApiRoute[];
+  readonly before: PathIndex;
+  readonly after: PathIndex;
+}
+
+/** The routes of an API by method and number of segments; the first that matches a path takes it. */
+type PathIndex = ReadonlyMap<string, readonly IndexedRoute[]>;
+
+interface IndexedRoute {
+  readonly route: ApiRoute;
+  /** The segments of its path, decoded; `undefined` for a parameter. */
+  readonly segments: readonly (string | undefined)[];
+}
+
+/** Indexes routes by their paths. */
+export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
+  const indexed = routes.map((route): IndexedRoute => ({
+    route,
+    segments: segmentsOf(route).map((segment) => isParameter(segment) ? undefined : decodeSegment(segment)),
+  }));
+  const rank = ({ segments }: IndexedRoute) => segments.map((segment) => segment === undefined ? "1" : "0").join("");
+  const ranked = indexed.map((each) => [rank(each), each] as const).toSorted(([one], [other]) =>
+    Number(one > other) - Number(one < other)
+  );
+  return Map.groupBy(ranked.map(([, each]) => each), ({ route, segments }) => placeOf(route.method, segments));
+}
+
+function placeOf(method: string, segments: readonly unknown[]): string {
+  return `${method} ${segments.length}`;
 }
 
 /** The number of calls of a route that are tried. */
 const mostCalls = 100;
 
-/** Finds the calls of an older route that reach, or may reach, a new one. */
-export function findShadowed(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
-  const literals = route.method === added.method ? literalsFor(route, added) : undefined;
+/** Finds the calls of older routes that reach, or may reach, a new one. */
+export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
+  const similar = routes.before.get(placeOf(added.method, segmentsOf(added))) ?? [];
+  return similar.flatMap(({ route }) => findShadowedOf(route, added, routes));
+}
+
+function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
+  const literals = literalsFor(route, added);
   if (!literals) return [];
   const sender = toSender(withLiterals(route, literals));
   const calls = [...listCalls(route, sender)];
@@ -70,7 +101,6 @@ type Literals = ReadonlyMap<string, string>;
  */
 function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   const [own, other] = [segmentsOf(route), segmentsOf(added)];
-  if (own.length !== other.length) return undefined;
   const pairs = own.map((segment, index) => [segment, other[index]!] as const);
   const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))
     .filter(([segment, beside]) => segment !== beside);
@@ -144,16 +174,11 @@ function formatParameter(value: Json | undefined): string | undefined {
 }
 
 /** Returns the route that a path leads to. */
-function findRoute(routes: readonly ApiRoute[], method: string, path: string): ApiRoute | undefined {
-  const segments = path.split("/").slice(1);
-  const rank = (route: ApiRoute) => segmentsOf(route).map((segment) => isParameter(segment) ? "1" : "0").join("");
-  return routes.filter((route) => route.method === method && leadsTo(segmentsOf(route), segments))
-    .toSorted((one, other) => rank(one) < rank(other) ? -1 : 1)[0];
+function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
+  const segments = path.split("/").slice(1).map(decodeSegment);
+  return routes.get(placeOf(method, segments))?.find((each) => leadsTo(each.segments, segments))?.route;
 }
 
-function leadsTo(pattern: readonly string[], segments: readonly string[]): boolean {
-  return pattern.length === segments.length &&
-    pattern.every((each, index) =>
-      isParameter(each) ? segments[index] !== "" : decodeSegment(each) === decodeSegment(segments[index]!)
-    );
+function leadsTo(pattern: IndexedRoute["segments"], segments: readonly string[]): boolean {
+  return pattern.every((each, index) => each === undefined ? segments[index] !== "" : each === segments[index]);
 }

@@ -221,6 +221,21 @@ Deno.test("diffContracts() reads readOnly and writeOnly: such properties are not
   ]);
 });
 
+Deno.test("a property is readOnly or writeOnly if the component that it refers to is", () => {
+  const withSchemas = (id: object, schemas: object = {}): AnyOpenApiDocument => {
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } };
+    const Pet = { type: "object", properties: { id }, required: ["id"] };
+    return documentOf({ requestBody: { required: true, content }, responses: ok }, {
+      components: { schemas: { Pet, ...schemas } },
+    });
+  };
+  const inPlace = withSchemas({ type: "string", readOnly: true });
+  const referred = withSchemas({ $ref: "#/components/schemas/Id" }, { Id: { type: "string", readOnly: true } });
+  const required = withSchemas({ $ref: "#/components/schemas/Id" }, { Id: { type: "string" } });
+  assertEquals(list(inPlace, referred), []);
+  assertEquals(list(referred, required), ["breaking | request-narrowed | POST /pets | body /id | is required now"]);
+});
+
 Deno.test("diffContracts() reads the media types of a document's response as those that a client may ask for", () => {
   const withTypes = (...types: readonly string[]): AnyOpenApiDocument => {
     const content = Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }]));
@@ -247,6 +262,29 @@ Deno.test("diffContracts() does not call an API key in authorization and an HTTP
   assertEquals(list(key, bearer).map((line) => line.split(" ")[0]), ["unproven"]);
   assertEquals(list(bearer, key).map((line) => line.split(" ")[0]), ["unproven"]);
   assertEquals(list(basic, bearer).map((line) => line.split(" ")[0]), ["breaking"]);
+});
+
+Deno.test("members that a security scheme of a type does not have make no difference", () => {
+  const withScheme = (scheme: object): AnyOpenApiDocument =>
+    documentOf({ security: [{ auth: [] }], responses: ok }, { components: { securitySchemes: { auth: scheme } } });
+  const bearer = withScheme({ type: "http", scheme: "bearer" });
+  assertEquals(list(bearer, withScheme({ type: "http", scheme: "Bearer", in: "header", name: "Authorization" })), []);
+  const key = withScheme({ type: "apiKey", in: "header", name: "X-Key" });
+  assertEquals(list(key, withScheme({ type: "apiKey", in: "header", name: "x-key", scheme: "bearer" })), []);
+  const query = withScheme({ type: "apiKey", in: "query", name: "X-Key" });
+  assertEquals(list(key, query).map((line) => line.split(" ")[0]), ["breaking"]);
+});
+
+Deno.test("a document with thousands of new paths is compared in seconds", () => {
+  const documentOf = (...mounts: readonly string[]): AnyOpenApiDocument => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `a${index}`);
+    const paths = mounts.flatMap((mount) => names.map((name) => [`/${mount}/${name}`, { get: { responses: ok } }]));
+    return { openapi: "3.1.0", paths: Object.fromEntries(paths) } as AnyOpenApiDocument;
+  };
+  const begun = performance.now();
+  const listed = list(documentOf("{mount}"), documentOf("{mount}", "main"));
+  assertEquals(listed.filter((line) => line.includes("goes to")).length, 2_000);
+  assert(performance.now() - begun < 14_000);
 });
 
 Deno.test("diffContracts() lists parameters that are written in another form", () => {
