@@ -76,19 +76,22 @@ function planResult(
         (headers) => ({ status, body, headers: { ...headers as object, ...stated } }),
       );
     });
-  probe(result);
+  probe(result, `response ${status} of ${routeLabel(route)}`);
   return result;
 }
 
 /** Generates a response once, so that `mockContract` throws for one that cannot be generated. */
-function probe(result: DrawResult): void {
+function probe(result: DrawResult, name: string): void {
   try {
     const drawn = result("probe", {});
     if (isPromise(drawn)) drawn.then(undefined, () => {}); // an asynchronous schema fails at the first request instead
   } catch (error) {
-    throw error instanceof Error
-      ? new TypeError(`mockContract(): ${error.message.replace(/^mockContract\(\): /, "")}`, { cause: error })
-      : error;
+    if (!(error instanceof Error)) throw error;
+    const message = error.message.replace(/^mockContract\(\): /, "").replace(
+      /found no value that matches it$/,
+      `found no value of ${name}; pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`,
+    );
+    throw new TypeError(`mockContract(): ${message}`, { cause: error });
   }
 }
 

@@ -557,6 +557,12 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
       "or return a narrower JSON Schema from the option schema(route, slot)",
     ],
     [
+      defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json(z.never()) } }) } }),
+      undefined,
+      "mockContract(): Cannot sample a JSON Schema: found no value of response 200 of GET /one (one); pass a handler, " +
+      "or return a narrower JSON Schema from the option schema(route, slot)",
+    ],
+    [
       defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json() } }) } }),
       undefined,
       "mockContract(): response 200 of one does not have a schema; return one from the option schema(route, slot), or pass a handler",
