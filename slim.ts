@@ -19,4 +19,13 @@ export { raw } from "./src/representation/raw.ts";
 export { sse } from "./src/representation/sse.ts";
 export { requestText, responseText } from "./src/representation/text.ts";
 export { slimContract } from "./src/slim/slim_contract.ts";
+export {
+  type RouteTypes,
+  type SlimRoute,
+  type SlimRoutes,
+  slimRoutes,
+  type TypedBody,
+  type TypedResponse,
+  type WithStatuses,
+} from "./src/slim/slim_routes.ts";
 export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "./src/wire/credentials.ts";

@@ -89,7 +89,7 @@ const registered: Readonly<Record<Exclude<StatusRange, "default">, readonly numb
 };
 
 /** An object with the same value for each status of a range. */
-export function spreadStatuses<Range extends StatusRange, Value>(
+export function spreadStatuses<Range extends StatusRange, const Value>(
   range: Range,
   value: Value,
 ): { readonly [Status in StatusesIn[Range]]: Value } {

@@ -35,7 +35,8 @@ function describeTree(tree: object, codecs: CodecsModule | undefined): Entries {
   return { entries, isTall: true };
 }
 
-function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code {
+/** Returns the code of the row of a route. */
+export function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code {
   const { key, method, path, params, query, headers, body, responses, security = [] } = node;
   const find: Find = (value, what) => findExport(value, `${what} of ${key}`, codecs);
   const slots = toEntries({
@@ -172,7 +173,7 @@ function toEntries(values: Readonly<Record<string, Code | undefined>>): Entries 
 }
 
 /** Returns the code that describes how requests carry the credentials of the contract's schemes, by name. */
-function describeSchemes(tree: object): Entries {
+export function describeSchemes(tree: object): Entries {
   const schemes = routesOf(tree).flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
   const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options)]));
   const entries = [...places].toSorted(([one], [other]) => one < other ? -1 : 1);

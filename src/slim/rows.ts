@@ -185,7 +185,11 @@ export type SchemeArguments<Entry extends Security[number]> = [Exclude<Entry["na
 export type SchemePlace<Credential extends object> = keyof Credential extends never ? undefined
   : CredentialPlace<Credential>;
 
-/** A row of any route. */
+/**
+ * A row of any route.
+ *
+ * @internal
+ */
 export type AnyRow = readonly [
   method: RouteNode["method"],
   path: string,
@@ -199,7 +203,11 @@ export type AnyRow = readonly [
   schemes?: readonly string[],
 ];
 
-/** A representation of any route, with its details. */
+/**
+ * A representation of any route, with its details.
+ *
+ * @internal
+ */
 export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
 
 /** The details of any body or response. */

@@ -11,7 +11,7 @@ import { follow, retry } from "@scope/api/retry";
 import {
   type CreateResult, defineServer, type HandlersOf, type MiddlewareInput, type NextResult, type VerifierInput, verify,
 } from "@scope/api/server";
-import { empty, slimContract } from "@scope/api/slim";
+import { empty, json, type SlimRoute, slimContract, slimRoutes, type TypedResponse } from "@scope/api/slim";
 import { queryOptions } from "@scope/api/tanstack-query";
 import { contractTests, sample } from "@scope/api/testing";
 import { xhrFetch } from "@scope/api/xhr";
@@ -19,6 +19,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 
+type ReadRow = SlimRoute<{ method: "GET"; path: "/"; responses: { 200: TypedResponse<"json", string> } }>;
 const User = type({ id: "string", name: "string" });
 const NotFound = response.json(type({ message: "string" }));
 const ok = { 200: response.empty() };
@@ -806,6 +807,19 @@ defineServer(slimContract({})); // HERE
   "slim contract without a route": `
 slimContract<typeof contract>({ health: ["GET", "/health", {}, { 200: empty }] }); // HERE
 `,
+  "number in place of a row": `
+slimRoutes({ health: 5 }); // HERE
+`,
+  "row of another method than that of its type": `
+const readRow: ReadRow = ["get", "/", {}, { 200: json }]; // HERE
+`,
+  "row whose type has a response without a representation": `
+type UntypedRow = SlimRoute<{ method: "GET"; path: "/"; responses: { 200: { name: string } } }>; // HERE
+`,
+  "body of a row with another type": `
+const rowClient = createClient(slimRoutes({ read: ["GET", "/", {}, { 200: json }] as ReadRow }), { baseUrl: "/" });
+const rowBody: number = unwrap(await rowClient.read()); // HERE
+`,
   "target of contract tests that is a request": `
 contractTests(contract, { target: new Request("http://localhost") }); // HERE
 `,
@@ -1064,6 +1078,10 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     "is not assignable to parameter of type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined>'.",
   ],
   "slim contract without a route": ["Property 'users' is missing in type"],
+  "number in place of a row": ["Type 'number' is not assignable to type 'SlimRoutes | SlimRoute<RouteTypes>'."],
+  "row of another method than that of its type": [`Type '"get"' is not assignable to type 'Method'.`],
+  "row whose type has a response without a representation": ["does not satisfy the constraint 'RouteTypes'."],
+  "body of a row with another type": ["Type 'string' is not assignable to type 'number'."],
   "target of contract tests that is a request": ["Type 'Request' is not assignable to type 'Target'."],
   "values of contract tests for a route that the contract lacks": [
     `'"users.byid"' does not exist in type 'ValuesByKey<`,
