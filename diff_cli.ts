@@ -17,7 +17,7 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { importModule, isUrl } from "./import_module.ts";
+import { importModule, isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
@@ -89,27 +89,11 @@ async function load(path: string, name = "contract"): Promise<ReportedSide> {
 }
 
 async function readDocument(path: string): Promise<ReportedSide["contract"]> {
-  const text = await readFile(path, "utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return await parseYaml(text, path);
-  }
-}
-
-async function parseYaml(text: string, path: string): Promise<ReportedSide["contract"]> {
-  const name: string = "Deno" in globalThis ? "npm:yaml@2" : "yaml"; // a literal would make it a dependency
-  const { parse } = await import(name).catch((cause) => {
-    throw new TypeError(
-      `Cannot compare contracts: ${path} is not JSON; if it is YAML, install the package that reads it: npm install yaml`,
-      { cause },
-    );
-  });
-  try {
-    return JSON.parse(JSON.stringify(parse(text))); // which refuses more than 100 uses of anchors by default
-  } catch (cause) {
-    throw new TypeError(`Cannot compare contracts: ${path} must be a module, JSON or YAML`, { cause });
-  }
+  return await parseDocument(
+    await readFile(path, "utf8"),
+    path,
+    "Cannot compare contracts",
+  ) as ReportedSide["contract"];
 }
 
 function refuse(state: string): never {

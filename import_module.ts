@@ -1,4 +1,4 @@
-/** Imports the modules that users name to commands. */
+/** Reads the modules and documents that users name to commands. */
 import { relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -25,5 +25,34 @@ export async function importModule(path: string): Promise<any> {
         `or run the command with tsx: npx tsx ${command} ${process.argv.slice(2).join(" ")}`,
       { cause },
     );
+  }
+}
+
+/**
+ * Parses a document of JSON or YAML.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it is neither, or is YAML and the package that reads it is not installed.
+ */
+export async function parseDocument(text: string, path: string, failure: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return await parseYaml(text, path, failure);
+  }
+}
+
+async function parseYaml(text: string, path: string, failure: string): Promise<unknown> {
+  const name: string = "Deno" in globalThis ? "npm:yaml@2" : "yaml"; // a literal would make it a dependency
+  const { parse } = await import(name).catch((cause) => {
+    throw new TypeError(
+      `${failure}: ${path} is not JSON; if it is YAML, install the package that reads it: npm install yaml`,
+      { cause },
+    );
+  });
+  try {
+    return JSON.parse(JSON.stringify(parse(text))); // which refuses more than 100 uses of anchors by default
+  } catch (cause) {
+    throw new TypeError(`${failure}: ${path} must be a module, JSON or YAML`, { cause });
   }
 }

@@ -9,6 +9,7 @@ export const repository = "https://github.com/scope/api";
 
 /** The commands, by the names under which npm installs them. */
 export const commands: Readonly<Record<string, string>> = {
+  [toCommand("import")]: config.exports["./import/cli"],
   [toCommand("openapi")]: config.exports["./openapi/cli"],
   [toCommand("diff")]: config.exports["./diff/cli"],
   [toCommand("slim")]: config.exports["./slim/cli"],

@@ -2,6 +2,7 @@ import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
 import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
+import * as imports from "@scope/api/import";
 import * as mock from "@scope/api/mock";
 import * as mcp from "@scope/api/mcp";
 import * as openapi from "@scope/api/openapi";
@@ -20,6 +21,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
   "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
   "./diff": [diff, ["diffContracts"]],
+  "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
@@ -59,6 +61,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseStream",
     "responseText",
     "slimContract",
+    "slimRoutes",
     "sse",
     "statuses",
   ]],
@@ -133,8 +136,12 @@ const types: Readonly<Record<string, string>> = {
     ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
+  "./import": `
+    ImportOptions ImportReport ImportedContract ImportedFile OpenApiSource ReportedOperation ReportedPlace
+    SchemaLibrary WriteContractOptions WrittenContract
+  `,
   "./slim": `
-    Contract SlimContract
+    Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
@@ -159,7 +166,7 @@ for (const [name, listed] of Object.entries(types)) {
 }
 
 /** Each runs as it is imported, so it has nothing to export. */
-const commands = ["./diff/cli", "./openapi/cli", "./slim/cli"];
+const commands = ["./diff/cli", "./import/cli", "./openapi/cli", "./slim/cli"];
 
 Deno.test("the package has only these entry points", () => {
   assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());

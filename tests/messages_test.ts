@@ -34,7 +34,15 @@ function* listTexts(file: string, node: ts.Node): Generator<SourceText> {
 }
 
 const texts: SourceText[] = [];
-for (const file of [...await Array.fromAsync(listFiles("src/")), "diff_cli.ts", "openapi_cli.ts", "slim_cli.ts"]) {
+for (
+  const file of [
+    ...await Array.fromAsync(listFiles("src/")),
+    "diff_cli.ts",
+    "import_cli.ts",
+    "openapi_cli.ts",
+    "slim_cli.ts",
+  ]
+) {
   const source = ts.createSourceFile(
     file,
     await Deno.readTextFile(new URL(file, root)),

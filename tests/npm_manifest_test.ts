@@ -23,6 +23,7 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {
     "scope-api-diff": "./esm/diff_cli.js",
+    "scope-api-import": "./esm/import_cli.js",
     "scope-api-openapi": "./esm/openapi_cli.js",
     "scope-api-slim": "./esm/slim_cli.js",
   });

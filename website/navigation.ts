@@ -72,6 +72,7 @@ export const navigation: readonly Group[] = [
     ],
   },
   { title: "Describe it", pages: ["docs/openapi.md", "docs/swagger-ui.md", "docs/diff.md", "docs/mcp.md"] },
+  { title: "Import an API", pages: ["docs/import.md"] },
   {
     title: "Test and deploy",
     pages: [

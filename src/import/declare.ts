@@ -1,0 +1,239 @@
+/** Declares the contract of a plan at run time, with schemas that validate by JSON Schema. */
+import { type Contract, defineContract } from "../contract/contract.ts";
+import * as request from "../contract/request.ts";
+import * as response from "../contract/response.ts";
+import { type ResponseDeclaration, type Responses } from "../contract/response.ts";
+import { route } from "../contract/route.ts";
+import { router } from "../contract/router.ts";
+import { security } from "../contract/security.ts";
+import { type ScopedScheme, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { validate } from "../json_schema/validate.ts";
+import { type StatusRange } from "../native_response.ts";
+import { type Checked, type Schema } from "../schema.ts";
+import { define, isPart, toObject } from "./part.ts";
+import {
+  type BodyPlan,
+  type ImportPlan,
+  type PlannedSchema,
+  rankStatus,
+  type ResponsePlan,
+  type RoutePlan,
+  type SecurityPlan,
+} from "./plan.ts";
+import { type ObjectShape, referencesOf, type Shape } from "./shape.ts";
+import { toJsonSchema } from "./write_json_schema.ts";
+
+/** Declares the contract of a plan. */
+export function declareContract(plan: ImportPlan): Contract {
+  const declared = declareShared(plan);
+  const groups = plan.groups.map((group) => {
+    const routes = group.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
+    return [group.key, router("/", { docs: { tags: [group.tag] }, routes: toObject(routes) as never })] as const;
+  });
+  return declare(plan, declared, toObject(groups));
+}
+
+/** Why a route of a plan cannot be declared. `undefined` if it can. */
+export function routeProblem(route: RoutePlan, plan: ImportPlan, declared: Declared): string | undefined {
+  try {
+    declare(plan, declared, { route: declareRoute(route, declared) });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return error.message;
+  }
+}
+
+function declare(plan: ImportPlan, declared: Declared, routes: object): Contract {
+  const options = {
+    basePath: plan.basePath,
+    ...(plan.security && { security: declareSecurity(plan.security, declared.schemes) }),
+    routes,
+  };
+  return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
+}
+
+/** Declares what the routes of a plan share. */
+export function declareShared(plan: ImportPlan): Declared {
+  const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
+  const toSchema: ToSchema = (shape, options) => createSchema(shape, schemas, options);
+  const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
+    [
+      identifier,
+      (security[kind] as (name: string, options: object) => SecurityScheme)(name, options), // each kind has its own options
+    ] as const
+  );
+  const shared = plan.responses.map(({ identifier, response: each }) =>
+    [identifier, declareResponse(each, toSchema)] as const
+  );
+  return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
+}
+
+/** Returns the schema of a type. */
+export type ToSchema = (shape: Shape, options?: SchemaOptions) => Schema;
+
+/** How a schema reads values. */
+export interface SchemaOptions {
+  /** Whether the values are text, and properties have defaults. */
+  readonly isSlot?: boolean;
+}
+
+/** What routes are declared with. */
+export interface Declared {
+  readonly toSchema: ToSchema;
+  readonly schemes: Readonly<Record<string, SecurityScheme>>;
+  readonly shared: ReadonlyMap<string, ResponseDeclaration>;
+}
+
+function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
+  const slot = (shape: ObjectShape | undefined) => shape && toSchema(shape, { isSlot: true });
+  const { body, operationId, tags } = plan;
+  const options = {
+    ...(plan.hasTrailingSlash && { trailingSlash: true }),
+    params: slot(plan.params),
+    query: slot(plan.query),
+    headers: slot(plan.headers),
+    ...(body && { body: declareBody(body, toSchema) }),
+    responses: declareResponses(plan, toSchema, shared),
+    ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
+    ...(plan.deprecated && { deprecated: true }),
+    docs: {
+      ...(plan.summary !== undefined && { summary: plan.summary }),
+      ...(plan.description !== undefined && { description: plan.description }),
+      ...(operationId !== undefined && { operationId }),
+      ...(tags.length > 0 && { tags }),
+    },
+  };
+  return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
+}
+
+function declareBody({ kind, contentType, isOptional, shape }: BodyPlan, toSchema: ToSchema): unknown {
+  const isForm = kind === "form" || kind === "formData";
+  const schema = kind === "text" || kind === "bytes" ? [] : [toSchema(shape, { isSlot: isForm })];
+  const declare = request[kind] as (...args: readonly unknown[]) => unknown;
+  return declare(...schema, {
+    ...(contentType !== undefined && { contentType }),
+    ...(isOptional && { optional: true }),
+  });
+}
+
+function declareResponses(
+  plan: RoutePlan,
+  toSchema: ToSchema,
+  shared: ReadonlyMap<string, ResponseDeclaration>,
+): Responses {
+  const declared: Responses = {};
+  const entries = plan.responses.map(([status, each]) =>
+    [status, typeof each === "string" ? shared.get(each)! : declareResponse(each, toSchema)] as const
+  );
+  for (const [status, each] of entries.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other))) {
+    if (rankStatus(status) === 2) define(declared, status, each);
+    else Object.assign(declared, response.statuses(status as StatusRange, each));
+  }
+  return declared;
+}
+
+function declareResponse(
+  { kind, contentType, shape, headers, description }: ResponsePlan,
+  toSchema: ToSchema,
+): ResponseDeclaration {
+  const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
+  const schema = isEmpty ? [] : [toSchema(shape)];
+  const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
+  return declare(...schema, {
+    ...(contentType !== undefined && { contentType }),
+    ...(headers && { headers: toSchema(headers, { isSlot: true }) }),
+    ...(description !== undefined && { description }),
+  });
+}
+
+function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
+  return plan.map((requirement) => {
+    if (requirement === undefined) return security.none;
+    const { identifier, scopes } = requirement;
+    const scheme = schemes[identifier]!;
+    return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+  });
+}
+
+/** A Standard Schema that validates a type by its JSON Schema. */
+function createSchema(
+  shape: Shape,
+  schemas: ReadonlyMap<string, PlannedSchema>,
+  { isSlot = false }: SchemaOptions = {},
+): Schema {
+  let located: LocatedSchema | undefined;
+  const nameOf = (key: string) => schemas.get(key)!.identifier;
+  const convert = (): JsonObject => withDefinitions(shape, schemas, nameOf);
+  const check = (value: unknown): Checked => {
+    located ??= locateSchema(convert());
+    const converted = isSlot ? fromText(shape, value, schemas) : value;
+    const failures = validate(located, toChecked(converted));
+    if (failures.length === 0) return { value: converted };
+    return { issues: failures.map(({ path, message }) => ({ path, message })) };
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "@scope/api/import",
+      validate: check,
+      jsonSchema: { input: () => ({ ...convert() }), output: () => ({ ...convert() }) },
+    } as Schema["~standard"],
+  };
+}
+
+/** The value that is checked: a file is text in JSON Schema. */
+function toChecked(value: unknown): Json {
+  if (value instanceof Blob) return "";
+  if (Array.isArray(value)) return value.map(toChecked);
+  return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
+}
+
+function withDefinitions(
+  shape: Shape,
+  schemas: ReadonlyMap<string, PlannedSchema>,
+  nameOf: (key: string) => string,
+): JsonObject {
+  const keys = new Set(referencesOf(shape));
+  for (const key of keys) { // which grows
+    for (const next of referencesOf(schemas.get(key)!.shape)) keys.add(next);
+  }
+  const definitions = [...keys].map((key) => [nameOf(key), toJsonSchema(schemas.get(key)!.shape, nameOf)] as const);
+  return { ...toJsonSchema(shape, nameOf), ...(keys.size > 0 && { $defs: toObject(definitions) }) };
+}
+
+/** Converts text to the numbers and booleans of a type, and adds the defaults of properties. */
+function fromText(shape: Shape, value: unknown, schemas: ReadonlyMap<string, PlannedSchema>): unknown {
+  switch (shape.kind) {
+    case "text":
+      return typeof value === "string" ? parseText(shape.of.kind, value) : value;
+    case "array":
+      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, schemas)) : value;
+    case "union": {
+      const texts = shape.members.map((member) => fromText(member, value, schemas));
+      return texts.find((each) => typeof each !== "string") ?? value;
+    }
+    case "reference":
+      return fromText(schemas.get(shape.key)!.shape, value, schemas);
+    case "object": {
+      if (!isPart(value)) return value;
+      const copy: Record<string, unknown> = { ...value };
+      for (const { name, shape: property } of shape.properties) {
+        const present = Object.hasOwn(copy, name) && copy[name] !== undefined;
+        if (present) define(copy, name, fromText(property, copy[name], schemas));
+        else if (property.default !== undefined) define(copy, name, property.default);
+      }
+      return copy;
+    }
+    default:
+      return value;
+  }
+}
+
+function parseText(kind: string, text: string): unknown {
+  if (text === "true" || text === "false") return kind === "number" ? text : text === "true";
+  const number = text.trim() === "" ? NaN : Number(text);
+  return kind === "boolean" || Number.isNaN(number) ? text : number;
+}

@@ -1,0 +1,185 @@
+/** The functions of an import: a contract at run time, and one as modules. */
+import { type Contract } from "../contract/contract.ts";
+import { describeValue } from "../messages.ts";
+import { checkOptionNames } from "../options.ts";
+import { declareContract } from "./declare.ts";
+import { planImport } from "./import_document.ts";
+import { isPart } from "./part.ts";
+import { type ImportOptions, type ImportPlan } from "./plan.ts";
+import { type ImportReport } from "./report.ts";
+import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
+import { arktype } from "./write_arktype.ts";
+import { type ImportedFile } from "./module.ts";
+import { writeFiles } from "./write_contract.ts";
+import { valibot } from "./write_valibot.ts";
+import { writeSlimFiles } from "./write_slim.ts";
+import { zod } from "./write_zod.ts";
+import { type SchemaLibrary } from "./writer.ts";
+
+/** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
+export interface OpenApiSource {
+  /** The document. Its references to other files are absolute URLs. */
+  readonly document: object;
+  /** The other files by URL. */
+  readonly files: ReadonlyMap<string, unknown>;
+}
+
+/** The contract of a document, and what became of each operation. */
+export interface ImportedContract {
+  /** The contract. The types of its routes are not known. */
+  readonly contract: Contract;
+  /** What became of each operation. */
+  readonly report: ImportReport;
+}
+
+/** The modules of a contract, and what became of each operation. */
+export interface WrittenContract {
+  /** The modules, in a stable order. */
+  readonly files: readonly ImportedFile[];
+  /** What became of each operation. */
+  readonly report: ImportReport;
+}
+
+/** The options of {@linkcode writeContract}. */
+export interface WriteContractOptions extends ImportOptions {
+  /**
+   * The library of the written schemas, or `none`: the types and a slim contract for clients, without validation.
+   * Default: `zod`.
+   */
+  readonly schemas?: SchemaLibrary | "none";
+  /** The file extension of imported modules. Default: `.ts`. */
+  readonly extension?: string;
+  /** What the modules import the toolkit from. Default: `@scope/api`. */
+  readonly library?: string;
+}
+
+/**
+ * Reads an OpenAPI document and the files that it refers to.
+ *
+ * @param url The URL of the document.
+ * @param read Returns the parsed content of a URL: JSON or YAML as plain values.
+ *
+ * @example A document of two files
+ * ```ts
+ * import { importContract, readOpenApi } from "@scope/api/import";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const content = { "application/json": { schema: { $ref: "user.json" } } };
+ * const files: Record<string, object> = {
+ *   "file:///openapi.json": {
+ *     openapi: "3.1.0",
+ *     info: { title: "Users", version: "1.0.0" },
+ *     paths: { "/me": { get: { operationId: "me", tags: ["users"], responses: { 200: { description: "", content } } } } },
+ *   },
+ *   "file:///user.json": { type: "object", properties: { name: { type: "string" } } },
+ * };
+ *
+ * const source = await readOpenApi("file:///openapi.json", (url) => Promise.resolve(files[url]!));
+ * assertEquals(importContract(source).report.operations.map(({ key }) => key), ["users.me"]);
+ * ```
+ *
+ * @throws {TypeError} If the document is not an object.
+ */
+export async function readOpenApi(url: string, read: (url: string) => Promise<unknown>): Promise<OpenApiSource> {
+  const document = await read(url);
+  checkDocument(document);
+  const files = await readFiles(document, url, read);
+  return { document: withAbsoluteReferences(document, url), files };
+}
+
+/**
+ * Creates the contract of an OpenAPI document of version 3.0, 3.1 or 3.2, or of Swagger 2.0. Its schemas validate by
+ * JSON Schema, without a schema library. It serves mocks, contract tests and comparisons; for a typed client, write it
+ * as modules with {@linkcode writeContract}.
+ *
+ * @example A mock of an API
+ * ```ts
+ * import { importContract } from "@scope/api/import";
+ * import { mockContract } from "@scope/api/mock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { contract } = importContract({
+ *   openapi: "3.1.0",
+ *   info: { title: "Users", version: "1.0.0" },
+ *   paths: {
+ *     "/users/{id}": {
+ *       get: {
+ *         operationId: "getUser",
+ *         parameters: [{ in: "path", name: "id", required: true, schema: { type: "integer" } }],
+ *         responses: {
+ *           200: { description: "A user", content: { "application/json": { schema: { const: "Ada" } } } },
+ *         },
+ *       },
+ *     },
+ *   },
+ * });
+ * const mock = mockContract(contract);
+ * assertEquals(await (await mock(new Request("http://localhost/users/1"))).json(), "Ada");
+ * assertEquals((await mock(new Request("http://localhost/users/x"))).status, 400);
+ * ```
+ *
+ * @throws {TypeError} If it is not such a document, or none of its operations can be declared.
+ */
+export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
+  const plan = plans(document, options, "importContract()", []);
+  return { contract: declareContract(plan), report: plan.report };
+}
+
+/**
+ * Writes the contract of an OpenAPI document as modules: one for each tag, one for the schemas of each tag, and
+ * `contract.ts`, which puts them together. The order is that of the document.
+ *
+ * @example
+ * ```ts
+ * import { writeContract } from "@scope/api/import";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { files, report } = writeContract({
+ *   openapi: "3.1.0",
+ *   info: { title: "Users", version: "1.0.0" },
+ *   paths: { "/users": { delete: { tags: ["Users"], operationId: "clear", responses: { 204: { description: "" } } } } },
+ * });
+ * assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts"]);
+ * assertEquals(report.operations.map(({ key }) => key), ["users.clear"]);
+ * ```
+ *
+ * @throws {TypeError} If it is not such a document, none of its operations can be declared, or an option is invalid.
+ */
+export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
+  const { schemas = "zod", extension = ".ts", library = "@scope/api" } = options;
+  const plan = plans(document, options, "writeContract()", ["schemas", "extension", "library"]);
+  if (schemas === "none") return { files: writeSlimFiles(plan, { extension, library }), report: plan.report };
+  const writer = Object.hasOwn(writers, schemas) ? writers[schemas] : undefined;
+  if (writer === undefined) {
+    const known = [...Object.keys(writers), "none"].join(", ");
+    throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
+  }
+  return { files: writeFiles(plan, writer, { extension, library }), report: plan.report };
+}
+
+const writers = { zod, valibot, arktype } as const;
+
+function plans(document: object, options: ImportOptions, where: string, names: readonly string[]): ImportPlan {
+  checkOptionNames(options, ["only", "prefer", ...names], (state) => {
+    throw new TypeError(`${where}: ${state}`);
+  });
+  const plan = planImport(sourceOf(document), options);
+  if (plan.groups.length > 0) return plan;
+  const [first] = plan.report.operations;
+  const reason = first?.reason === undefined
+    ? "the document has none that are asked for"
+    : `${first.operation}: ${first.reason}`;
+  throw new TypeError(`${where}: no operation can be declared; ${reason}`);
+}
+
+function sourceOf(document: object): Source {
+  checkDocument(document);
+  const { document: own, files } = document as Partial<OpenApiSource>;
+  return isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
+}
+
+function checkDocument(document: unknown): asserts document is object {
+  if (!isPart(document)) {
+    throw new TypeError(`Cannot import: the document must be an object, got ${describeValue(document)}`);
+  }
+}

@@ -1,0 +1,154 @@
+/** Plans the import of a document. */
+import { declareShared, routeProblem } from "./declare.ts";
+import { Names, toPascalCase, toWords } from "./names.ts";
+import { toPart, toText } from "./part.ts";
+import { type ImportOptions, type ImportPlan, type PlannedSchema, type RoutePlan } from "./plan.ts";
+import { basePathOf, listOperations, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { SecurityReader } from "./plan_security.ts";
+import { Reporter } from "./report.ts";
+import { Schemas, sortSchemas } from "./schemas.ts";
+import { referencesOf, type Shape } from "./shape.ts";
+import { type Source } from "./source.ts";
+
+/** Names of the written modules that schemas, responses and schemes must not have. */
+const imported = [
+  "z",
+  "v",
+  "type",
+  "route",
+  "router",
+  "request",
+  "response",
+  "security",
+  "schemas",
+  "contract",
+  "typed",
+];
+
+/**
+ * Plans what the contract of a document declares.
+ *
+ * @throws {TypeError} If it is not a document of OpenAPI, or none of its operations can be declared.
+ */
+export function planImport(source: Source, options: ImportOptions = {}): ImportPlan {
+  const { root } = source;
+  if (typeof root.openapi !== "string" || !/^3\.\d/.test(root.openapi)) {
+    throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
+  }
+  const reporter = new Reporter();
+  const schemas = new Schemas(source, reporter);
+  const security = new SecurityReader(source, imported);
+  const operations = listOperations({ source, reporter });
+  const bases = new Set(operations.map((operation) => basePathOf(source, operation)));
+  const basePath = bases.size === 1 ? [...bases][0]! : "";
+  const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
+  const sharedChanges: string[] = [];
+  const shared = isSecured ? security.read(root.security, sharedChanges) : undefined;
+  const planned = planRoutes({ source, schemas, security, reporter, options, basePath, shared, sharedChanges });
+  const { title, version, description } = toPart(root.info);
+  const complete = (routes: PlannedRoutes): ImportPlan => {
+    const named = nameSchemas(routes, schemas);
+    return {
+      title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
+      description: toText(description),
+      basePath,
+      schemes: security.schemes,
+      security: shared,
+      ...nameResponses(routes, named),
+      schemas: named,
+      report: {
+        title: toText(title) ?? "API",
+        operations: routes.operations,
+        faults: reporter.faults,
+        unchecked: reporter.unchecked,
+      },
+    };
+  };
+  return complete(withoutProblems(planned, complete(planned)));
+}
+
+/** Leaves out the routes that a contract refuses to declare. */
+function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoutes {
+  const declared = declareShared(plan);
+  const entries = plan.groups.flatMap((group) =>
+    group.routes.map((route) => [`${group.key}.${route.key}`, routeProblem(route, plan, declared)] as const)
+  );
+  const problems = new Map<string, string | undefined>(entries.filter(([, problem]) => problem !== undefined));
+  if (problems.size === 0) return planned;
+  const groups = planned.groups.map((group) => ({
+    ...group,
+    routes: group.routes.filter(({ key }) => !problems.has(`${group.key}.${key}`)),
+  })).filter(({ routes }) => routes.length > 0);
+  const used = new Set(
+    groups.flatMap(({ routes }) => routes.flatMap(({ responses }) => responses.map(([, each]) => each))),
+  );
+  return {
+    groups,
+    responses: planned.responses.filter(({ identifier }) => used.has(identifier)),
+    operations: planned.operations.map((each) => {
+      const reason = each.key === undefined ? undefined : problems.get(each.key);
+      return reason === undefined ? each : { ...each, key: undefined, changes: [], reason };
+    }),
+  };
+}
+
+/** The types of a route, in the order in which the written code has them. */
+export function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
+  const responses = route.responses.map(([, response]) =>
+    typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
+  );
+  const slots = [route.params, route.query, route.headers, route.body?.shape];
+  return [...slots, ...responses.flatMap(({ shape, headers }) => [shape, headers])]
+    .filter((shape) => shape !== undefined);
+}
+
+/** Gives shared responses names that no schema has. */
+function nameResponses(
+  { groups, responses }: PlannedRoutes,
+  schemas: readonly PlannedSchema[],
+): Pick<ImportPlan, "groups" | "responses"> {
+  const names = new Names([...imported, ...schemas.map(({ identifier }) => identifier)]);
+  const isTaken = new Set(schemas.map(({ identifier }) => identifier));
+  const renamed = new Map(responses.map(({ identifier }) => [
+    identifier,
+    names.take(isTaken.has(identifier) ? `${identifier}Response` : identifier),
+  ]));
+  return {
+    responses: responses.map(({ identifier, response }) => ({ identifier: renamed.get(identifier)!, response })),
+    groups: groups.map((group) => ({
+      ...group,
+      routes: group.routes.map((route) => ({
+        ...route,
+        responses: route.responses.map(([status, each]) =>
+          [status, typeof each === "string" ? renamed.get(each)! : each] as const
+        ),
+      })),
+    })),
+  };
+}
+
+/** Names the schemas that routes use. Each belongs to the group that is the first to use it. */
+function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Schemas): PlannedSchema[] {
+  const groups = new Map<string, string>();
+  for (const { key, routes } of plan.groups) {
+    const waiting = routes.flatMap((route) => shapesOf(route, plan).flatMap(referencesOf));
+    for (const reference of waiting) { // which grows
+      if (groups.has(reference)) continue;
+      groups.set(reference, key);
+      waiting.push(...referencesOf(schemas.get(reference).shape));
+    }
+  }
+  const { order, cyclic } = sortSchemas([...groups.keys()], schemas);
+  const names = new Names(imported);
+  const identifiers = new Map([...groups.keys()].map((key) => {
+    const { name, isSplit, direction } = schemas.get(key);
+    const suffix = isSplit && direction === "input" ? ["Input"] : [];
+    return [key, names.takeBinding(toPascalCase([...toWords(name), ...suffix]))];
+  }));
+  return order.map((key) => ({
+    ...schemas.get(key),
+    identifier: identifiers.get(key)!,
+    isCyclic: cyclic.has(key),
+    group: groups.get(key)!,
+  }));
+}

@@ -1,0 +1,110 @@
+/** The modules of an import while they are written: their files, and what they import. */
+import { print, quote } from "./code.ts";
+import { Names, toWords } from "./names.ts";
+import { type GroupPlan, type PlannedSchema } from "./plan.ts";
+
+/** A written module. */
+export interface ImportedFile {
+  /** The path within the folder, with slashes: `schemas/users.ts`. */
+  readonly path: string;
+  /** The source code. */
+  readonly text: string;
+}
+
+/** How modules are written. */
+export interface FileOptions {
+  /** What the modules import the toolkit from. */
+  readonly library: string;
+  /** The file extension of imported modules: `.ts`. */
+  readonly extension: string;
+}
+
+/** A schema with its place among all. */
+export interface IndexedSchema extends PlannedSchema {
+  readonly index: number;
+}
+
+/** What all modules are written with. */
+export interface Modules {
+  readonly options: FileOptions;
+  /** The file of each group, without its extension. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly schemas: ReadonlyMap<string, IndexedSchema>;
+}
+
+/** The names of files, which do not differ in case only. */
+export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, string> {
+  const names = new Names(["contract", "responses", "schemas", "security", "text", "valibot"]);
+  return new Map(groups.map(({ key, tag }) => {
+    const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, "")).filter((word) =>
+      word !== ""
+    );
+    return [key, names.take(words.join("_").slice(0, 60) || "routes")];
+  }));
+}
+
+/** A module while it is written: it notes what it has to import. */
+export class Module {
+  readonly #shared: Modules;
+  readonly #folder: string;
+  /** The names of each imported module. */
+  readonly #imports = new Map<string, Set<string>>();
+
+  constructor(shared: Modules, folder = "./") {
+    this.#shared = shared;
+    this.#folder = folder;
+  }
+
+  /** Imports a name from the toolkit, or from another of its entry points. */
+  use(name: string, entry = ""): string {
+    return this.#import(`${this.#shared.options.library}${entry}`, name);
+  }
+
+  /** Imports a name from a module of the import. */
+  useFile(path: string, name: string): string {
+    return this.#import(`${this.#folder}${path}${this.#shared.options.extension}`, name);
+  }
+
+  /** Imports a schema of another module, or names one of the same. A `kind` of `type ` imports only its type. */
+  schema(key: string, own?: string, kind: "" | "type " = ""): string {
+    const { identifier, group } = this.#shared.schemas.get(key)!;
+    const file = this.#shared.files.get(group)!;
+    if (own === group) return identifier;
+    const folder = own === undefined ? "./schemas/" : "./";
+    this.#import(`${folder}${file}${this.#shared.options.extension}`, kind + identifier);
+    return identifier;
+  }
+
+  #import(from: string, name: string): string {
+    const names = this.#imports.get(from);
+    if (names) names.add(name);
+    else this.#imports.set(from, new Set([name]));
+    return name;
+  }
+
+  /** The text of the module. */
+  print(body: readonly string[], extra: readonly string[] = []): string {
+    const text = body.join("\n\n");
+    const imports = [...this.#imports].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
+    const written = imports.map(([from, names]) => {
+      const sorted = [...names].toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1);
+      return `${
+        print([
+          { open: "import {", items: sorted.map((code) => ({ code })), close: "}", isSpaced: true },
+          ` from ${quote(from)}`,
+        ])
+      };`;
+    });
+    const libraries = imports.filter(([from]) => rank(from) === 0).length;
+    const all = [...written.slice(0, libraries), ...extra, ...written.slice(libraries)];
+    return `${all.length === 0 ? "" : `${all.join("\n")}\n\n`}${text}\n`;
+  }
+}
+
+function sortKey(name: string): string {
+  return name.replace(/^type /, "").toLowerCase();
+}
+
+function rank(specifier: string): number {
+  return specifier.startsWith(".") ? 1 : 0;
+}

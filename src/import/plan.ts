@@ -1,0 +1,124 @@
+/** The plan of an import: what the written code declares, as data. */
+import { type Json } from "../json_schema/json.ts";
+import { type Part } from "./part.ts";
+import { type ImportReport } from "./report.ts";
+import { type NamedSchema } from "./schemas.ts";
+import { type ObjectShape, type Shape } from "./shape.ts";
+
+/** What an import declares. */
+export interface ImportPlan {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly basePath: string;
+  /** The security schemes that routes use, in the document's order. */
+  readonly schemes: readonly SchemePlan[];
+  /** The security of routes that have none of their own. `undefined` if no route has any. */
+  readonly security: SecurityPlan | undefined;
+  /** The routes by tag. */
+  readonly groups: readonly GroupPlan[];
+  /** Responses that several routes have, in the order of their first use. */
+  readonly responses: readonly SharedResponse[];
+  /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
+  readonly schemas: readonly PlannedSchema[];
+  readonly report: ImportReport;
+}
+
+/** A schema with the name that the written code gives it. */
+export interface PlannedSchema extends NamedSchema {
+  readonly identifier: string;
+  /** Whether it refers to itself, directly or not. */
+  readonly isCyclic: boolean;
+  /** The group whose routes are the first to use it. */
+  readonly group: string;
+}
+
+/** A response that several routes have. */
+export interface SharedResponse {
+  readonly identifier: string;
+  readonly response: ResponsePlan;
+}
+
+/** A security scheme: the function of `security` that declares it, and its arguments. */
+export interface SchemePlan {
+  readonly identifier: string;
+  readonly name: string;
+  readonly kind: "bearer" | "basic" | "apiKey" | "cookie" | "custom";
+  readonly options: { readonly [name: string]: Json };
+  readonly description: string | undefined;
+}
+
+/** The alternatives of a route. `undefined` is no credential. */
+export type SecurityPlan = readonly (RequirementPlan | undefined)[];
+
+/** A scheme with the scopes that a route requires. */
+export interface RequirementPlan {
+  readonly identifier: string;
+  readonly scopes: readonly string[];
+}
+
+/** The routes of a tag. */
+export interface GroupPlan {
+  /** The key of its router, and the name of its file. */
+  readonly key: string;
+  /** The tag of the document. */
+  readonly tag: string;
+  readonly description: string | undefined;
+  readonly routes: readonly RoutePlan[];
+}
+
+/** A route. */
+export interface RoutePlan {
+  readonly key: string;
+  readonly method: "get" | "head" | "post" | "put" | "patch" | "delete" | "options" | "query";
+  /** The path in the form of contracts: `/users/:id`. */
+  readonly path: string;
+  readonly hasTrailingSlash: boolean;
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
+  readonly deprecated: boolean;
+  readonly operationId: string | undefined;
+  /** The tags besides that of the group. */
+  readonly tags: readonly string[];
+  readonly params: ObjectShape | undefined;
+  readonly query: ObjectShape | undefined;
+  readonly headers: ObjectShape | undefined;
+  readonly body: BodyPlan | undefined;
+  readonly responses: readonly (readonly [status: string, response: ResponsePlan | string])[];
+  /** The security, if it is not that of the contract. */
+  readonly security: SecurityPlan | undefined;
+}
+
+/** A request body. */
+export interface BodyPlan {
+  readonly kind: "json" | "form" | "formData" | "text" | "bytes";
+  /** The media type, if it is not that of the kind. */
+  readonly contentType: string | undefined;
+  readonly isOptional: boolean;
+  readonly shape: Shape;
+}
+
+/** A response. */
+export interface ResponsePlan {
+  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson";
+  /** The media type, if it is not that of the kind. */
+  readonly contentType: string | undefined;
+  readonly shape: Shape;
+  readonly headers: ObjectShape | undefined;
+  readonly description: string | undefined;
+}
+
+/** The rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */
+export function rankStatus(status: string): number {
+  return status === "default" ? 0 : status.endsWith("XX") ? 1 : 2;
+}
+
+/** The options of an import. */
+export interface ImportOptions {
+  /** The operations to import: paths, tags or operation ids. Default: all. */
+  readonly only?: readonly string[];
+  /** Media types that are chosen where an operation has several, the most wanted first. Default: JSON. */
+  readonly prefer?: readonly string[];
+}
+
+/** A document of OpenAPI. */
+export type Document = Part;

@@ -1,0 +1,714 @@
+/** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { isToken } from "../wire/headers.ts";
+import { mediaTypeEssence } from "../wire/media_type.ts";
+import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
+import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
+import {
+  type BodyPlan,
+  type GroupPlan,
+  type ImportOptions,
+  type ResponsePlan,
+  type RoutePlan,
+  type SecurityPlan,
+  type SharedResponse,
+} from "./plan.ts";
+import { type SecurityReader } from "./plan_security.ts";
+import { type ReportedOperation, type Reporter } from "./report.ts";
+import { type Schemas } from "./schemas.ts";
+import { type ObjectShape, type Property, type Shape } from "./shape.ts";
+import { below, follow, type Located, type Place, type Source } from "./source.ts";
+import { isAnyText, isOfShape, toTextShape } from "./text_shape.ts";
+
+/** What the routes of a document are planned with. */
+export interface RouteReader {
+  readonly source: Source;
+  readonly schemas: Schemas;
+  readonly security: SecurityReader;
+  readonly reporter: Reporter;
+  readonly options: ImportOptions;
+  /** The path that precedes all others; `""` if servers differ in it. */
+  readonly basePath: string;
+  /** The security of operations that have none of their own. */
+  readonly shared: SecurityPlan | undefined;
+  /** What of it is declared otherwise than in the document. */
+  readonly sharedChanges: readonly string[];
+}
+
+/** The routes of a document, and what became of each operation. */
+export interface PlannedRoutes {
+  readonly groups: readonly GroupPlan[];
+  readonly responses: readonly SharedResponse[];
+  readonly operations: readonly ReportedOperation[];
+}
+
+/** An operation of a document. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly item: Part;
+  readonly part: Part;
+  readonly place: Place;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+
+/** Plans the routes of a document. */
+export function planRoutes(reader: RouteReader): PlannedRoutes {
+  const collector = new Collector(reader);
+  for (const operation of listOperations(reader)) collector.add(operation);
+  return collector.finish();
+}
+
+/** Lists the operations in the order of the document. */
+export function listOperations({ source, reporter }: Pick<RouteReader, "source" | "reporter">): Operation[] {
+  const { root } = source;
+  return Object.entries(toPart(root.paths)).flatMap(([path, value]) => {
+    if (path.startsWith("x-")) return [];
+    const place = below({ file: "", pointer: "" }, "paths", path);
+    try {
+      const { part: item, place: found } = follow(source, { value, place });
+      return methods.filter((method) => isPart(item[method])).map((method) => ({
+        method,
+        path,
+        item,
+        part: toPart(item[method]),
+        place: below(found, method),
+      }));
+    } catch (error) {
+      reporter.fault(place, (error as Error).message);
+      return [];
+    }
+  });
+}
+
+/** A group while its routes are collected. */
+interface Group {
+  readonly key: string;
+  readonly tag: string;
+  readonly names: Names;
+  readonly routes: RoutePlan[];
+}
+
+/** Collects the routes of a document. */
+class Collector {
+  readonly #reader: RouteReader;
+  readonly #groups = new Map<string, Group>();
+  readonly #groupNames = new Names();
+  readonly #operations: ReportedOperation[] = [];
+  readonly #shapes = new Map<string, string>();
+  readonly #responses = new Map<string, SharedResponse>();
+  readonly #responseNames = new Names();
+
+  constructor(reader: RouteReader) {
+    this.#reader = reader;
+  }
+
+  /** Adds the route of an operation, or reports why there is none. */
+  add(operation: Operation): void {
+    const { method, path, part } = operation;
+    const name = `${method.toUpperCase()} ${path}`;
+    const tag = tagOf(operation);
+    if (!isWanted(operation, tag, this.#reader.options.only)) return;
+    const changes: string[] = [];
+    try {
+      const planned = this.#plan(operation, changes);
+      const group = this.#groupOf(tag);
+      const key = group.names.take(keyOf(operation, group.tag));
+      this.#shapes.set(shapeOf(method, planned), `${group.key}.${key}`);
+      group.routes.push({ ...planned, key, tags: tagsOf(part).filter((each) => each !== group.tag) });
+      this.#operations.push({ operation: name, key: `${group.key}.${key}`, changes, reason: undefined });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#operations.push({ operation: name, key: undefined, changes: [], reason: error.message });
+    }
+  }
+
+  finish(): PlannedRoutes {
+    const tags = toList(this.#reader.source.root.tags).map(toPart);
+    return {
+      groups: [...this.#groups.values()].filter(({ routes }) => routes.length > 0).map(({ key, tag, routes }) => ({
+        key,
+        tag,
+        routes,
+        description: toText(tags.find(({ name }) => name === tag)?.description),
+      })),
+      responses: [...this.#responses.values()],
+      operations: this.#operations,
+    };
+  }
+
+  #groupOf(tag: string): Group {
+    const known = this.#groups.get(tag);
+    if (known) return known;
+    const group = { key: this.#groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names(), routes: [] };
+    this.#groups.set(tag, group);
+    return group;
+  }
+
+  #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> {
+    const { method, path, part } = operation;
+    if (method === "trace") throw new TypeError("fetch cannot send TRACE");
+    const { source } = this.#reader;
+    const base = basePathOf(source, operation);
+    const parameters = this.#readParameters(operation);
+    const written = base === this.#reader.basePath ? readPath(path, base !== "") : readPath(`${base}${path}`, false);
+    const read = this.#toFreePath(written, method, parameters, changes);
+    const requestBody = this.#readBody(operation, changes);
+    const headers = this.#planHeaders(parameters, changes);
+    const security = part.security === undefined ? undefined : this.#reader.security.read(part.security, changes);
+    if (security === undefined) changes.push(...this.#reader.sharedChanges);
+    const { description, summary } = toPart(operation.item);
+    return {
+      method: method as RoutePlan["method"],
+      path: read.path,
+      hasTrailingSlash: read.hasTrailingSlash,
+      summary: toText(part.summary) ?? toText(summary),
+      description: toText(part.description) ?? toText(description),
+      deprecated: part.deprecated === true,
+      operationId: toText(part.operationId),
+      params: this.#planParams(read, parameters, changes),
+      query: this.#planQuery(parameters, changes),
+      headers,
+      body: requestBody,
+      responses: this.#planResponses(operation, changes),
+      security: isSame(security, this.#reader.shared) ? undefined : security,
+    };
+  }
+
+  /**
+   * A path that no earlier route has. Where a parameter makes two paths the same, its default is a segment that tells
+   * them apart.
+   */
+  #toFreePath(read: ImportedPath, method: string, parameters: readonly Parameter[], changes: string[]): ImportedPath {
+    const earlier = this.#shapes.get(shapeOf(method, read));
+    if (earlier === undefined) return read;
+    for (const parameter of read.parameters) {
+      const [part] = parameter.parts;
+      const declared = parameters.find((each) => each.part.in === "path" && isParameter(part, each.name));
+      const fallback = toPart(declared?.part.schema).default;
+      if (typeof fallback !== "string" || !/^[\w.-]+$/.test(fallback)) continue;
+      const segments = read.path.split("/").map((segment) => segment === `:${parameter.name}` ? fallback : segment);
+      const fixed = {
+        ...read,
+        path: segments.join("/"),
+        parameters: read.parameters.filter((each) => each !== parameter),
+      };
+      if (this.#shapes.has(shapeOf(method, fixed))) continue;
+      changes.push(
+        `${declared!.name} is ${JSON.stringify(fallback)} in its path, because ${earlier} has the same method and path`,
+      );
+      return fixed;
+    }
+    throw new TypeError(`${earlier} has the same method and path`);
+  }
+
+  /** The parameters of an operation, including those of its path, which its own replace. */
+  #readParameters({ item, part, place }: Operation): Parameter[] {
+    const shared = toList(item.parameters).map((value, index) => ({
+      value,
+      place: below({ ...place, pointer: place.pointer.slice(0, place.pointer.lastIndexOf("/")) }, "parameters", index),
+    }));
+    const own = toList(part.parameters).map((value, index) => ({ value, place: below(place, "parameters", index) }));
+    const all = [...shared, ...own].map((located) => follow(this.#reader.source, located))
+      .filter((each) => typeof each.part.name === "string");
+    return [...new Map(all.map((each) => [`${each.part.in} ${each.part.name}`, each])).values()]
+      .map(({ part: parameter, place: where }) => ({ part: parameter, place: where, name: String(parameter.name) }));
+  }
+
+  /** The schema of a parameter as text, and what is said about it. */
+  #readParameter({ part, place }: Parameter, changes: string[]): Shape {
+    const { schemas } = this.#reader;
+    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
+    const located = media === undefined
+      ? { value: part.schema, place: below(place, "schema") }
+      : { value: toPart(media).schema, place: below(place, "content", type!, "schema") };
+    const shape = toTextShape(schemas.read(located, "input"), { schemas, hasFiles: false });
+    const description = toText(part.description) ?? shape.description;
+    const described = {
+      ...shape,
+      ...(description !== undefined && { description }),
+      ...(part.deprecated === true && { deprecated: true }),
+    };
+    if (described.default === undefined || isOfShape(described, described.default, schemas)) return described;
+    const { default: fallback, ...rest } = described;
+    if (fallback !== null) changes.push(`the default of ${part.name} is not declared: ${JSON.stringify(fallback)}`);
+    return rest as Shape;
+  }
+
+  #planParams(
+    { parameters: segments }: ImportedPath,
+    parameters: readonly Parameter[],
+    changes: string[],
+  ): ObjectShape | undefined {
+    const properties = segments.flatMap(({ name, parts }): Property[] => {
+      const [only] = parts;
+      if (parts.length > 1) {
+        changes.push(
+          `the segment ${
+            parts.map((part) => typeof part === "string" ? part : `{${part.parameter}}`).join("")
+          } is one parameter, :${name}`,
+        );
+        return [{ name, shape: toTemplate(parts), isRequired: true }];
+      }
+      const declared = parameters.find((each) =>
+        each.part.in === "path" && each.name === (only as { parameter: string }).parameter
+      );
+      const { style = "simple", explode = false } = declared?.part ?? {};
+      if (style !== "simple" || explode === true) {
+        changes.push(`the parameter ${name} is one text, ${style === "simple" ? "exploded" : `in the style ${style}`}`);
+      }
+      const { default: _, ...shape } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+      return isAnyText(shape as Shape) ? [] : [{ name, shape: toOneText(shape as Shape), isRequired: true }];
+    });
+    return toSlot(properties);
+  }
+
+  #planHeaders(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
+    const ignored = ["accept", "content-type", "authorization"]; // the document must not describe them as parameters
+    const properties = parameters.filter((each) => each.part.in === "header").flatMap((each): Property[] => {
+      const name = each.name.toLowerCase();
+      if (ignored.includes(name)) return [];
+      if (!isToken(name) || name === "cookie") {
+        changes.push(`the header ${JSON.stringify(each.name)} is not declared`);
+        return [];
+      }
+      const shape = this.#readParameter(each, changes);
+      const text = toOneText(shape);
+      if (text !== shape) changes.push(`the header ${name} is one text`);
+      return [{ name, shape: text, isRequired: each.part.required === true }];
+    });
+    for (const { name } of parameters.filter((each) => each.part.in === "cookie")) {
+      changes.push(`the cookie ${JSON.stringify(name)} is not declared`);
+    }
+    return toSlot(properties);
+  }
+
+  #planQuery(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
+    const properties = parameters.filter((each) => each.part.in === "query").flatMap((each): Property[] => {
+      const isRequired = each.part.required === true;
+      const shape = this.#readParameter(each, changes);
+      const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
+      if (form === undefined) return [{ name: each.name, shape: toOneText(shape, true), isRequired }];
+      if (form === "properties" || form === "deepObject") {
+        const target = this.#reader.schemas.resolve(shape) as ObjectShape; // formOf() has seen it
+        if (form === "deepObject") {
+          changes.push(`the query parameter ${each.name} is declared as one for each property`);
+        }
+        return this.#spread(form === "properties" ? "" : each.name, target, isRequired, changes);
+      }
+      changes.push(`the query parameter ${each.name} is one text, ${form}`);
+      return [{ name: each.name, shape: withDescription({ kind: "string" }, each.part), isRequired }];
+    });
+    if (parameters.some((each) => each.part.in === "querystring")) changes.push("the query as a whole is not declared");
+    return toSlot([...new Map(properties.map((property) => [property.name, property])).values()]);
+  }
+
+  /** The properties of an object as parameters of their own: `name` or `filter[name]`. */
+  #spread(prefix: string, { properties, others }: ObjectShape, isRequired: boolean, changes: string[]): Property[] {
+    if (typeof others === "object" || (others === "open" && properties.length === 0)) {
+      changes.push(`other parameters of ${prefix || "the query"} are not declared`);
+    }
+    return properties.flatMap((property) => {
+      const name = prefix === "" ? property.name : `${prefix}[${property.name}]`;
+      const target = this.#reader.schemas.resolve(property.shape);
+      const isNeeded = isRequired && property.isRequired;
+      if (target?.kind === "object" && prefix.length < mostPrefix) return this.#spread(name, target, isNeeded, changes);
+      return [{ name, shape: toOneText(property.shape, true), isRequired: isNeeded }];
+    });
+  }
+
+  #readBody({ method, part, place }: Operation, changes: string[]): BodyPlan | undefined {
+    if (part.requestBody === undefined) return undefined;
+    const { source, schemas } = this.#reader;
+    const { part: body, place: where } = follow(source, {
+      value: part.requestBody,
+      place: below(place, "requestBody"),
+    });
+    const type = this.#choose(Object.keys(toPart(body.content)), changes, "request");
+    if (type === undefined) return undefined;
+    if (method === "get" || method === "head") {
+      const name = method.toUpperCase();
+      if (body.required === true) throw new TypeError(`it requires a body, which fetch does not send with ${name}`);
+      changes.push(`the body is not declared: fetch does not send one with ${name}`);
+      return undefined;
+    }
+    const media = toPart(memberOf(body.content, type));
+    const shape = schemas.read({ value: media.schema, place: below(where, "content", type, "schema") }, "input");
+    return { ...this.#planContent(type, shape, changes), isOptional: body.required !== true };
+  }
+
+  /** The representation of a request body. */
+  #planContent(type: string, shape: Shape, changes: string[]): Omit<BodyPlan, "isOptional"> {
+    const { schemas } = this.#reader;
+    const essence = mediaTypeEssence(type);
+    if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
+    const isForm = essence === "application/x-www-form-urlencoded";
+    if (isForm || essence === "multipart/form-data") {
+      const fields = toTextShape(shape, { schemas, hasFiles: !isForm });
+      const target = schemas.resolve(fields);
+      if (target?.kind === "object") {
+        return { kind: isForm ? "form" : "formData", contentType: undefined, shape: this.#toFields(target, changes) };
+      }
+      changes.push("the fields of the form are not declared");
+      const others = { kind: "object", properties: [], others: "open" } as const;
+      return { kind: isForm ? "form" : "formData", contentType: undefined, shape: others };
+    }
+    if (!isPlain(shape)) changes.push(`the body is ${essence}, whose schema is not declared`);
+    if (isTextType(essence)) {
+      return { kind: "text", contentType: essence === "text/plain" ? undefined : type, shape: { kind: "unknown" } };
+    }
+    return {
+      kind: "bytes",
+      contentType: essence === "application/octet-stream" ? undefined : essence,
+      shape: { kind: "unknown" },
+    };
+  }
+
+  /** Fields of a form: an object among them is JSON text. */
+  #toFields(shape: ObjectShape, changes: string[]): ObjectShape {
+    const { schemas } = this.#reader;
+    return {
+      ...shape,
+      others: typeof shape.others === "object" ? "open" : shape.others,
+      properties: shape.properties.map((property) => {
+        const field = toField(property.shape, schemas);
+        if (field !== property.shape) changes.push(`the field ${property.name} of the form is text`);
+        return withoutIdleDefault({ ...property, shape: withoutWrongDefault(field, schemas) });
+      }),
+    };
+  }
+
+  #planResponses(operation: Operation, changes: string[]): RoutePlan["responses"] {
+    const place = below(operation.place, "responses");
+    const entries = Object.entries(toPart(operation.part.responses)).filter(([status]) => !status.startsWith("x-"));
+    const planned = entries.flatMap(([status, value]): (readonly [string, ResponsePlan | string])[] => {
+      const name = /^[1-5]xx$/i.test(status) ? status.toUpperCase() : status;
+      if (!/^([2-5]\d\d|[2-5]XX|default)$/.test(name)) {
+        changes.push(`the response ${status} is not declared`);
+        return [];
+      }
+      return [[name, this.#planResponse(name, { value, place: below(place, status) }, operation, changes)]];
+    });
+    if (planned.length > 0) return planned;
+    changes.push("it has no responses; 200 with any content is declared");
+    return [["200", { ...anyContent, description: undefined }]];
+  }
+
+  #planResponse(status: string, located: Located, operation: Operation, changes: string[]): ResponsePlan | string {
+    const { $ref } = toPart(located.value);
+    const { part, place } = follow(this.#reader.source, located);
+    const found = this.#planContentOf(status, part, place, operation.method, changes);
+    const isShared = typeof $ref === "string" && /\/components\/responses\/[^/]+$/.test($ref) &&
+      !isBodilessStatus(status);
+    if (!isShared) return found;
+    const known = this.#responses.get($ref);
+    if (known) return isSame(known.response, found) ? known.identifier : found;
+    const words = toWords(
+      decodeURIComponent($ref.slice($ref.lastIndexOf("/") + 1).replaceAll(/%(?![\da-f]{2})/gi, "")),
+    );
+    const identifier = this.#responseNames.takeBinding(toPascalCase(words));
+    this.#responses.set($ref, { identifier, response: found });
+    return identifier;
+  }
+
+  #planContentOf(status: string, part: Part, place: Place, method: string, changes: string[]): ResponsePlan {
+    const { schemas } = this.#reader;
+    const headers = this.#planResponseHeaders(status, part, place, changes);
+    const description = toText(part.description);
+    const common = { headers, description };
+    const types = Object.keys(toPart(part.content));
+    const type = this.#choose(types, changes, `response ${status}`);
+    if (type === undefined || isBodilessStatus(status)) {
+      if (type !== undefined) changes.push(`the response ${status} has no content`);
+      return { kind: "empty", contentType: undefined, shape: { kind: "unknown" }, ...common };
+    }
+    const essence = mediaTypeEssence(type);
+    const media = toPart(memberOf(part.content, type));
+    const name = media.itemSchema === undefined ? "schema" : "itemSchema";
+    const located = { value: media[name], place: below(place, "content", type, name) };
+    const unknown: Shape = { kind: "unknown" };
+    if (essence === "text/event-stream" && method !== "head") {
+      const shape = schemas.read(this.#findData(located, status, changes), "output");
+      return { kind: "sse", contentType: undefined, shape, ...common };
+    }
+    const shape = schemas.read(located, "output");
+    if (isLinesType(essence) && method !== "head") {
+      return {
+        kind: "ndjson",
+        contentType: essence === "application/x-ndjson" ? undefined : essence,
+        shape,
+        ...common,
+      };
+    }
+    if (isJsonType(essence) && shape.kind !== "file") {
+      return { kind: "json", contentType: toJsonType(type), shape, ...common };
+    }
+    if (essence === "*/*" && shape.kind !== "file" && shape.kind !== "unknown" && shape.kind !== "string") {
+      changes.push(`the response ${status} is application/json, not */*`);
+      return { kind: "json", contentType: undefined, shape, ...common };
+    }
+    if (!isPlain(shape)) changes.push(`the response ${status} is ${essence}, whose schema is not declared`);
+    if (isTextType(essence)) {
+      return { kind: "text", contentType: essence === "text/plain" ? undefined : essence, shape: unknown, ...common };
+    }
+    const contentType = essence === "application/octet-stream" ? undefined : essence;
+    return { kind: "bytes", contentType, shape: unknown, ...common };
+  }
+
+  /** The schema of the data of events. Documents describe them as objects, or only their data. */
+  #findData(located: Located, status: string, changes: string[]): Located {
+    const { part, place } = follow(this.#reader.source, located);
+    const { data, ...others } = toPart(part.properties);
+    if (data === undefined || Object.keys(others).some((name) => !["event", "id", "retry"].includes(name))) {
+      return located;
+    }
+    const { contentMediaType, contentSchema } = toPart(data);
+    if (contentMediaType === "application/json") {
+      return { value: contentSchema, place: below(place, "properties", "data", "contentSchema") };
+    }
+    changes.push(`the events of the response ${status} declare their data, not their other fields`);
+    return { value: data, place: below(place, "properties", "data") };
+  }
+
+  #planResponseHeaders(status: string, part: Part, place: Place, changes: string[]): ObjectShape | undefined {
+    const { schemas, source } = this.#reader;
+    const properties = Object.entries(toPart(part.headers)).flatMap(([name, value]): Property[] => {
+      const field = name.toLowerCase();
+      if (!isToken(field) || field === "content-type" || field === "set-cookie") return [];
+      const { part: header, place: where } = follow(source, { value, place: below(place, "headers", name) });
+      const read = schemas.read({ value: header.schema, place: below(where, "schema") }, "output");
+      const { description } = read;
+      const text = toSentText(read, schemas);
+      if (text.kind !== schemas.resolve(read)?.kind) {
+        changes.push(`the header ${field} of the response ${status} is text`);
+      }
+      const shape = withDescription(
+        { ...text, ...(description !== undefined && { description }) },
+        header,
+      );
+      return [{ name: field, shape, isRequired: header.required === true }];
+    });
+    return toSlot(properties);
+  }
+
+  /** The media type that is declared where there are several. */
+  #choose(types: readonly string[], changes: string[], what: string): string | undefined {
+    const valid = types.filter((type) => /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(type));
+    const [best] = valid.toSorted((one, other) => this.#rank(one) - this.#rank(other));
+    if (best === undefined) {
+      if (types.length > 0) changes.push(`the ${what} has no valid media type`);
+      return undefined;
+    }
+    const others = types.filter((type) => !valid.includes(type) || mediaTypeEssence(type) !== mediaTypeEssence(best));
+    if (others.length > 0) changes.push(`the ${what} is ${best} only, not ${others.join(", ")}`);
+    return best;
+  }
+
+  #rank(type: string): number {
+    const essence = mediaTypeEssence(type);
+    const preferred = (this.#reader.options.prefer ?? []).findIndex((each) => mediaTypeEssence(each) === essence);
+    if (preferred !== -1) return preferred - 1_000;
+    if (essence === "application/json") return type === essence ? 0 : 1;
+    if (essence.includes("*")) return 9;
+    if (isJsonType(essence)) return essence === "application/json-patch+json" ? 3 : 2;
+    if (essence === "multipart/form-data") return 4;
+    if (essence === "application/x-www-form-urlencoded") return 5;
+    return isTextType(essence) ? 7 : 6;
+  }
+}
+
+/** A response of which nothing is known. */
+const anyContent = { kind: "bytes", contentType: "*/*", shape: { kind: "unknown" }, headers: undefined } as const;
+
+interface Parameter {
+  readonly part: Part;
+  readonly place: Place;
+  readonly name: string;
+}
+
+function isWanted({ path, part }: Operation, tag: string, only: readonly string[] | undefined): boolean {
+  if (only === undefined) return true;
+  return only.includes(path) || only.includes(tag) || only.includes(String(part.operationId)) ||
+    tagsOf(part).some((each) => only.includes(each));
+}
+
+function tagsOf(part: Part): string[] {
+  return toList(part.tags).filter((tag): tag is string => toText(tag) !== undefined);
+}
+
+/** The first tag; without one, the first literal segment of the path. */
+function tagOf({ part, path }: Operation): string {
+  return tagsOf(part)[0] ??
+    path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
+    "default";
+}
+
+/** The key of a route: its operation id without the name of its group, or its method and path. */
+function keyOf({ part, method, path }: Operation, tag: string): string {
+  const id = toWords(toText(part.operationId) ?? "");
+  if (id.length === 0) {
+    const segments = path.split("/").filter((segment) => segment !== "" && segment !== tag);
+    const words = segments.flatMap((segment) => {
+      const name = /^\{(.*)\}$/.exec(segment)?.[1];
+      return name === undefined ? toWords(segment) : ["by", ...toWords(name)];
+    });
+    return toCamelCase([method, ...words]);
+  }
+  const group = toWords(tag).map((word) => word.toLowerCase());
+  const isPrefixed = group.every((word, index) => id[index]?.toLowerCase() === word) && id.length > group.length;
+  return toCamelCase(isPrefixed ? id.slice(group.length) : id);
+}
+
+/** The method and the path without the names of parameters, which is what a contract tells routes apart by. */
+function shapeOf(method: string, { path, hasTrailingSlash }: Pick<ImportedPath, "path" | "hasTrailingSlash">): string {
+  return `${method} ${path.replaceAll(/\/:[^/]+/g, "/:")}${hasTrailingSlash ? "/" : ""}`;
+}
+
+function isParameter(part: PathParameter["parts"][number] | undefined, name: string): boolean {
+  return typeof part === "object" && part.parameter === name;
+}
+
+/** The path of the nearest server, which precedes that of the operation. */
+export function basePathOf({ root }: Source, { item, part }: { readonly item: Part; readonly part: Part }): string {
+  const list = [part.servers, item.servers, root.servers].find((each) => toList(each).length > 0);
+  const { url, variables } = toPart(toList(list)[0]);
+  const filled = String(url ?? "").replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => String(toPart(memberOf(variables, name)).default ?? name),
+  );
+  if (!URL.canParse(filled, "http://localhost")) return "";
+  const { pathname } = new URL(filled, "http://localhost");
+  return decodePath(pathname.replace(/\/+$/, ""));
+}
+
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+/** The longest name of a parameter that is read as an object; objects may refer to themselves. */
+const mostPrefix = 60;
+
+/**
+ * How a query parameter is written: as one with its name (`undefined`), as one for each property, or as one text, with
+ * what it consists of.
+ */
+function formOf({ part }: Parameter, shape: Shape | undefined, schemas: Schemas): string | undefined {
+  const { style = "form", explode = style === "form" || style === "deepObject", content } = part;
+  if (isPart(content)) return `of type ${Object.keys(content)[0] ?? "unknown"}`;
+  if (shape?.kind === "object") {
+    if (style === "deepObject") return explode === true ? "deepObject" : "in a form that no standard defines";
+    return style === "form" && explode === true ? "properties" : "names and values separated by commas";
+  }
+  if (hasObject(shape, schemas)) return "an object of several types";
+  if (shape?.kind !== "array" || explode === true) return undefined;
+  if (style === "pipeDelimited") return "values separated by |";
+  if (style === "spaceDelimited") return "values separated by spaces";
+  return "values separated by commas";
+}
+
+function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
+  if (shape?.kind !== "union" && shape?.kind !== "intersection") return shape?.kind === "object";
+  return shape.members.some((member) => hasObject(schemas.resolve(member), schemas));
+}
+
+function toTemplate(parts: PathParameter["parts"]): Shape {
+  return { kind: "template", parts: parts.map((part) => typeof part === "string" ? part : undefined) };
+}
+
+function toSlot(properties: readonly Property[]): ObjectShape | undefined {
+  return properties.length === 0
+    ? undefined
+    : { kind: "object", properties: properties.map(withoutIdleDefault), others: "ignored" };
+}
+
+/** The default of a required property fills nothing in. */
+function withoutIdleDefault(property: Property): Property {
+  if (!property.isRequired || property.shape.default === undefined) return property;
+  const { default: _, ...shape } = property.shape;
+  return { ...property, shape: shape as Shape }; // only its default is gone
+}
+
+/** A type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
+function toOneText(shape: Shape, allowsList = false): Shape {
+  const { description, deprecated } = shape;
+  const notes = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+  if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items) };
+  if (shape.kind === "union") {
+    const members = shape.members.map((member) => toOneText(member, allowsList));
+    return isSame(members, shape.members) ? shape : { ...shape, members };
+  }
+  const isText = ["string", "text", "literal", "unknown", "template", "reference", "never"].includes(shape.kind);
+  return isText ? shape : { kind: "string", ...notes };
+}
+
+/** The text of a response's header, which handlers send as it is. */
+function toSentText(shape: Shape, schemas: Schemas): Shape {
+  const target = schemas.resolve(shape);
+  const isText = target?.kind === "string" ||
+    (target?.kind === "literal" && target.values.every((value) => typeof value === "string"));
+  const { default: _, ...text } = isText ? target : { kind: "string" } as const;
+  return text;
+}
+
+function toField(shape: Shape, schemas: Schemas): Shape {
+  const target = schemas.resolve(shape);
+  if (target?.kind === "file" || (target?.kind === "array" && schemas.resolve(target.items)?.kind === "file")) {
+    return shape;
+  }
+  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, true);
+}
+
+function withoutWrongDefault(shape: Shape, schemas: Schemas): Shape {
+  if (shape.default === undefined || isOfShape(shape, shape.default, schemas)) return shape;
+  const { default: _, ...rest } = shape;
+  return rest as Shape;
+}
+
+function withDescription(shape: Shape, { description }: Part): Shape {
+  const text = toText(description);
+  return text === undefined ? shape : { ...shape, description: text };
+}
+
+/** Whether a schema says no more than that content is text or bytes. */
+function isPlain(shape: Shape): boolean {
+  return shape.kind === "unknown" || shape.kind === "file" || isAnyText(shape);
+}
+
+function isBodilessStatus(status: string): boolean {
+  return ["204", "205", "304"].includes(status);
+}
+
+function isJsonType(essence: string): boolean {
+  return /[/+]json$/.test(essence) && !isLinesType(essence);
+}
+
+function isLinesType(essence: string): boolean {
+  return [
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/x-jsonlines",
+    "application/stream+json",
+  ]
+    .includes(essence);
+}
+
+function isTextType(essence: string): boolean {
+  return /^text\/(?!\*)/.test(essence) || /[/+](xml|yaml|x-yaml|javascript|csv|toml|sql|sdp|graphql)$/.test(essence);
+}
+
+/** The media type of JSON as it is declared: none if it is the usual one. A range stands for the usual one. */
+function toJsonType(type: string): string | undefined {
+  const essence = mediaTypeEssence(type);
+  const isUsual = essence === "application/json" && /^[^;]*(;\s*charset=[^;]*)?$/i.test(type);
+  return isUsual || essence.includes("*") ? undefined : type.trim();
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

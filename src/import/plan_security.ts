@@ -1,0 +1,146 @@
+/** Plans the security schemes of a document, and what routes require of them. */
+import { isScope } from "../wire/challenges.ts";
+import { isToken } from "../wire/headers.ts";
+import { type Json } from "../json_schema/json.ts";
+import { Names, toCamelCase, toWords } from "./names.ts";
+import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { type RequirementPlan, type SchemePlan, type SecurityPlan } from "./plan.ts";
+import { follow, type Source } from "./source.ts";
+
+/** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */
+interface KnownScheme {
+  readonly plan: SchemePlan;
+  readonly place: string;
+}
+
+/** Reads the requirements of operations, and collects the schemes that they use. */
+export class SecurityReader {
+  readonly #source: Source;
+  readonly #known = new Map<string, KnownScheme | undefined>();
+  readonly #names: Names;
+  readonly #schemeNames = new Names();
+  readonly #scopes = new Map<string, Set<string>>();
+
+  constructor(source: Source, taken: Iterable<string>) {
+    this.#source = source;
+    this.#names = new Names(taken);
+  }
+
+  /** The schemes that were used, with all of their scopes. */
+  get schemes(): readonly SchemePlan[] {
+    return [...this.#known.values()].flatMap((known) => {
+      if (known === undefined) return [];
+      const scopes = [...this.#scopes.get(known.plan.identifier) ?? []];
+      return [{ ...known.plan, options: { ...(scopes.length > 0 && { scopes }), ...known.plan.options } }];
+    });
+  }
+
+  /** Plans a list of requirements. What is declared otherwise is added to `changes`. */
+  read(requirements: unknown, changes: string[]): SecurityPlan {
+    const kept = new Map<string, RequirementPlan | undefined>();
+    for (const requirement of toList(requirements).filter(isPart)) {
+      const [first, ...others] = Object.entries(requirement);
+      if (first === undefined) kept.set("", undefined);
+      else this.#readRequirement(first, others.map(([name]) => name), kept, changes);
+    }
+    return [...kept.values()].every((each) => each === undefined) ? [] : [...kept.values()];
+  }
+
+  #readRequirement(
+    [name, scopes]: readonly [string, unknown],
+    others: readonly string[],
+    kept: Map<string, RequirementPlan | undefined>,
+    changes: string[],
+  ): void {
+    const known = this.#scheme(name);
+    if (known === undefined) return void changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+    const { plan: { identifier }, place } = known;
+    if (others.length > 0) {
+      changes.push(`${others.join(" and ")}: required together with ${name}; send it as a header field`);
+    }
+    const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
+    for (const scope of required) this.#scopes.get(identifier)!.add(scope);
+    if (kept.has(place)) return void changes.push(`${name}: another scheme uses ${place} too`);
+    kept.set(place, { identifier, scopes: [...new Set(required)] });
+  }
+
+  #scheme(name: string): KnownScheme | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const value = memberOf(toPart(toPart(this.#source.root.components).securitySchemes), name);
+    const place = { file: "", pointer: "/components/securitySchemes" };
+    const part = value === undefined ? undefined : follow(this.#source, { value, place }).part;
+    const known = part && this.#plan(name, part);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #plan(name: string, part: Part): KnownScheme {
+    const identifier = this.#names.takeBinding(toCamelCase(toWords(name)));
+    this.#scopes.set(identifier, new Set(listScopes(part)));
+    const { kind, options, place } = planKind(part);
+    const plan: SchemePlan = {
+      identifier,
+      name: this.#schemeNames.take(name.replaceAll(/[^\w.-]/g, "_") || "scheme"),
+      kind,
+      options,
+      description: toText(part.description),
+    };
+    return { plan, place: kind === "custom" ? `the custom scheme ${plan.name}` : place };
+  }
+}
+
+/** The function of `security` that declares a scheme, and the place of its credential. */
+function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly place: string } {
+  const scheme = toText(part.scheme)?.toLowerCase();
+  const name = toText(part.name) ?? "";
+  if (part.type === "http" && scheme === "basic") return { kind: "basic", options: {}, place: "authorization: Basic" };
+  if (part.type === "http" && scheme !== undefined && isToken(scheme)) {
+    const isBearer = scheme === "bearer";
+    const format = toText(part.bearerFormat);
+    const options = { ...(!isBearer && { scheme: toText(part.scheme)! }), ...(isBearer && format && { format }) };
+    return { kind: "bearer", options, place: `authorization: ${scheme}` };
+  }
+  if (part.type === "oauth2") {
+    return { kind: "bearer", options: { oauth2: { flows: readFlows(part.flows) } }, place: "authorization: bearer" };
+  }
+  if (part.type === "openIdConnect" && URL.canParse(String(part.openIdConnectUrl))) {
+    return {
+      kind: "bearer",
+      options: { openIdConnect: String(part.openIdConnectUrl) },
+      place: "authorization: bearer",
+    };
+  }
+  if (part.type === "apiKey" && part.in === "cookie" && isToken(name)) {
+    return { kind: "cookie", options: { cookie: name }, place: `the cookie ${name}` };
+  }
+  const header = name.toLowerCase();
+  if (
+    part.type === "apiKey" && part.in === "header" && isToken(header) && !["authorization", "cookie"].includes(header)
+  ) {
+    return { kind: "apiKey", options: { header }, place: `the header ${header}` };
+  }
+  const { type, in: place } = part;
+  const openapi: Json = type === "apiKey" ? { type, in: String(place), name } : { type: String(type) };
+  return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: "" };
+}
+
+/** The flows of OAuth as the document has them, without extensions. */
+function readFlows(flows: unknown): Json {
+  const names = ["implicit", "password", "clientCredentials", "authorizationCode"];
+  return Object.fromEntries(
+    names.filter((name) => isPart(memberOf(flows, name))).map((name) => {
+      const flow = toPart(memberOf(flows, name));
+      const urls = ["authorizationUrl", "tokenUrl", "refreshUrl"].filter((each) => toText(flow[each]) !== undefined);
+      const scopes = Object.entries(toPart(flow.scopes)).map(([scope, text]) => [scope, String(text)] as const);
+      return [name, {
+        ...Object.fromEntries(urls.map((each) => [each, String(flow[each])])),
+        scopes: Object.fromEntries(scopes),
+      }];
+    }),
+  );
+}
+
+function listScopes(part: Part): string[] {
+  const names = Object.values(toPart(part.flows)).flatMap((flow) => Object.keys(toPart(toPart(flow).scopes)));
+  return names.filter(isScope);
+}

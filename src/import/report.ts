@@ -1,0 +1,63 @@
+/** What became of a document: the operations that were declared, changed or left out, and its faults. */
+import { describePlace, type Place } from "./source.ts";
+
+/** What an import did with a document. */
+export interface ImportReport {
+  /** The title and version of the document. */
+  readonly title: string;
+  /** The operations of the document, in its order. */
+  readonly operations: readonly ReportedOperation[];
+  /** Faults of the document, and how they were read. */
+  readonly faults: readonly ReportedPlace[];
+  /** Parts of schemas that the written code does not check, by place. */
+  readonly unchecked: readonly ReportedPlace[];
+}
+
+/** An operation, and what became of it. */
+export interface ReportedOperation {
+  /** The method and the path of the document: `GET /users/{id}`. */
+  readonly operation: string;
+  /** The dotted key of its route: `users.byId`. `undefined` if it was left out. */
+  readonly key: string | undefined;
+  /** What is declared otherwise than in the document. */
+  readonly changes: readonly string[];
+  /** Why it was left out. `undefined` if it was declared. */
+  readonly reason: string | undefined;
+}
+
+/** A place of a document and what is said about it. */
+export interface ReportedPlace {
+  /** A JSON Pointer (RFC 6901) as a fragment, after the file if it is another one: `#/components/schemas/User`. */
+  readonly place: string;
+  /** What is said about the place. */
+  readonly message: string;
+}
+
+/** Collects what is to be reported about places. */
+export class Reporter {
+  readonly #faults = new Map<string, ReportedPlace>();
+  readonly #unchecked = new Map<string, ReportedPlace>();
+
+  /** A fault of the document. */
+  fault(place: Place, message: string): void {
+    add(this.#faults, place, message);
+  }
+
+  /** A keyword that the written code does not check. */
+  dropped(place: Place, keyword: string): void {
+    add(this.#unchecked, place, keyword);
+  }
+
+  get faults(): readonly ReportedPlace[] {
+    return [...this.#faults.values()];
+  }
+
+  get unchecked(): readonly ReportedPlace[] {
+    return [...this.#unchecked.values()];
+  }
+}
+
+function add(list: Map<string, ReportedPlace>, place: Place, message: string): void {
+  const text = describePlace(place);
+  list.set(`${text} ${message}`, { place: text, message });
+}

@@ -1,0 +1,651 @@
+/** Reads the schemas of a document: those with names once, and all others where they stand. */
+import { type Json } from "../json_schema/json.ts";
+import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { type Reporter } from "./report.ts";
+import {
+  isWithin,
+  type LiteralShape,
+  type NeverShape,
+  type Notes,
+  type NumberShape,
+  type ObjectShape,
+  type Property,
+  referencesOf,
+  type Shape,
+  type StringShape,
+  toUnion,
+  withoutNotes,
+} from "./shape.ts";
+import { below, describeReference, find, type Located, type Place, type Source } from "./source.ts";
+
+/** Who sends a value: a request has no properties that are `readOnly`, and a response none that are `writeOnly`. */
+export type Direction = "input" | "output";
+
+/** A schema with a name of its own, as one direction sees it. */
+export interface NamedSchema {
+  readonly key: string;
+  /** The name in the document. */
+  readonly name: string;
+  readonly direction: Direction;
+  /** Whether the other direction sees other properties. */
+  readonly isSplit: boolean;
+  readonly shape: Shape;
+  readonly place: Place;
+}
+
+/** The most levels of schemas within each other. Deeper ones are unknown. */
+const mostLevels = 100;
+
+/** What is known about a schema before it is read: whether it has properties of one direction, and what it refers to. */
+interface Outline {
+  readonly isDirected: boolean;
+  readonly references: readonly string[];
+}
+
+/** The schemas of a document. */
+export class Schemas {
+  readonly #source: Source;
+  readonly #report: Reporter;
+  readonly #named = new Map<string, NamedSchema | undefined>();
+  readonly #outlines = new Map<string, Outline>();
+  readonly #split = new Map<string, boolean>();
+
+  constructor(source: Source, report: Reporter) {
+    this.#source = source;
+    this.#report = report;
+  }
+
+  /** Reads a schema where it stands. */
+  read(located: Located, direction: Direction): Shape {
+    return this.#read(located, { direction, level: 0 });
+  }
+
+  /** The schema of a key that a reference has. */
+  get(key: string): NamedSchema {
+    const known = this.#named.get(key);
+    if (known) return known;
+    const { reference, direction } = parseKey(key);
+    const located = find(this.#source, reference)!; // a key is made of a reference that leads somewhere
+    const name = located.place.pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
+    const own = name === "" ? located.place.file.split("/").at(-1)!.replace(/\.\w+$/, "") : name;
+    this.#named.set(key, undefined); // it is being read
+    const shape = this.#read(located, { direction, level: 0 });
+    const schema = {
+      key,
+      name: own === "" ? "Document" : decodeName(own),
+      direction,
+      isSplit: this.#isSplit(reference),
+      shape,
+      place: located.place,
+    };
+    this.#named.set(key, schema);
+    return schema;
+  }
+
+  /** The type behind references. `undefined` if it refers to itself without anything between. */
+  resolve(shape: Shape, seen: readonly string[] = []): Shape | undefined {
+    if (shape.kind !== "reference") return shape;
+    if (seen.includes(shape.key) || (this.#named.has(shape.key) && this.#named.get(shape.key) === undefined)) {
+      return undefined;
+    }
+    return this.resolve(this.get(shape.key).shape, [...seen, shape.key]);
+  }
+
+  #read(located: Located, context: Context): Shape {
+    const { value, place } = located;
+    if (value === undefined || value === true) return { kind: "unknown" };
+    if (value === false) return { kind: "never" };
+    if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
+    if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
+    const inner = { ...context, level: context.level + 1 };
+    const notes = readNotes(value);
+    const shape = this.#readCore(value, place, inner);
+    if (value.nullable === true && Array.isArray(value.allOf)) {
+      this.#report.fault(place, "allOf rules out null; it is read as nullable all the same");
+    }
+    return { ...withNull(shape, isNullable(value)), ...notes };
+  }
+
+  /** Reads a schema besides its notes and whether it is nullable. */
+  #readCore(schema: Part, place: Place, context: Context): Shape {
+    this.#reportDropped(schema, place);
+    const own = this.#readOwn(schema, place, context);
+    const reference = typeof schema.$ref === "string" ? [this.#readReference(schema.$ref, place, context)] : [];
+    const all = toList(schema.allOf).filter((member) => !isOnlyNotes(member)).map((member, index) =>
+      this.#read({ value: member, place: below(place, "allOf", index) }, context)
+    );
+    const choices = (["oneOf", "anyOf"] as const).flatMap((keyword) => {
+      const members = toList(schema[keyword]);
+      return members.length === 0 ? [] : [this.#readChoice(members, keyword, { schema, place, own, context })];
+    }).filter((choice) => choice !== undefined);
+    const parts = [...reference, ...all, ...(own ? [own] : []), ...choices];
+    return this.#intersect(parts, place);
+  }
+
+  #readReference(reference: string, place: Place, { direction }: Context): Shape {
+    const located = find(this.#source, reference);
+    if (located === undefined) {
+      return this.#fault(place, `the document does not define ${describeReference(reference)}`);
+    }
+    return { kind: "reference", key: toKey(reference, direction, this.#isSplit(reference)) };
+  }
+
+  /** A choice of members. Those that only name required properties cannot be expressed. */
+  #readChoice(
+    members: readonly unknown[],
+    keyword: "oneOf" | "anyOf",
+    { schema, place, own, context }: { schema: Part; place: Place; own: Shape | undefined; context: Context },
+  ): Shape | undefined {
+    const typed = members.map((member, index) => ({ value: member, place: below(place, keyword, index) }))
+      .map((each) => isOnlyNull(each.value) ? this.#readOnlyNull(each.place) : each)
+      .filter(({ value }) => !isOnlyRequired(value));
+    if (typed.length < members.length) {
+      this.#report.dropped(place, `${keyword} of required properties`);
+      return undefined; // some member accepts whatever the other keywords accept
+    }
+    const shapes = typed.map((each) => this.#read(each, context));
+    const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
+      ? shapes.map((shape) => this.#intersect([own, shape], place))
+      : shapes;
+    const { propertyName } = toPart(schema.discriminator);
+    return toUnion(merged, typeof propertyName === "string" ? { discriminator: propertyName } : {});
+  }
+
+  #readOnlyNull(place: Place): Located {
+    this.#report.fault(place, "nullable alone allows all values; it is read as null");
+    return { value: { type: "null" }, place };
+  }
+
+  /** A value that is of all types: one object where they are objects. */
+  #intersect(shapes: readonly Shape[], place: Place): Shape {
+    const known = shapes.filter(({ kind }) => kind !== "unknown");
+    const parts = known.length > 1 ? known.filter((shape) => !isAnyObject(shape)) : known;
+    if (parts.length === 0 && known[0]) return known[0];
+    const [first, ...rest] = parts;
+    if (first === undefined) return { kind: "unknown" };
+    if (rest.length === 0) return first;
+    const unique = [...new Map(parts.map((part) => [JSON.stringify(withoutNotes(part)), part])).values()];
+    if (unique.length === 1) return unique[0]!;
+    const seen = unique.map((part) => this.resolve(part));
+    if (seen.every((part) => part?.kind === "object")) return this.#joinObjects(seen as ObjectShape[], place);
+    const joined = joinScalars(seen);
+    if (joined?.kind === "never") this.#report.fault(place, "allOf has no value in common");
+    return joined ?? { kind: "intersection", members: unique };
+  }
+
+  #joinObjects(objects: readonly ObjectShape[], place: Place): ObjectShape {
+    const properties = new Map<string, Property>();
+    for (const { properties: each } of objects) {
+      for (const { name, shape, isRequired } of each) {
+        const known = properties.get(name);
+        properties.set(name, {
+          name,
+          shape: known
+            ? { ...this.#intersect([known.shape, shape], place), ...readNotesOf(known.shape, shape) }
+            : shape,
+          isRequired: isRequired || known?.isRequired === true,
+        });
+      }
+    }
+    const closed = objects.filter(({ others }) => others === "closed");
+    const isContradiction = closed.some((object) => object.properties.length < properties.size);
+    if (isContradiction) {
+      this.#report.fault(place, "additionalProperties: false rules out what allOf adds; it is ignored");
+    }
+    for (const object of objects) this.#reportRuledOut(object, [...properties.values()], place);
+    const [others = "ignored"] = objects.map((object) => object.others)
+      .filter((each) => each !== "ignored" && !(isContradiction && each === "closed"));
+    return { kind: "object", properties: [...properties.values()], others };
+  }
+
+  /** Reports properties that are of another type than `additionalProperties` of an object without them. */
+  #reportRuledOut({ others, properties: own }: ObjectShape, all: readonly Property[], place: Place): void {
+    const target = typeof others === "object" ? this.resolve(others) : undefined;
+    if (target?.kind !== "object") return;
+    for (const { name, shape } of all.filter((each) => !own.some((property) => property.name === each.name))) {
+      const kind = this.resolve(shape)?.kind;
+      if (kind === "object" || kind === "unknown" || kind === "union" || kind === "intersection") continue;
+      const property = describeReference(name);
+      this.#report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
+    }
+  }
+
+  /** What the keywords of a schema itself say, without the schemas that it combines. */
+  #readOwn(schema: Part, place: Place, context: Context): Shape | undefined {
+    const literal = this.#readLiteral(schema, place);
+    if (literal) return literal;
+    const types = listTypes(schema).filter((type) => type !== "null");
+    if (types.length > 0) {
+      return toUnion(types.map((type) => this.#readType(String(type), schema, place, context)));
+    }
+    if (listTypes(schema).includes("null")) return { kind: "null" };
+    const assumed = assumeType(schema);
+    if (assumed === undefined) return undefined;
+    const isPartOfOther = schema.properties === undefined && (schema.allOf ?? schema.$ref) !== undefined;
+    if (!isPartOfOther) this.#report.fault(place, `the schema has no type; it is read as one of type ${assumed}`);
+    return this.#readType(assumed, schema, place, context);
+  }
+
+  #readLiteral(schema: Part, place: Place): Shape | undefined {
+    const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+    if (values === undefined) return undefined;
+    const types = listTypes(schema);
+    const others = values.filter((value) => value !== null);
+    const plain = others.filter((value): value is string | number | boolean =>
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    );
+    if (plain.length < others.length) {
+      this.#report.dropped(place, "enum of objects");
+      return undefined;
+    }
+    const fitting = types.length === 0 ? plain : plain.filter((value) => types.some((type) => isOfType(value, type)));
+    if (fitting.length < plain.length) this.#report.fault(place, "values of enum are not of the type of the schema");
+    const unique = [...new Set(fitting.length === 0 ? plain : fitting)];
+    if (unique.length > 0) return { kind: "literal", values: unique };
+    return values.length > 0 ? { kind: "null" } : this.#fault(place, "enum has no values");
+  }
+
+  #readType(type: string, schema: Part, place: Place, context: Context): Shape {
+    switch (type) {
+      case "boolean":
+        return { kind: "boolean" };
+      case "string":
+        return this.#readString(schema, place);
+      case "number":
+      case "integer":
+        return readNumber(schema, type === "integer");
+      case "array":
+        return this.#readArray(schema, place, context);
+      case "object":
+        return this.#readObject(schema, place, context);
+      case "file":
+        return { kind: "file" };
+      default:
+        return this.#fault(place, `${describeReference(type)} is not a type`);
+    }
+  }
+
+  #readString(schema: Part, place: Place): Shape {
+    const { format, pattern, contentEncoding, contentMediaType } = schema;
+    if (format === "binary" || (contentMediaType === "application/octet-stream" && contentEncoding === undefined)) {
+      return { kind: "file" };
+    }
+    const shape: StringShape = {
+      kind: "string",
+      ...pick("format", toText(contentEncoding === "base64" ? "byte" : format)),
+      ...pick("minLength", toCount(schema.minLength) || undefined),
+      ...pick("maxLength", toCount(schema.maxLength)),
+    };
+    if (typeof pattern !== "string") return shape;
+    const valid = toPattern(pattern);
+    if (valid === undefined) this.#report.fault(place, `${describeReference(pattern)} is not a regular expression`);
+    return { ...shape, ...pick("pattern", valid) };
+  }
+
+  #readArray(schema: Part, place: Place, context: Context): Shape {
+    const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
+    const minItems = toCount(schema.minItems) || undefined;
+    const maxItems = toCount(schema.maxItems);
+    const readAt = (value: unknown, ...steps: (string | number)[]) =>
+      this.#read({ value, place: below(place, ...steps) }, context);
+    if (list === undefined) {
+      return {
+        kind: "array",
+        items: readAt(schema.items, "items"),
+        ...pick("minItems", minItems),
+        ...pick("maxItems", maxItems),
+      };
+    }
+    const first = toList(schema[list]).map((value, index) => readAt(value, list, index));
+    const further = list === "prefixItems" ? schema.items : schema.additionalItems;
+    const isExact = further === false || maxItems === first.length;
+    if (minItems !== undefined && minItems >= first.length) {
+      return { kind: "tuple", items: first, rest: isExact ? undefined : readAt(further, "items") };
+    }
+    this.#report.dropped(place, "prefixItems that may be absent");
+    const bounds = {
+      ...pick("minItems", minItems),
+      ...pick("maxItems", isExact ? maxItems ?? first.length : maxItems),
+    };
+    return { kind: "array", ...bounds, items: toUnion([...first, ...(isExact ? [] : [readAt(further, "items")])]) };
+  }
+
+  #readObject(schema: Part, place: Place, context: Context): ObjectShape {
+    const required = toList(schema.required);
+    const hidden = context.direction === "input" ? "readOnly" : "writeOnly";
+    const entries = Object.entries(toPart(schema.properties))
+      .filter(([, value]) => !this.#hasFlag(value, hidden));
+    const properties = entries.map(([name, value]): Property => ({
+      name,
+      shape: this.#read({ value, place: below(place, "properties", name) }, context),
+      isRequired: required.includes(name),
+    }));
+    const undeclared = required.filter((name): name is string =>
+      typeof name === "string" && memberOf(schema.properties, name) === undefined
+    );
+    const others = this.#readOthers(schema, place, context);
+    const unknown = [...new Set(undeclared)].map((name): Property => ({
+      name,
+      shape: typeof others === "object" ? others : { kind: "unknown" },
+      isRequired: true,
+    }));
+    const all = [...properties, ...unknown];
+    if (typeof others === "object" && all.length > 0 && !isWithin(all, others)) {
+      this.#report.dropped(place, "additionalProperties of another type than properties");
+    }
+    return { kind: "object", properties: all, others };
+  }
+
+  #readOthers(schema: Part, place: Place, context: Context): ObjectShape["others"] {
+    const { additionalProperties, unevaluatedProperties } = schema;
+    const declared = additionalProperties ?? unevaluatedProperties;
+    if (declared === undefined) return schema.properties === undefined ? "open" : "ignored";
+    if (typeof declared === "boolean") return declared ? "open" : "closed";
+    const shape = this.#read({ value: declared, place: below(place, "additionalProperties") }, context);
+    return shape.kind === "unknown" ? "open" : shape;
+  }
+
+  /** Whether a property has a flag, itself or in the schema that it refers to. */
+  #hasFlag(value: unknown, flag: "readOnly" | "writeOnly"): boolean {
+    const schema = toPart(value);
+    if (schema[flag] === true) return true;
+    if (typeof schema.$ref !== "string") return false;
+    return toPart(find(this.#source, schema.$ref)?.value)[flag] === true;
+  }
+
+  /** Whether a schema, or what it refers to, has properties of one direction. */
+  #isSplit(reference: string): boolean {
+    const known = this.#split.get(reference);
+    if (known !== undefined) return known;
+    const seen = new Set([reference]);
+    for (const each of seen) { // which grows
+      const { isDirected, references } = this.#outline(each);
+      if (isDirected) {
+        this.#split.set(reference, true);
+        return true;
+      }
+      for (const next of references) seen.add(next);
+    }
+    for (const each of seen) this.#split.set(each, false);
+    return false;
+  }
+
+  #outline(reference: string): Outline {
+    const known = this.#outlines.get(reference);
+    if (known) return known;
+    const references = new Set<string>();
+    const value = find(this.#source, reference)?.value;
+    const isDirected = walkOutline(value, references, 0) || hasDirection(value);
+    const outline = { isDirected, references: [...references] };
+    this.#outlines.set(reference, outline);
+    return outline;
+  }
+
+  #reportDropped(schema: Part, place: Place): void {
+    for (const keyword of droppedKeywords) {
+      const value = schema[keyword];
+      if (value !== undefined && value !== false && value !== 0) this.#report.dropped(place, keyword);
+    }
+  }
+
+  #fault(place: Place, message: string): Shape {
+    this.#report.fault(place, message);
+    return { kind: "unknown" };
+  }
+}
+
+interface Context {
+  readonly direction: Direction;
+  readonly level: number;
+}
+
+/** Keywords that no schema library expresses in a type. */
+const droppedKeywords = [
+  "not",
+  "if",
+  "patternProperties",
+  "propertyNames",
+  "dependentRequired",
+  "dependentSchemas",
+  "contains",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+];
+
+/** The key of a schema: where it stands, and for whom, if that makes a difference. */
+function toKey(reference: string, direction: Direction, isSplit: boolean): string {
+  return isSplit && direction === "input" ? `input ${reference}` : reference;
+}
+
+function parseKey(key: string): { reference: string; direction: Direction } {
+  return key.startsWith("input ")
+    ? { reference: key.slice("input ".length), direction: "input" }
+    : { reference: key, direction: "output" };
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function walkOutline(value: unknown, references: Set<string>, level: number): boolean {
+  if (level > mostLevels) return false;
+  if (Array.isArray(value)) return value.map((item) => walkOutline(item, references, level + 1)).includes(true);
+  if (!isPart(value)) return false;
+  let isDirected = false;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "$ref" && typeof member === "string") references.add(member);
+    else if (name === "properties") isDirected = Object.values(toPart(member)).some(hasDirection) || isDirected;
+    if (typeof member === "object") isDirected = walkOutline(member, references, level + 1) || isDirected;
+  }
+  return isDirected;
+}
+
+function hasDirection(value: unknown): boolean {
+  const { readOnly, writeOnly } = toPart(value);
+  return readOnly === true || writeOnly === true;
+}
+
+function readNotes({ description, title, deprecated, ...schema }: Part): Notes {
+  const text = toText(description) ?? (schema.$ref === undefined ? toText(title) : undefined);
+  return {
+    ...pick("description", text),
+    ...(deprecated === true && { deprecated }),
+    ...("default" in schema && isJson(schema.default) && { default: schema.default }),
+  };
+}
+
+function readNotesOf(...shapes: readonly Shape[]): Notes {
+  const described = shapes.find(({ description }) => description !== undefined);
+  return pick("description", described?.description);
+}
+
+/** Documents are JSON, unless a program passes something else. */
+function isJson(value: unknown): value is Json {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+}
+
+/** A member, unless its value is undefined. */
+function pick<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Each in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: Value };
+}
+
+function listTypes({ type }: Part): readonly unknown[] {
+  return type === undefined || type === null ? [] : [type].flat();
+}
+
+function isNullable(schema: Part): boolean {
+  const values = Array.isArray(schema.enum) ? schema.enum : [];
+  const isListed = schema.enum === undefined && schema.const === undefined;
+  return schema.nullable === true || (listTypes(schema).includes("null") && isListed) ||
+    values.includes(null);
+}
+
+function withNull(shape: Shape, isWithNull: boolean): Shape {
+  return isWithNull && shape.kind !== "null" ? toUnion([shape, { kind: "null" }]) : shape;
+}
+
+/** The type that a schema without `type` is about. */
+function assumeType(schema: Part): string | undefined {
+  const has = (...names: readonly string[]) => names.some((name) => schema[name] !== undefined);
+  const isCombined = has("allOf", "anyOf", "oneOf", "$ref");
+  if (has("properties", "required") || (has("additionalProperties") && !isCombined)) return "object";
+  if (has("items", "prefixItems")) return "array";
+  if (has("minLength", "maxLength", "pattern")) return "string";
+  return undefined;
+}
+
+function isOnlyRequired(value: unknown): boolean {
+  const names = Object.keys(toPart(value));
+  return names.length > 0 && names.every((name) => name === "required" || name === "not" || name === "title");
+}
+
+/** Whether a member of a choice means null: OpenAPI 3.0 has no other way to say it. */
+function isOnlyNull(value: unknown): boolean {
+  const { nullable, ...rest } = toPart(value);
+  return nullable === true && Object.keys(rest).length === 0;
+}
+
+/** Whether a type only says that values are objects. */
+function isAnyObject(shape: Shape): boolean {
+  return shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
+}
+
+function isOnlyNotes(value: unknown): boolean {
+  return isPart(value) &&
+    Object.keys(value).every((name) => ["description", "title", "example", "default"].includes(name));
+}
+
+function isOfType(value: string | number | boolean, type: unknown): boolean {
+  const own: string = typeof value;
+  return type === "integer" ? Number.isInteger(value) : own === type;
+}
+
+function toCount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The least and the most of the integers of formats (OpenAPI Format Registry). */
+const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+};
+
+/** Bounds, in which OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
+function readNumber(schema: Part, isInteger: boolean): NumberShape {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const format = toText(schema.format);
+  const [least, most] = format !== undefined && Object.hasOwn(integerFormats, format) ? integerFormats[format]! : [];
+  const above = toNumber(exclusiveMinimum === true ? minimum : exclusiveMinimum);
+  const below = toNumber(exclusiveMaximum === true ? maximum : exclusiveMaximum);
+  const from = exclusiveMinimum === true ? undefined : toNumber(minimum);
+  const to = exclusiveMaximum === true ? undefined : toNumber(maximum);
+  return {
+    kind: "number",
+    isInteger,
+    ...pick("format", format),
+    ...pick("minimum", least === undefined || above !== undefined ? from : Math.max(from ?? least, least)),
+    ...pick("maximum", most === undefined || below !== undefined ? to : Math.min(to ?? most, most)),
+    ...pick("exclusiveMinimum", above),
+    ...pick("exclusiveMaximum", below),
+    ...pick(
+      "multipleOf",
+      typeof schema.multipleOf === "number" && schema.multipleOf > 0 ? schema.multipleOf : undefined,
+    ),
+  };
+}
+
+/** The source of a pattern that is valid with the flag `u`. */
+function toPattern(pattern: string): string | undefined {
+  const unescaped = pattern.replaceAll(
+    /\\(?=[-_@#%&'",:;<=>`~! ])/g,
+    (match, offset: number, text: string) => text[offset + 1] === "-" ? match : "",
+  );
+  const braced = unescaped.replaceAll(
+    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^}]*\}|\\[^]|([{}])/g,
+    (match, brace?: string) => brace === undefined ? match : `\\${brace}`,
+  );
+  for (const candidate of [pattern, unescaped, braced]) {
+    try {
+      return new RegExp(candidate, "u").source;
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+/** One text or number that has the constraints of several. `undefined` if they are of different kinds. */
+function joinScalars(
+  shapes: readonly (Shape | undefined)[],
+): StringShape | NumberShape | LiteralShape | NeverShape | undefined {
+  const literals = shapes.filter((shape) => shape?.kind === "literal") as LiteralShape[];
+  const plain = shapes.filter((shape) => shape?.kind !== "literal");
+  if (literals.length > 0 && plain.every((shape) => shape?.kind === "string" || shape?.kind === "number")) {
+    const [first, ...rest] = literals;
+    const values = first!.values.filter((value) => rest.every((each) => each.values.includes(value)));
+    return values.length > 0 ? { kind: "literal", values } : { kind: "never" };
+  }
+  const [first] = shapes;
+  const isAlike = shapes.every((shape) => shape?.kind === first?.kind);
+  if (!isAlike || (first?.kind !== "string" && first?.kind !== "number")) return undefined;
+  const patterns = new Set(shapes.map((shape) => (shape as StringShape).pattern).filter((each) => each !== undefined));
+  if (patterns.size > 1) return undefined;
+  return Object.assign({}, ...shapes) as StringShape | NumberShape; // of one kind: the last of each constraint counts
+}
+
+/** The keys of schemas in an order in which each stands after those that it refers to, where that is possible. */
+export function sortSchemas(
+  keys: readonly string[],
+  schemas: Schemas,
+): { order: string[]; cyclic: ReadonlySet<string> } {
+  const order: string[] = [];
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const cyclic = new Set<string>();
+  // Tarjan's algorithm without recursion, because chains of references can be long.
+  for (const root of keys) {
+    if (index.has(root)) continue;
+    const frames: { key: string; references: readonly string[]; next: number }[] = [];
+    const enter = (key: string) => {
+      index.set(key, index.size);
+      low.set(key, index.get(key)!);
+      stack.push(key);
+      onStack.add(key);
+      frames.push({ key, references: [...new Set(referencesOf(schemas.get(key).shape))], next: 0 });
+    };
+    enter(root);
+    for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+      const reference = frame.references[frame.next++];
+      if (reference !== undefined) {
+        if (!index.has(reference)) enter(reference);
+        else if (onStack.has(reference)) low.set(frame.key, Math.min(low.get(frame.key)!, index.get(reference)!));
+        continue;
+      }
+      frames.pop();
+      const above = frames.at(-1);
+      if (above) low.set(above.key, Math.min(low.get(above.key)!, low.get(frame.key)!));
+      if (low.get(frame.key) !== index.get(frame.key)) continue;
+      const component = stack.splice(stack.indexOf(frame.key));
+      for (const key of component) onStack.delete(key);
+      const isCycle = component.length > 1 || frame.references.includes(frame.key);
+      if (isCycle) { for (const key of component) cyclic.add(key); }
+      order.push(...component);
+    }
+  }
+  return { order, cyclic };
+}

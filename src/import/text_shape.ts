@@ -1,0 +1,125 @@
+/** Values that are text on the wire: parameters, headers and the fields of forms. */
+import { type Schemas } from "./schemas.ts";
+import { type LiteralShape, type NumberShape, type ObjectShape, type Shape, toUnion } from "./shape.ts";
+
+/** What the fields of a form can be besides text. */
+interface TextOptions {
+  readonly schemas: Schemas;
+  /** Whether a field may be a file. */
+  readonly hasFiles: boolean;
+}
+
+/** The type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
+export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
+  const { description, deprecated, default: fallback } = shape;
+  const notes = { description, deprecated, default: fallback };
+  switch (shape.kind) {
+    case "reference": {
+      if (seen.includes(shape.key)) return { kind: "unknown" };
+      const { shape: target } = options.schemas.get(shape.key);
+      const written = toTextShape(target, options, [...seen, shape.key]);
+      return isSame(written, target) ? shape : { ...written, ...withoutUndefined(notes) };
+    }
+    case "number":
+    case "boolean":
+      return { kind: "text", of: shape, ...withoutUndefined(notes) };
+    case "literal": {
+      return shape.values.every((value) => typeof value === "string")
+        ? shape
+        : { kind: "text", of: shape, ...withoutUndefined(notes) };
+    }
+    case "null":
+      return { kind: "literal", values: [""], ...withoutUndefined(notes) };
+    case "file":
+      return options.hasFiles ? shape : { kind: "string", ...withoutUndefined(notes) };
+    case "array":
+      return { ...shape, items: toTextShape(shape.items, options, seen) };
+    case "tuple":
+      return {
+        kind: "array",
+        items: toUnion(
+          [...shape.items, ...(shape.rest ? [shape.rest] : [])].map((each) => toTextShape(each, options, seen)),
+        ),
+      };
+    case "object":
+      return toTextObject(shape, options, seen);
+    case "union": {
+      const members = shape.members.filter(({ kind }) => kind !== "null").map((each) =>
+        toTextShape(each, options, seen)
+      );
+      return toUnion(members.toSorted((one, other) => rank(one) - rank(other)), withoutUndefined(notes));
+    }
+    case "intersection":
+      return { ...shape, members: shape.members.map((each) => toTextShape(each, options, seen)) };
+    default:
+      return shape;
+  }
+}
+
+function toTextObject(shape: ObjectShape, options: TextOptions, seen: readonly string[]): ObjectShape {
+  const { others } = shape;
+  return {
+    ...shape,
+    properties: shape.properties.map((property) => ({
+      ...property,
+      shape: toTextShape(property.shape, options, seen),
+    })),
+    others: typeof others === "object" ? toTextShape(others, options, seen) : others,
+  };
+}
+
+/** Texts that are numbers or booleans come before any text, which would accept them too. */
+function rank({ kind }: Shape): number {
+  return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
+}
+
+function isSame(one: Shape, other: Shape): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function withoutUndefined<Of extends object>(object: Of): Of {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Of;
+}
+
+/** Whether a type is any text, without constraints. */
+export function isAnyText(shape: Shape): boolean {
+  return shape.kind === "unknown" ||
+    (shape.kind === "string" &&
+      Object.keys(shape).every((name) => ["kind", "description", "deprecated"].includes(name)));
+}
+
+/** Whether a default is a value of a type; a default of the wrong type would not compile. */
+export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boolean {
+  switch (shape.kind) {
+    case "reference": {
+      const target = schemas.resolve(shape);
+      return target !== undefined && isOfShape(target, value, schemas);
+    }
+    case "text":
+      return isOfShape(shape.of, value, schemas);
+    case "string":
+      return typeof value === "string" && (shape.minLength ?? 0) <= value.length &&
+        value.length <= (shape.maxLength ?? Infinity) &&
+        (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value)) &&
+        shape.format === undefined;
+    case "number":
+      return isNumberOf(shape, value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "literal":
+      return (shape as LiteralShape).values.includes(value as string);
+    case "array":
+      return Array.isArray(value) && value.every((item) => isOfShape(shape.items, item, schemas)) &&
+        (shape.minItems ?? 0) <= value.length;
+    case "union":
+      return shape.members.some((member) => isOfShape(member, value, schemas));
+    default:
+      return false;
+  }
+}
+
+function isNumberOf({ isInteger, ...shape }: NumberShape, value: unknown): boolean {
+  return typeof value === "number" && (!isInteger || Number.isSafeInteger(value)) &&
+    value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity) &&
+    value > (shape.exclusiveMinimum ?? -Infinity) && value < (shape.exclusiveMaximum ?? Infinity);
+}

@@ -1,0 +1,547 @@
+/** Writes schemas of ArkType. */
+import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import { type CycleMember, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import {
+  type ArrayShape,
+  type LiteralShape,
+  type NumberShape,
+  type ObjectShape,
+  partsOf,
+  type Property,
+  type Shape,
+  type StringShape,
+  type TemplateShape,
+  type TextShape,
+  toUnion,
+  type TupleShape,
+  type UnionShape,
+  withoutNotes,
+} from "./shape.ts";
+import { describe } from "./write_types.ts";
+
+/** ArkType: https://arktype.io */
+export const arktype: SchemaWriter = {
+  name: "arktype",
+  imports: 'import { type } from "arktype";',
+  helper: {
+    file: "text",
+    names: ["fromText"],
+    code: `import { type } from "arktype";
+
+/** Converts the text of a parameter. A program can pass the value itself. */
+export function fromText<const Definition>(
+  definition: type.validate<Definition>,
+): type<(In: string | type.infer.In<Definition>) => import("arktype").Out<type.infer<Definition>>> {
+  const value = type.raw(definition);
+  return type.schema({
+    in: plain,
+    declaredIn: value,
+    declaredOut: value,
+    morphs: (text: unknown) => {
+      const converted = convert(text);
+      const checked = value(converted);
+      return checked instanceof type.errors && value.allows(text) ? text : checked;
+    },
+  } as never) as never; // what is converted is not known to types
+}
+
+const plain = type("string | number | boolean | null");
+
+function convert(text: unknown): unknown {
+  if (typeof text !== "string" || text.trim() === "") return text;
+  if (text === "true" || text === "false") return text === "true";
+  return Number.isFinite(Number(text)) ? Number(text) : text;
+}
+`,
+  },
+  typeOf: (identifier) => `typeof ${identifier}.infer`,
+  annotate: (type) => `type<${type}>`,
+  write: (shape, options) => typeCode(define(shape, options)),
+  slot: (shape, options) => typeCode(defineObject(shape, { ...options, isSlot: true })),
+  cycle: (members, options) => cycleCode(members, options),
+};
+
+/** A definition: an expression in a text, any other one, or a type, which has methods. */
+type Definition = Expression | Literal | TypeCode;
+
+/** `"string[] <= 5"`: the text, and how tightly its last operator binds. */
+interface Expression {
+  readonly kind: "expression";
+  readonly text: string;
+  readonly binding: "operand" | "range" | "operation";
+  /** Whether it has names that only the types of a cycle know. */
+  readonly isScoped: boolean;
+}
+
+/** `{ name: "string" }`, `["string", "number"]` or `/^a/u`. */
+interface Literal {
+  readonly kind: "literal";
+  readonly code: Code;
+  readonly isScoped: boolean;
+}
+
+/** `User` or `User.array()` */
+interface TypeCode {
+  readonly kind: "type";
+  readonly code: Code;
+  readonly isScoped: false;
+}
+
+/** The longest expression that is written as text; types of longer ones take long to check. */
+const longestExpression = 100;
+
+function expression(text: string, binding: Expression["binding"] = "operand", isScoped = false): Expression {
+  return { kind: "expression", text, binding, isScoped };
+}
+
+function literalOf(code: Code, ...parts: readonly Definition[]): Literal {
+  return { kind: "literal", code, isScoped: parts.some(({ isScoped }) => isScoped) };
+}
+
+function typeOf(code: Code): TypeCode {
+  return { kind: "type", code, isScoped: false };
+}
+
+/** What stands where a definition is expected. */
+function definitionCode(definition: Definition): Code {
+  return definition.kind === "expression" ? quote(definition.text) : definition.code;
+}
+
+/** A type with methods. */
+function typeCode(definition: Definition): Code {
+  return definition.kind === "type" ? definition.code : ["type(", definitionCode(definition), ")"];
+}
+
+function define(shape: Shape, options: WriteOptions): Definition {
+  const definition = defineCore(shape, options);
+  return shape.default === undefined || options.isSlot || definition.isScoped
+    ? definition
+    : withMeta(definition, objectCode([{ code: ["default: ", literalCode(shape.default)] }]));
+}
+
+function defineCore(shape: Shape, options: WriteOptions): Definition {
+  switch (shape.kind) {
+    case "unknown":
+    case "never":
+    case "null":
+    case "boolean":
+      return expression(shape.kind);
+    case "string":
+      return defineString(shape);
+    case "file":
+      return expression(options.hasFiles ? "File" : "string");
+    case "number":
+      return defineNumber(shape);
+    case "literal":
+      return defineLiteral(shape);
+    case "array":
+      return defineArray(shape, options);
+    case "tuple":
+      return defineTuple(shape, options);
+    case "object":
+      return defineObject(shape, inner(options));
+    case "union":
+      return defineUnion(shape, options);
+    case "intersection":
+      return defineIntersection(shape.members, options);
+    case "reference":
+      return options.isLater(shape.key)
+        ? expression(options.nameOf(shape.key), "operand", true)
+        : typeOf(options.nameOf(shape.key));
+    case "text":
+      return typeOf(["fromText(", definitionCode(defineCore(shape.of, options)), ")"]);
+    case "template":
+      return defineTemplate(shape);
+  }
+}
+
+/** Only the properties of a slot itself have defaults. */
+function inner(options: WriteOptions): WriteOptions {
+  return options.isSlot ? { ...options, isSlot: false } : options;
+}
+
+/** Formats that are checked, as the definitions of texts. */
+const formats: Readonly<Record<string, Definition>> = {
+  "date-time": withFormat(expression("string.date.iso"), "date-time"),
+  date: withFormat(literalOf("/^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$/u"), "date"),
+  email: expression("string.email"),
+  uuid: withFormat(literalOf("/^[\\dA-Fa-f]{8}(-[\\dA-Fa-f]{4}){3}-[\\dA-Fa-f]{12}$/u"), "uuid"),
+  ipv4: expression("string.ip.v4"),
+  ipv6: expression("string.ip.v6"),
+};
+
+function defineString({ format, minLength, maxLength, pattern }: StringShape): Definition {
+  const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
+  if (known && pattern === undefined && minLength === undefined && maxLength === undefined) return known;
+  const text = withRange(expression("string"), { minimum: minLength, maximum: maxLength });
+  const bounded = pattern === undefined
+    ? text
+    : text.binding === "operand"
+    ? literalOf(`/${pattern}/u`)
+    : combine("&", [literalOf(`/${pattern}/u`), text]);
+  return format === undefined ? bounded : withFormat(bounded, format);
+}
+
+function withFormat(definition: Definition, format: string): Definition {
+  return withMeta(definition, `{ format: ${quote(format)} }`);
+}
+
+/** Adds what a definition says about its values. */
+function withMeta(definition: Definition, meta: Code): Definition {
+  return definition.kind === "type"
+    ? typeOf([definition.code, ".configure(", meta, ")"])
+    : literalOf(listCode([definitionCode(definition), '"@"', meta]), definition);
+}
+
+function defineNumber({ isInteger, multipleOf, ...shape }: NumberShape): Expression {
+  const isDivisible = multipleOf !== undefined && Number.isSafeInteger(multipleOf) && multipleOf > 1;
+  const start = isDivisible ? `number % ${multipleOf}` : isInteger || multipleOf === 1 ? "number.integer" : "number";
+  return withRange(expression(start, isDivisible ? "range" : "operand"), shape);
+}
+
+/** The bounds of a number or of a length. */
+type Range = Pick<NumberShape, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum">;
+
+function withRange(definition: Expression, range: Range): Expression {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = range;
+  const isAbove = exclusiveMinimum !== undefined && exclusiveMinimum >= (minimum ?? -Infinity);
+  const isBelow = exclusiveMaximum !== undefined && exclusiveMaximum <= (maximum ?? Infinity);
+  const least = isAbove ? exclusiveMinimum : minimum;
+  const most = isBelow ? exclusiveMaximum : maximum;
+  if (least !== undefined && most !== undefined) {
+    if (least > most || (least === most && (isAbove || isBelow))) return expression("never");
+    if (least === most) return expression(`${definition.text} == ${formatNumber(least)}`, "range", definition.isScoped);
+  }
+  const lower = least === undefined ? "" : `${formatNumber(least)} ${isAbove ? "<" : "<="} `;
+  const upper = most === undefined ? "" : ` ${isBelow ? "<" : "<="} ${formatNumber(most)}`;
+  if (lower === "" && upper === "") return definition;
+  const text = upper === ""
+    ? `${definition.text} ${isAbove ? ">" : ">="} ${formatNumber(least!)}`
+    : `${lower}${definition.text}${upper}`;
+  return expression(text, "range", definition.isScoped);
+}
+
+/** A number without an exponent, which expressions do not have. */
+function formatNumber(value: number): string {
+  const text = String(value);
+  if (!text.includes("e")) return text === "-0" ? "0" : text;
+  if (Math.abs(value) > 1) return BigInt(value).toString();
+  const [digits = "", exponent] = text.split("e-");
+  return value.toFixed(Math.min(100, digits.replace(/^-?\d\.?/, "").length + Number(exponent)));
+}
+
+function defineLiteral({ values }: LiteralShape): Definition {
+  const text = values.map((value) => typeof value === "string" ? `'${value}'` : String(value)).join(" | ");
+  if (values.every(isPlainLiteral) && text.length <= longestExpression) {
+    return expression(text, values.length > 1 ? "operation" : "operand");
+  }
+  const list = values.map(literalCode);
+  return typeOf(
+    list.length === 1 ? ["type.unit(", list[0]!, ")"] : callCode("type.enumerated", ...list),
+  );
+}
+
+/** Whether a value can be written in an expression without being escaped. */
+function isPlainLiteral(value: string | number | boolean): boolean {
+  if (typeof value === "string") return /^[^'"\\\p{C}\p{Zl}\p{Zp}]*$/u.test(value);
+  return typeof value === "boolean" || /^(?:0|-?[1-9]\d{0,14}|-?\d{1,9}\.\d{1,6})$/.test(String(value));
+}
+
+function defineArray({ items, minItems, maxItems }: ArrayShape, options: WriteOptions): Definition {
+  if ((minItems ?? 0) > (maxItems ?? Infinity)) return expression("never");
+  const item = define(items, inner(options));
+  const range = { minimum: minItems, maximum: maxItems };
+  if (item.kind === "expression") {
+    const text = item.binding === "operand" ? item.text : `(${item.text})`;
+    return withRange(expression(`${text}[]`, "operand", item.isScoped), range);
+  }
+  if (!item.isScoped) return typeOf([typeCode(item), ".array()", ...lengthCode(minItems, maxItems)]);
+  const list = literalOf(listCode([definitionCode(item), '"[]"']), item);
+  const bounds = withRange(expression("unknown[]"), range);
+  return minItems === undefined && maxItems === undefined
+    ? list
+    : literalOf(listCode([definitionCode(list), '"&"', definitionCode(bounds)]), list);
+}
+
+/** The methods that limit the length of a list. */
+function lengthCode(least = 0, most = Infinity): string[] {
+  if (least === most) return [`.exactlyLength(${least})`];
+  return [...(least > 0 ? [`.atLeastLength(${least})`] : []), ...(most < Infinity ? [`.atMostLength(${most})`] : [])];
+}
+
+function defineTuple({ items, rest }: TupleShape, options: WriteOptions): Definition {
+  const defined = items.map((item) => define(item, inner(options)));
+  const further = rest ? [defineArray({ kind: "array", items: rest }, options)] : [];
+  const codes = [
+    ...defined.map(definitionCode),
+    ...further.flatMap((each): Code[] => ['"..."', definitionCode(each)]),
+  ];
+  return literalOf(listCode(codes), ...defined, ...further);
+}
+
+/** What is of one of several definitions, or of all of them. */
+function combine(operator: "|" | "&", definitions: readonly Definition[]): Definition {
+  const scoped = definitions.filter(({ isScoped }) => isScoped);
+  const free = definitions.filter(({ isScoped }) => !isScoped);
+  if (scoped.length === 0) return combineFree(operator, free);
+  const expressions = scoped.filter(({ kind }) => kind === "expression") as Expression[];
+  const others = scoped.filter(({ kind }) => kind !== "expression");
+  return [
+    ...(free.length > 0 ? [combineFree(operator, free)] : []),
+    ...(expressions.length > 0 ? [join(operator, expressions)] : []),
+    ...others,
+  ].reduce((one, other) =>
+    literalOf(listCode([definitionCode(one), quote(operator), definitionCode(other)]), one, other)
+  );
+}
+
+/** Combines definitions that can be used outside of a cycle. */
+function combineFree(operator: "|" | "&", definitions: readonly Definition[]): Definition {
+  const [first, second, ...rest] = definitions;
+  if (second === undefined) return first!;
+  if (definitions.every(({ kind }) => kind === "expression")) {
+    const joined = join(operator, definitions as readonly Expression[]);
+    if (joined.text.length <= longestExpression) return joined;
+  }
+  const method = operator === "|" ? "or" : "and";
+  return rest.length === 0
+    ? typeOf([typeCode(first!), `.${method}(`, definitionCode(second), ")"])
+    : typeOf(callCode(`type.${method}`, ...definitions.map(definitionCode)));
+}
+
+/**
+ * An intersection. Where a type allows any other property and another one none, ArkType would require the optional
+ * properties, so what other types allow is not repeated.
+ */
+function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
+  if (!isSatisfiable(members, options)) return expression("never");
+  const said = members.map((member): Shape =>
+    member.kind === "object" && member.others === "open" ? { ...member, others: "ignored" } : member
+  );
+  const kept = said.filter((member) => !isAnyObject(member));
+  const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
+  const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
+  return combine("&", all.map((member) => define(member, inner(options))));
+}
+
+function isAnyObject(shape: Shape): boolean {
+  return shape.kind === "object" && shape.properties.length === 0 && shape.others === "ignored";
+}
+
+/** Whether all values of a type are objects. */
+function isObject(shape: Shape, options: WriteOptions, level = 0): boolean {
+  if (shape.kind === "reference") return level < 20 && isObject(options.shapeOf(shape.key), options, level + 1);
+  if (shape.kind === "union") return shape.members.every((member) => isObject(member, options, level + 1));
+  if (shape.kind === "intersection") return shape.members.some((member) => isObject(member, options, level + 1));
+  return shape.kind === "object";
+}
+
+/** Whether some value may be of all types. ArkType refuses to combine others. */
+function isSatisfiable(shapes: readonly Shape[], options: WriteOptions): boolean {
+  const known = new Map<Shape, Map<Shape, boolean>>();
+  return shapes.every((one, index) => shapes.slice(index + 1).every((other) => overlap(one, other, options, known)));
+}
+
+/** Whether some value may be of both types. Pairs that are being compared are taken to be so. */
+function overlap(one: Shape, other: Shape, options: WriteOptions, known: Map<Shape, Map<Shape, boolean>>): boolean {
+  const pairs = known.get(one) ?? new Map<Shape, boolean>();
+  known.set(one, pairs);
+  const before = pairs.get(other);
+  if (before !== undefined) return before;
+  pairs.set(other, true);
+  const found = compare(one, other, options, (left, right) => overlap(left, right, options, known));
+  pairs.set(other, found);
+  return found;
+}
+
+function compare(
+  one: Shape,
+  other: Shape,
+  options: WriteOptions,
+  next: (one: Shape, other: Shape) => boolean,
+): boolean {
+  if (one.kind === "unknown" || other.kind === "unknown") return true;
+  if (one.kind === "reference") return next(options.shapeOf(one.key), other);
+  if (one.kind === "union") return one.members.some((member) => next(member, other));
+  if (one.kind === "intersection") return one.members.every((member) => next(member, other));
+  if (other.kind === "reference" || other.kind === "union" || other.kind === "intersection") return next(other, one);
+  if (one.kind === "literal") {
+    const types = one.values.map((value): string => typeof value);
+    return other.kind === "literal"
+      ? one.values.some((value) => other.values.includes(value))
+      : types.includes(typeOfShape(other));
+  }
+  if (other.kind === "literal") return next(other, one);
+  if (one.kind !== "object" || other.kind !== "object") return typeOfShape(one) === typeOfShape(other);
+  const others = new Map(other.properties.map((property) => [property.name, property]));
+  return one.properties.every(({ name, shape, isRequired }) => {
+    const same = others.get(name);
+    return same === undefined || (!isRequired && !same.isRequired) || next(shape, same.shape);
+  });
+}
+
+/** The type that JSON Schema has for a value. */
+function typeOfShape(shape: Shape): string {
+  if (shape.kind === "text") return typeOfShape(shape.of);
+  return { template: "string", file: "string", tuple: "array" }[shape.kind as string] ?? shape.kind;
+}
+
+function join(operator: "|" | "&", expressions: readonly Expression[]): Expression {
+  const [first, second] = expressions;
+  if (second === undefined) return first!;
+  const texts = expressions.map(({ text, binding }) =>
+    binding === "operand" || (binding === "operation" && operator === "|") ? text : `(${text})`
+  );
+  return expression(texts.join(` ${operator} `), "operation", expressions.some(({ isScoped }) => isScoped));
+}
+
+function defineUnion({ members }: UnionShape, options: WriteOptions): Definition {
+  return members.some(isConverted)
+    ? defineConverted(members.map((member) => resolve(member, options)), options)
+    : combine("|", members.map((member) => define(member, inner(options))));
+}
+
+/** Whether the text of a value, or of its parts, is converted. */
+function isConverted(shape: Shape): boolean {
+  return shape.kind === "text" || partsOf(shape).some(isConverted);
+}
+
+/** The type behind references. */
+function resolve(shape: Shape, options: WriteOptions, level = 0): Shape {
+  return shape.kind === "reference" && level < 20 ? resolve(options.shapeOf(shape.key), options, level + 1) : shape;
+}
+
+/**
+ * A union with members whose text is converted. ArkType refuses several that can have the same text, so one conversion
+ * is for all texts, and one for the items of all lists. Several objects cannot be told apart.
+ */
+function defineConverted(members: readonly Shape[], options: WriteOptions): Definition {
+  const lists = members.filter((member) => member.kind === "array");
+  const objects = members.filter(({ kind }) => kind === "object" || kind === "tuple");
+  const texts = members.filter(({ kind }) => kind !== "array" && kind !== "object" && kind !== "tuple");
+  if (objects.length > 1) return expression("unknown");
+  const values = toUnion(texts.map((text) => text.kind === "text" ? (text as TextShape).of : text));
+  const list: Shape[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
+  const value = define(values, inner(options));
+  return combine("|", [
+    ...(texts.some(isConverted)
+      ? [typeOf(["fromText(", definitionCode(value), ")"])]
+      : texts.length > 0
+      ? [value]
+      : []),
+    ...[...list, ...objects].map((member) => define(member, inner(options))),
+  ]);
+}
+
+function defineTemplate({ parts }: TemplateShape): Definition {
+  const source = parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, "\\$&"));
+  return literalOf(`/${new RegExp(`^${source.join("")}$`, "u").source}/u`);
+}
+
+function defineObject({ properties, others }: ObjectShape, options: WriteOptions): Definition {
+  const written = properties.filter(({ name }) => !isInexpressible(name)).map((property) =>
+    defineProperty(property, options)
+  );
+  const rest = restOf(properties, others, inner(options));
+  const items = [...rest.before, ...written.map(({ item }) => item), ...rest.behind];
+  return { kind: "literal", code: objectCode(items), isScoped: rest.isScoped || written.some((each) => each.isScoped) };
+}
+
+/** What an object has besides its properties. */
+function restOf(properties: readonly Property[], others: ObjectShape["others"], options: WriteOptions): {
+  readonly before: readonly Item[];
+  readonly behind: readonly Item[];
+  readonly isScoped: boolean;
+} {
+  if (others === "closed") return { before: [{ code: '"+": "reject"' }], behind: [], isScoped: false };
+  if (others === "ignored" && properties.length > 0) return { before: [], behind: [], isScoped: false };
+  const type = typeof others === "object" && properties.every(({ shape }) => isSame(shape, others))
+    ? define(others, options)
+    : expression("unknown");
+  const item = { code: ['"[string]": ', definitionCode(type)] };
+  return { before: [], behind: [item], isScoped: type.isScoped };
+}
+
+/** Whether types are the same, so that an index signature can have both. */
+function isSame(one: Shape, other: Shape): boolean {
+  return JSON.stringify(withoutNotes(one)) === JSON.stringify(withoutNotes(other));
+}
+
+/** Names whose first character would be taken for an escape. */
+function isInexpressible(name: string): boolean {
+  return name === "\\..." || name === "\\+" || /^\\\[.*\]$/s.test(name);
+}
+
+function defineProperty(
+  { name, shape, isRequired }: Property,
+  options: WriteOptions,
+): { readonly item: Item; readonly isScoped: boolean } {
+  const isDefault = options.isSlot === true && shape.default !== undefined;
+  const isInherited = !isRequired && !isDefault && name in Object.prototype; // ArkType reads what objects inherit
+  const value = isInherited ? expression("unknown") : define(
+    isDefault ? { ...shape, default: undefined } : shape,
+    inner(options),
+  );
+  const isPlain = /^[^?[+.\\][^?\\]*$/.test(name);
+  const isOptional = !isRequired && !isDefault;
+  const key = isPlain ? propertyName(isOptional ? `${name}?` : name) : quote(escapeKey(name));
+  const code = isDefault
+    ? withDefault(value, shape.default)
+    : isOptional && !isPlain
+    ? listCode([definitionCode(value), '"?"'])
+    : definitionCode(value);
+  return { isScoped: value.isScoped, item: { comment: describe(shape), code: [`${key}: `, code] } };
+}
+
+/** The key of a required property that is not plain. */
+function escapeKey(name: string): string {
+  if (name.endsWith("?")) return `${name.slice(0, -1)}\\?`;
+  return name === "..." || name === "+" || /^\[.*\]$/s.test(name) ? `\\${name}` : name;
+}
+
+function withDefault(definition: Definition, value: Shape["default"]): Code {
+  const isList = typeof value === "object" && value !== null;
+  if (isList) return [typeCode(definition), ".default(() => ", inBrackets(literalCode(value), value), ")"];
+  if (definition.kind === "type") return [definition.code, ".default(", literalCode(value), ")"];
+  const isPlain = value === null || (value !== undefined && isPlainLiteral(value));
+  return definition.kind === "expression" && isPlain
+    ? quote(`${definition.text} = ${typeof value === "string" ? `'${value}'` : String(value)}`)
+    : listCode([definitionCode(definition), '"="', literalCode(value)]);
+}
+
+/** An object that a function returns. */
+function inBrackets(code: Code, value: object): Code {
+  return Array.isArray(value) ? code : ["(", code, ")"];
+}
+
+/** Types that refer to each other by their names. */
+function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
+  const shapes = new Map(members.map(({ key, shape }) => [key, shape]));
+  const items = members.map(({ key, identifier, shape }) => {
+    const isEmpty = isWithinItself(key, shapes);
+    return {
+      code: [
+        `${propertyName(identifier)}: `,
+        definitionCode(isEmpty ? expression("unknown") : define(shape, options)),
+      ] satisfies Code,
+    };
+  });
+  return ["type.module(", objectCode(items), ")"];
+}
+
+/** Whether a type is a part of itself, with no object or list between: it says nothing. */
+function isWithinItself(key: string, shapes: ReadonlyMap<string, Shape>): boolean {
+  const seen = new Set<string>();
+  const waiting = [...nearReferencesOf(shapes.get(key))];
+  for (const each of waiting) { // which grows
+    if (seen.has(each)) continue;
+    seen.add(each);
+    waiting.push(...nearReferencesOf(shapes.get(each)));
+  }
+  return seen.has(key);
+}
+
+function nearReferencesOf(shape: Shape | undefined): readonly string[] {
+  if (shape?.kind === "reference") return [shape.key];
+  return shape?.kind === "union" || shape?.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
+}

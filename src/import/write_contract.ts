@@ -1,0 +1,363 @@
+/** Writes the modules of an import. */
+import {
+  callCode,
+  type Code,
+  commentLines,
+  type Item,
+  listCode,
+  literalCode,
+  objectCode,
+  print,
+  propertyName,
+  quote,
+} from "./code.ts";
+import { type FileOptions, type ImportedFile, type IndexedSchema, Module, type Modules, nameFiles } from "./module.ts";
+import { Names } from "./names.ts";
+import {
+  type BodyPlan,
+  type GroupPlan,
+  type ImportPlan,
+  rankStatus,
+  type ResponsePlan,
+  type RoutePlan,
+  type SchemePlan,
+  type SecurityPlan,
+} from "./plan.ts";
+import { type ObjectShape, type Shape } from "./shape.ts";
+import { describe, typeCode } from "./write_types.ts";
+import { type SchemaWriter, type WriteOptions } from "./writer.ts";
+
+/** Writes the modules of an import: one for each tag, their schemas, and the contract. */
+export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): ImportedFile[] {
+  const files = nameFiles(plan.groups);
+  const shared: Shared = {
+    plan,
+    writer,
+    options,
+    files,
+    schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
+    responses: new Set(plan.responses.map(({ identifier }) => identifier)),
+  };
+  const routes = plan.groups.map((group) => writeGroup(group, shared));
+  const schemas = plan.groups.flatMap((group) => writeSchemas(group, shared));
+  const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
+  const security = plan.schemes.length === 0 ? [] : [writeSecurity(shared)];
+  const written = [...routes, ...schemas, ...responses];
+  const { file, names, code } = writer.helper;
+  const isUsed = written.some(({ text }) => names.some((name) => text.includes(`${name}(`)));
+  const helper = isUsed ? [{ path: `${file}.ts`, text: code }] : [];
+  return [writeContract(shared), ...written, ...security, ...helper];
+}
+
+/** What all modules are written with. */
+interface Shared extends Modules {
+  readonly plan: ImportPlan;
+  readonly writer: SchemaWriter;
+  readonly responses: ReadonlySet<string>;
+}
+
+/** What the schemas of a module are written with. `own` is the group whose schemas they are. */
+function writeOptions(module: Module, { schemas }: Shared, own?: IndexedSchema): WriteOptions {
+  return {
+    nameOf: (key) => module.schema(key, own?.group),
+    shapeOf: (key) => schemas.get(key)!.shape,
+    isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
+    isTold: (members, discriminator) => isTold(members, discriminator, schemas),
+  };
+}
+
+/** Whether objects have a required property with texts of their own. */
+function isTold(members: readonly Shape[], discriminator: string, schemas: Shared["schemas"]): boolean {
+  const values = members.map((member): readonly unknown[] => {
+    const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
+    if (schema?.isCyclic) return [];
+    const target = schema?.shape ?? member;
+    if (target.kind !== "object" || target.default !== undefined) return [];
+    const property = target.properties.find(({ name }) => name === discriminator);
+    return property?.isRequired && property.shape.kind === "literal" ? property.shape.values : [];
+  });
+  const all = values.flat();
+  return members.length > 1 && values.every((each) => each.length > 0) && new Set(all).size === all.length;
+}
+
+function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+  const module = new Module(shared);
+  const names = new Names([
+    ...shared.responses,
+    ...[...shared.schemas.values()].map(({ identifier }) => identifier),
+    ...bindings,
+  ]);
+  const aliases: string[] = [];
+  const routes = group.routes.map((route) => {
+    const name = names.takeBinding(route.key);
+    if (name !== route.key) aliases.push(`${name} as ${route.key}`);
+    return writeRoute(route, name, module, shared);
+  });
+  const exported = aliases.length === 0 ? [] : [`export { ${aliases.join(", ")} };`];
+  const body = [...routes, ...exported];
+  useHelpers(body, module, shared);
+  return {
+    path: `${shared.files.get(group.key)}.ts`,
+    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
+  };
+}
+
+/** Names that modules of routes import. */
+const bindings = ["z", "v", "type", "scope", "route", "request", "response", "fromText", "toSchema"];
+
+/** Imports the functions that code uses. */
+function useHelpers(body: readonly string[], module: Module, { writer }: Shared, folder = ""): void {
+  const { file, names } = writer.helper;
+  for (const name of names) {
+    if (body.some((text) => text.includes(`${name}(`))) module.useFile(`${folder}${file}`, name);
+  }
+}
+
+/** The schema of a slot. */
+function slotCode(shape: ObjectShape, options: WriteOptions, { writer }: Shared): Code {
+  return declareCode(writer.slot(shape, options), writer);
+}
+
+function declareCode(schema: Code, { declare }: SchemaWriter): Code {
+  return declare ? declare(schema) : schema;
+}
+
+/** Whether code uses the library. */
+function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
+  const use = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[name];
+  return body.some((text) => use.test(text));
+}
+
+function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
+  const { key, method, path, params, query, headers, body, responses, security } = route;
+  const slot = (option: string, shape: typeof params): Item[] =>
+    shape ? [{ code: [`${option}: `, slotCode(shape, writeOptions(module, shared), shared)] }] : [];
+  const docs = docsOf(route);
+  const options: Item[] = [
+    ...(route.hasTrailingSlash ? [{ code: "trailingSlash: true" }] : []),
+    ...slot("params", params),
+    ...slot("query", query),
+    ...slot("headers", headers),
+    ...(body ? [{ code: ["body: ", bodyCode(body, module, shared)] }] : []),
+    { code: ["responses: ", responsesCode(responses, module, shared)] },
+    ...(security ? [{ code: ["security: ", securityCode(security, module)] }] : []),
+    ...(route.deprecated ? [{ code: "deprecated: true" }] : []),
+    ...(docs.length > 0 ? [{ code: ["docs: ", objectCode(docs)] }] : []),
+  ];
+  const isExported = name === key;
+  const declared = `${isExported ? "export " : ""}const ${name} = `;
+  const call: Code = [
+    `${declared}${module.use("route")}.${method}(${quote(path)}, `,
+    objectCode(options),
+    ")",
+  ];
+  return [...commentOf(route), `${print(call)};`].join("\n");
+}
+
+/** The doc comment of a route. */
+export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
+  const parts = [summary, description === summary ? undefined : description, deprecated ? "@deprecated" : undefined];
+  const text = parts.filter((part) => part !== undefined).join("\n\n");
+  return text === "" ? [] : commentLines(text);
+}
+
+function docsOf({ operationId, tags }: RoutePlan): Item[] {
+  return [
+    ...(operationId === undefined ? [] : [{ code: `operationId: ${quote(operationId)}` }]),
+    ...(tags.length === 0 ? [] : [{ code: ["tags: ", literalCode(tags)] }]),
+  ];
+}
+
+function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Module, shared: Shared): Code {
+  const { writer } = shared;
+  const isForm = kind === "form" || kind === "formData";
+  const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
+  const schema = kind === "text" || kind === "bytes" ? [] : [
+    declareCode(
+      isForm && shape.kind === "object" ? writer.slot(shape, options) : writer.write(shape, options),
+      writer,
+    ),
+  ];
+  const details = detailsCode([
+    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
+    ...(isOptional ? [{ code: "optional: true" }] : []),
+  ]);
+  return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
+}
+
+/** The responses by status. Ranges come first, because statuses of their own replace those. */
+function responsesCode(responses: RoutePlan["responses"], module: Module, shared: Shared): Code {
+  const sorted = responses.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other));
+  return objectCode(sorted.map(([status, declared]) => {
+    const code = typeof declared === "string"
+      ? module.useFile("responses", declared)
+      : responseCode(declared, module, shared);
+    return /^\d+$/.test(status)
+      ? { code: [`${status}: `, code] }
+      : { code: [`...${module.use("response")}.statuses(${quote(status)}, `, code, ")"] };
+  }));
+}
+
+function responseCode({ kind, contentType, shape, headers }: ResponsePlan, module: Module, shared: Shared): Code {
+  const { writer } = shared;
+  const hasSchema = !["text", "bytes", "empty"].includes(kind);
+  const schema = hasSchema ? [declareCode(writer.write(shape, writeOptions(module, shared)), writer)] : [];
+  const details = detailsCode([
+    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
+    ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
+  ]);
+  return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
+}
+
+function detailsCode(items: readonly Item[]): Code[] {
+  return items.length === 0 ? [] : [objectCode(items)];
+}
+
+/** A call whose only argument, or the last one, stays beside the brackets. */
+function invoke(name: string, args: readonly Code[]): Code {
+  if (args.length === 1) return [`${name}(`, args[0]!, ")"];
+  return { open: `${name}(`, items: args.map((code) => ({ code })), close: ")" };
+}
+
+function securityCode(security: SecurityPlan, module: Module): Code {
+  return listCode(security.map((requirement): Code => {
+    if (requirement === undefined) return `${module.use("security")}.none`;
+    const name = module.useFile("security", requirement.identifier);
+    const { scopes } = requirement;
+    return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
+  }));
+}
+
+function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
+  const { writer, schemas } = shared;
+  const own = [...schemas.values()].filter(({ group }) => group === key);
+  if (own.length === 0) return [];
+  const module = new Module(shared);
+  const body = writer.cycle
+    ? writeWithCycles(own, module, shared)
+    : own.map((each) => writeSchema(each, module, shared));
+  useHelpers(body, module, shared, "../");
+  return [{
+    path: `schemas/${shared.files.get(key)}.ts`,
+    text: module.print(body, usesLibrary(body, writer) ? [writer.imports] : []),
+  }];
+}
+
+/** Writes schemas, and those that refer to each other together. */
+function writeWithCycles(own: readonly IndexedSchema[], module: Module, shared: Shared): string[] {
+  const cycles = new Map<IndexedSchema, IndexedSchema[]>();
+  let last: IndexedSchema[] | undefined;
+  for (const schema of own) {
+    if (last && schema.isCyclic) last.push(schema);
+    else cycles.set(schema, last = [schema]);
+    if (!schema.isCyclic) last = undefined;
+  }
+  const names = new Names([...shared.schemas.values()].map(({ identifier }) => identifier));
+  return [...cycles.values()].flatMap((members) =>
+    members[0]!.isCyclic
+      ? writeCycle(members, names.take("cycle"), module, shared)
+      : members.map((schema) => writeSchema(schema, module, shared))
+  );
+}
+
+function writeCycle(
+  members: readonly IndexedSchema[],
+  name: string,
+  module: Module,
+  shared: Shared,
+): string[] {
+  const { writer } = shared;
+  const keys = new Set(members.map(({ key }) => key));
+  const options = { ...writeOptions(module, shared, members[0]), isLater: (key: string) => keys.has(key) };
+  const declared = `${print([`const ${name} = `, writer.cycle!(members, options)])};`;
+  const exported = members.map(({ identifier, shape }) =>
+    [
+      ...(describe(shape)?.flatMap((text) => commentLines(text)) ?? []),
+      `export const ${identifier} = ${name}.${identifier};`,
+      `export type ${identifier} = ${writer.typeOf(identifier)};`,
+    ].join("\n")
+  );
+  return [declared, ...exported];
+}
+
+function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): string {
+  const { writer } = shared;
+  const { identifier, shape, isCyclic } = schema;
+  const options = writeOptions(module, shared, schema);
+  const comment = describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
+  const code = writer.write(shape, options);
+  if (!isCyclic) {
+    const declared = print([`export const ${identifier} = `, code]);
+    return [...comment, `${declared};`, `export type ${identifier} = ${writer.typeOf(identifier)};`].join("\n");
+  }
+  const type = print([`export type ${identifier} = `, typeCode(shape, { nameOf: options.nameOf })]);
+  const declared = print([`export const ${identifier}: ${writer.annotate(identifier)} = `, code]);
+  return [...comment, `${type};`, `${declared};`].join("\n");
+}
+
+function writeResponses(shared: Shared): ImportedFile {
+  const module = new Module(shared);
+  const body = shared.plan.responses.map(({ identifier, response }) => {
+    const comment = response.description === undefined ? [] : commentLines(response.description);
+    return [...comment, `${print([`export const ${identifier} = `, responseCode(response, module, shared)])};`].join(
+      "\n",
+    );
+  });
+  useHelpers(body, module, shared);
+  return {
+    path: "responses.ts",
+    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
+  };
+}
+
+function writeSecurity(shared: Shared): ImportedFile {
+  const module = new Module(shared);
+  const body = shared.plan.schemes.map((scheme) => writeScheme(scheme, module));
+  return { path: "security.ts", text: module.print(body) };
+}
+
+function writeScheme({ identifier, name, kind, options, description }: SchemePlan, module: Module): string {
+  const args: Code[] = [quote(name), ...(Object.keys(options).length > 0 ? [literalCode(options)] : [])];
+  const call: Code = [
+    `export const ${identifier} = ${module.use("security")}.${kind}(${
+      args.length > 1 ? `${quote(name)}, ` : quote(name)
+    }`,
+    ...args.slice(1),
+    ")",
+  ];
+  return [...(description === undefined ? [] : commentLines(description)), `${print(call)};`].join("\n");
+}
+
+function writeContract(shared: Shared): ImportedFile {
+  const { plan, files } = shared;
+  const module = new Module(shared);
+  const names = new Names([
+    ...bindings,
+    "contract",
+    "defineContract",
+    "router",
+    ...plan.schemes.map(({ identifier }) => identifier),
+  ]);
+  const groups = plan.groups.map((group) => ({ ...group, binding: names.takeBinding(group.key) }));
+  const routes = objectCode(groups.map(({ key, tag, binding, description }) => ({
+    comment: description === undefined ? undefined : [description],
+    code: [
+      `${propertyName(key)}: ${module.use("router")}("/", `,
+      objectCode([{ code: ["docs: ", objectCode([{ code: ["tags: ", listCode([quote(tag)])] }])] }, {
+        code: `routes: ${binding}`,
+      }]),
+      ")",
+    ],
+  })));
+  const options = objectCode([
+    ...(plan.basePath === "" ? [] : [{ code: `basePath: ${quote(plan.basePath)}` }]),
+    ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
+    { code: ["routes: ", routes] },
+  ]);
+  const comment = commentLines([plan.title, plan.description].filter((text) => text !== undefined).join("\n\n"));
+  const declared = `${print([`export const contract = ${module.use("defineContract")}(`, options, ")"])};`;
+  const imports = groups.map(({ key, binding }) =>
+    `import * as ${binding} from ${quote(`./${files.get(key)}${shared.options.extension}`)};`
+  );
+  return { path: "contract.ts", text: module.print([[...comment, declared].join("\n")], imports) };
+}

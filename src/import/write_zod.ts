@@ -1,0 +1,185 @@
+/** Writes schemas of Zod. */
+import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import { type SchemaWriter, type WriteOptions } from "./writer.ts";
+import {
+  isWithin,
+  type LiteralShape,
+  type NumberShape,
+  type ObjectShape,
+  type Property,
+  referencesOf,
+  type Shape,
+  type StringShape,
+  type UnionShape,
+} from "./shape.ts";
+import { describe } from "./write_types.ts";
+
+/** Zod: https://zod.dev */
+export const zod: SchemaWriter = {
+  name: "zod",
+  imports: 'import { z } from "zod";',
+  helper: {
+    file: "text",
+    names: ["fromText"],
+    code: `import { z } from "zod";
+
+/** Converts the text of a parameter. A program can pass the value itself. */
+export const fromText = <Declared extends z.ZodType<string | number | boolean | null>>(schema: Declared) =>
+  z.preprocess((value: string | z.input<Declared>) => {
+    if (typeof value !== "string" || value.trim() === "") return value;
+    return value === "true" ? true : value === "false" ? false : Number(value);
+  }, schema);
+`,
+  },
+  typeOf: (identifier) => `z.infer<typeof ${identifier}>`,
+  annotate: (type) => `z.ZodType<${type}, ${type}>`,
+  write: (shape, options) => schemaCode(shape, options),
+  slot: (shape, options) => objectSchema(shape, { ...options, isSlot: true }),
+};
+
+function schemaCode(shape: Shape, options: WriteOptions): Code {
+  const code = coreCode(shape, options);
+  return shape.default === undefined || options.isSlot
+    ? code
+    : [code, ".meta(", objectCode([{ code: ["default: ", literalCode(shape.default)] }]), ")"];
+}
+
+function coreCode(shape: Shape, options: WriteOptions): Code {
+  switch (shape.kind) {
+    case "unknown":
+      return "z.unknown()";
+    case "never":
+      return "z.never()";
+    case "null":
+      return "z.null()";
+    case "boolean":
+      return "z.boolean()";
+    case "string":
+      return stringCode(shape);
+    case "file":
+      return options.hasFiles ? "z.file()" : "z.string()";
+    case "number":
+      return numberCode(shape);
+    case "literal":
+      return literal(shape);
+    case "array":
+      return [
+        callCode("z.array", schemaCode(shape.items, inner(options))),
+        ...bounds({ min: shape.minItems, max: shape.maxItems }),
+      ];
+    case "tuple":
+      return callCode(
+        "z.tuple",
+        listCode(shape.items.map((item) => schemaCode(item, inner(options)))),
+        ...(shape.rest ? [schemaCode(shape.rest, inner(options))] : []),
+      );
+    case "object":
+      return objectSchema(shape, inner(options));
+    case "union":
+      return unionCode(shape, options);
+    case "intersection": {
+      const [first, ...rest] = shape.members.map((member) => schemaCode(member, inner(options)));
+      return rest.reduce<Code>((left, right) => callCode("z.intersection", left, right), first!);
+    }
+    case "reference":
+      return options.isLater(shape.key) && !options.isDelayed
+        ? `z.lazy(() => ${options.nameOf(shape.key)})`
+        : options.nameOf(shape.key);
+    case "text":
+      return callCode("fromText", coreCode(shape.of, options));
+    case "template":
+      return callCode(
+        "z.templateLiteral",
+        listCode(shape.parts.map((part) => part === undefined ? "z.string().min(1)" : quote(part))),
+      );
+  }
+}
+
+/** Only the properties of a slot itself have defaults. */
+function inner(options: WriteOptions): WriteOptions {
+  return options.isSlot ? { ...options, isSlot: false } : options;
+}
+
+const formats: Readonly<Record<string, string>> = {
+  "date-time": "z.iso.datetime({ offset: true })",
+  date: "z.iso.date()",
+  email: "z.email()",
+  uuid: "z.guid()",
+  ipv4: "z.ipv4()",
+  ipv6: "z.ipv6()",
+};
+
+function stringCode({ format, minLength, maxLength, pattern }: StringShape): Code {
+  const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
+  const regex = pattern === undefined ? [] : [`.regex(/${pattern}/u)`];
+  const meta = format !== undefined && known === undefined ? [`.meta({ format: ${quote(format)} })`] : [];
+  return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];
+}
+
+function numberCode(shape: NumberShape): Code {
+  const { isInteger, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+  const isInt32 = isInteger && format === "int32";
+  const min = isInt32 && minimum === -(2 ** 31) ? undefined : minimum;
+  const max = isInt32 && maximum === 2 ** 31 - 1 ? undefined : maximum;
+  return [
+    isInt32 ? "z.int32()" : isInteger ? "z.int()" : "z.number()",
+    ...bounds({ min, gt: exclusiveMinimum, max, lt: exclusiveMaximum, multipleOf }),
+  ];
+}
+
+function bounds(values: Readonly<Record<string, number | undefined>>): string[] {
+  return Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => `.${name}(${value})`);
+}
+
+function literal({ values }: LiteralShape): Code {
+  const isText = values.every((value) => typeof value === "string");
+  if (values.length === 1) return `z.literal(${literalCode(values[0])})`;
+  return callCode(isText ? "z.enum" : "z.literal", listCode(values.map(literalCode)));
+}
+
+function unionCode(shape: UnionShape, options: WriteOptions): Code {
+  const others = shape.members.filter(({ kind }) => kind !== "null");
+  const isNullable = others.length < shape.members.length;
+  const [only] = others;
+  const isTold = shape.discriminator !== undefined && options.isTold(others, shape.discriminator);
+  const members = listCode(others.map((member) => schemaCode(member, inner(options))));
+  const core = others.length === 1 && only
+    ? schemaCode(only, inner(options))
+    : isTold
+    ? callCode("z.discriminatedUnion", quote(shape.discriminator!), members)
+    : callCode("z.union", members);
+  return isNullable ? [core, ".nullable()"] : core;
+}
+
+function objectSchema({ properties, others }: ObjectShape, options: WriteOptions): Code {
+  const nested = inner(options);
+  if (properties.length === 0 && others !== "closed" && others !== "ignored") {
+    const value = typeof others === "object" ? schemaCode(others, nested) : "z.unknown()";
+    return callCode("z.record", "z.string()", value);
+  }
+  const items = properties.map((property) => ({
+    comment: describe(property.shape),
+    code: propertyCode(property, nested, options.isSlot === true),
+  }));
+  if (others === "closed") return callCode("z.strictObject", objectCode(items));
+  if (others === "ignored") return callCode("z.object", objectCode(items));
+  const isOpen = others === "open" || !isWithin(properties, others);
+  return isOpen
+    ? callCode("z.looseObject", objectCode(items))
+    : [callCode("z.object", objectCode(items)), ".catchall(", schemaCode(others, nested), ")"];
+}
+
+function propertyCode({ name, shape, isRequired }: Property, options: WriteOptions, hasDefaults: boolean): Code {
+  const isLate = !options.isDelayed && referencesOf(shape).some(options.isLater);
+  const isDefault = hasDefaults && shape.default !== undefined;
+  const value: Code = [
+    schemaCode(
+      isDefault ? { ...shape, default: undefined } : shape,
+      isLate ? { ...options, isDelayed: true } : options,
+    ),
+    ...(isDefault ? [".default(", literalCode(shape.default), ")"] : isRequired ? [] : [".optional()"]),
+  ];
+  if (!isLate) return [`${propertyName(name)}: `, value];
+  const body: Code = { open: "{", items: [{ code: ["return ", value] }], close: "}", isSpaced: true, separator: ";" };
+  return [`get ${propertyName(name)}() `, body];
+}

@@ -1,0 +1,118 @@
+/** Documents that others wrote, on their whole way: contract, document, mock, client, contract tests, written modules. */
+import { assert, assertEquals } from "@std/assert";
+import { importContract, writeContract } from "@scope/api/import";
+import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
+import { openApiDocument } from "@scope/api/openapi";
+import { followDocument, readDocuments } from "../../scripts/import_chain.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
+import petstore2 from "@readme/oas-examples/2.0/json/petstore.json" with { type: "json" };
+import complexNesting from "@readme/oas-examples/3.0/json/complex-nesting.json" with { type: "json" };
+import discriminators from "@readme/oas-examples/3.0/json/discriminators.json" with { type: "json" };
+import fileUploads from "@readme/oas-examples/3.0/json/file-uploads.json" with { type: "json" };
+import parametersStyle from "@readme/oas-examples/3.0/json/parameters-style.json" with { type: "json" };
+import petstore from "@readme/oas-examples/3.0/json/petstore.json" with { type: "json" };
+import readme from "@readme/oas-examples/3.0/json/readme-legacy.json" with { type: "json" };
+import schemaValidation from "@readme/oas-examples/3.0/json/schema-validation.json" with { type: "json" };
+import statusCodes from "@readme/oas-examples/3.0/json/http-status-codes.json" with { type: "json" };
+import circular from "@readme/oas-examples/3.0/json/schema-circular.json" with { type: "json" };
+import security from "@readme/oas-examples/3.1/json/security.json" with { type: "json" };
+import trainTravel from "@readme/oas-examples/3.1/json/train-travel.json" with { type: "json" };
+
+const root = new URL("../../", import.meta.url);
+
+/** Documents by name, each with the number of its operations that cannot be declared. */
+const documents: Readonly<Record<string, readonly [document: object, leftOut: number]>> = {
+  "Petstore of Swagger 2.0": [petstore2, 0],
+  "nested objects": [complexNesting, 0],
+  discriminators: [discriminators, 0],
+  "file uploads": [fileUploads, 0],
+  "styles of parameters": [parametersStyle, 2], // of two paths, {matrix} and {label}, that a parameter makes the same
+  Petstore: [petstore, 0],
+  ReadMe: [readme, 0],
+  "keywords of validation": [schemaValidation, 0],
+  "status codes": [statusCodes, 0],
+  "circular schemas": [circular, 0],
+  "security schemes": [security, 0],
+  "Train Travel": [trainTravel, 0],
+};
+
+Deno.test("documents that others wrote are imported, described again, mocked, called and tested", async (test) => {
+  for (const [name, [document, leftOut]] of Object.entries(documents)) {
+    await test.step(name, async () => {
+      const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs: 1 });
+      assertEquals(report.operations.filter(({ key }) => key === undefined).length, leftOut);
+      for (const { key, reason } of report.operations) assertEquals(key === undefined, reason !== undefined);
+      assertEquals({ unnamed, failedCalls, findings }, { unnamed: [], failedCalls: [], findings: [] });
+    });
+  }
+});
+
+const libraries = ["zod", "valibot", "arktype"] as const;
+
+/** Writes the files of an import. */
+async function write(folder: string, document: object, schemas: (typeof libraries)[number] | "none"): Promise<void> {
+  for (const { path, text } of writeContract(document, { schemas }).files) {
+    const file = `${folder}/${path}`;
+    await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
+    await Deno.writeTextFile(file, text);
+  }
+}
+
+const info = { title: "Imported", version: "1.0.0" };
+
+/** What libraries write in another way, without another meaning. */
+const alike = /must have the encoding binary now/; // Zod's files
+
+Deno.test("written schemas accept what those of the documents do, and nothing else", async (test) => {
+  for (const schemas of libraries) {
+    await test.step(schemas, () => inTemporaryFolder((folder) => compareWritten(folder, schemas)));
+  }
+});
+
+async function compareWritten(folder: string, schemas: (typeof libraries)[number]): Promise<void> {
+  for (const [index, [document]] of Object.values(documents).entries()) {
+    await write(`${folder}/${index}`, document, schemas);
+    const { contract } = await import(`file://${folder}/${index}/contract.ts`);
+    const written = openApiDocument(contract, { info, refusals: false }) as AnyOpenApiDocument;
+    const direct = openApiDocument(importContract(document).contract, { info, refusals: false });
+    const differences = [
+      ...diffContracts(direct, written, { samples: 20 }),
+      ...diffContracts(written, direct, { samples: 20 }),
+    ].filter(({ verdict, message }) => verdict === "breaking" && !alike.test(message));
+    assertEquals(differences, [], Object.keys(documents)[index]);
+  }
+}
+
+Deno.test("the modules that are written type-check, with each library and without one", () =>
+  inTemporaryFolder(async (folder) => {
+    const written: string[] = [];
+    for (const [index, [document]] of Object.values(documents).entries()) {
+      for (const schemas of [...libraries, "none"] as const) {
+        await write(`${folder}/${schemas}/${index}`, document, schemas);
+        written.push(`${folder}/${schemas}/${index}/contract.ts`);
+      }
+    }
+    const args = ["check", "--quiet", "--config", new URL("deno.json", root).pathname, ...written];
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" }).output();
+    assert(success, new TextDecoder().decode(stderr));
+  }));
+
+const folder = Deno.env.get("OPENAPI_DOCUMENTS");
+if (folder === undefined) {
+  console.error("NOT TESTED: the import of large public documents. OPENAPI_DOCUMENTS names no folder with them.");
+}
+
+Deno.test({
+  name: "at least 98% of the operations of public documents are declared, and what differs is named",
+  ignore: folder === undefined,
+  async fn(): Promise<void> {
+    let [all, declared] = [0, 0];
+    for (const [name, document] of await readDocuments([folder!])) {
+      const { report, unnamed, failedCalls } = await followDocument(document, { runs: 0 });
+      all += report.operations.length;
+      declared += report.operations.filter(({ key }) => key !== undefined).length;
+      assertEquals({ name, unnamed, failedCalls }, { name, unnamed: [], failedCalls: [] });
+    }
+    assert(declared / all >= 0.98, `${declared} of ${all}`);
+  },
+});

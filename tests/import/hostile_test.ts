@@ -1,0 +1,215 @@
+/** Documents that attack whoever imports them. */
+import { assert, assertEquals } from "@std/assert";
+import { writeContract } from "@scope/api/import";
+import fc from "fast-check";
+import { tries } from "../support/tries.ts";
+import ts from "typescript";
+
+fc.configureGlobal({ baseSize: "xsmall" }); // of many small documents rather than few large ones
+
+/** Texts that would leave a literal, a comment, a regular expression or a template. */
+const attacks = [
+  "*/ pwned() /*",
+  '"; pwned(); "',
+  "'; pwned(); '",
+  "`${pwned()}`",
+  '\\"; pwned(); //',
+  "a\n pwned()",
+  "a\u2028pwned()",
+  "a\r\n*/ pwned()",
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "class",
+  "default",
+  "then",
+  "../../pwned",
+  "C:\\pwned",
+  "</script><script>pwned()</script>",
+  "{pwned()}",
+  ":pwned",
+  "\ud800",
+  "a\u0000b",
+  "",
+  " ",
+  "1",
+  "é列🙂",
+];
+
+const attack = fc.oneof(fc.constantFrom(...attacks), fc.string(), fc.string({ unit: "binary" }));
+
+const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(true, false, null, 1, [], {}),
+    fc.record({
+      type: fc.oneof(fc.constantFrom("string", "integer", "object", "array", ["string", "null"]), attack),
+      format: attack,
+      pattern: attack,
+      description: attack,
+      default: fc.jsonValue(),
+    }, { requiredKeys: [] }),
+    fc.record({ enum: fc.array(fc.oneof(attack, fc.double(), fc.boolean(), fc.jsonValue())) }),
+    fc.record({ const: fc.jsonValue() }),
+    fc.record({
+      type: fc.constant("object"),
+      properties: fc.dictionary(attack, tie("schema")),
+      required: fc.array(attack),
+      additionalProperties: fc.oneof(fc.boolean(), tie("schema")),
+    }, { requiredKeys: ["type", "properties"] }),
+    fc.record({ type: fc.constant("array"), items: tie("schema") }),
+    fc.record({ oneOf: fc.array(tie("schema")), discriminator: fc.record({ propertyName: attack }) }, {
+      requiredKeys: ["oneOf"],
+    }),
+    fc.record({ allOf: fc.array(tie("schema")) }),
+    fc.record({
+      $ref: fc.oneof(fc.constantFrom("#/components/schemas/Self", "#/components/schemas/", "#", "#/", "other"), attack),
+    }),
+  ),
+})).schema;
+
+const parameter = fc.record({
+  in: fc.constantFrom("path", "query", "header", "cookie", "other"),
+  name: attack,
+  required: fc.boolean(),
+  description: attack,
+  style: fc.constantFrom("form", "deepObject", "pipeDelimited", "spaceDelimited", "simple", "no"),
+  schema,
+}, { requiredKeys: ["in", "name"] });
+
+const content = fc.dictionary(
+  fc.oneof(fc.constantFrom("application/json", "multipart/form-data", "text/event-stream", "*/*", "image/*"), attack),
+  fc.record({ schema }),
+  { minKeys: 1, maxKeys: 2 },
+);
+
+const operation = fc.record({
+  operationId: attack,
+  tags: fc.array(attack),
+  summary: attack,
+  description: attack,
+  parameters: fc.array(parameter, { maxLength: 3 }),
+  requestBody: fc.record({ content }),
+  responses: fc.dictionary(
+    fc.oneof(fc.constantFrom("200", "404", "4XX", "default", "204"), attack),
+    fc.record({ description: attack, content }),
+    { minKeys: 1 },
+  ),
+  security: fc.array(fc.dictionary(attack, fc.array(attack))),
+}, { requiredKeys: [] });
+
+const document = fc.record({
+  openapi: fc.constant("3.1.0"),
+  info: fc.record({ title: attack, version: attack, description: attack }),
+  servers: fc.array(fc.record({ url: attack }), { maxLength: 1 }),
+  paths: fc.dictionary(
+    fc.oneof(fc.constantFrom("/a", "/a/{id}", "/a/{id}.{ext}"), attack.map((text) => `/${text}`)),
+    fc.dictionary(fc.constantFrom("get", "post", "delete", "head"), operation, { minKeys: 1 }),
+    { minKeys: 1, maxKeys: 3 },
+  ),
+  components: fc.record({
+    schemas: fc.record({ Self: schema }),
+    securitySchemes: fc.dictionary(
+      attack,
+      fc.record({
+        type: fc.constantFrom("http", "apiKey", "oauth2", "no"),
+        scheme: attack,
+        in: attack,
+        name: attack,
+        description: attack,
+      }),
+    ),
+  }),
+});
+
+/** Whether a program calls `pwned`. A binding may be named so. */
+function callsPwned(source: ts.SourceFile): boolean {
+  let isCalled = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "pwned") {
+      isCalled = true;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return isCalled;
+}
+
+/** Syntax errors of a module. */
+function syntaxErrors(source: ts.SourceFile): string[] {
+  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  return parseDiagnostics.map(({ messageText }) =>
+    `${source.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}\n${source.text}`
+  );
+}
+
+Deno.test("nothing of a hostile document reaches the code", async (test) => {
+  for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
+    await test.step(schemas, () => {
+      fc.assert(
+        fc.property(document, (hostile) => {
+          let files;
+          try {
+            ({ files } = writeContract(hostile, { schemas }));
+          } catch (error) {
+            assert(error instanceof TypeError, String(error)); // nothing in it can be declared
+            return;
+          }
+          for (const { path, text } of files) {
+            assert(/^(?:schemas\/)?[a-z\d_]+\.ts$/.test(path), path);
+            const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+            assertEquals(syntaxErrors(source), []);
+            assert(!callsPwned(source), text);
+          }
+        }),
+        tries(300),
+      );
+    });
+  }
+});
+
+Deno.test("a document that is nested deeply, or refers to itself, is imported or refused in time", () => {
+  let deep: object = { type: "string" };
+  for (let level = 0; level < 3_000; level++) deep = { type: "array", items: deep };
+  const chain = Object.fromEntries(
+    Array.from(
+      { length: 3_000 },
+      (_, index) => [`S${index}`, { allOf: [{ $ref: `#/components/schemas/S${index + 1}` }] }],
+    ),
+  );
+  const wide = {
+    oneOf: Array.from({ length: 2_000 }, (_, index) => ({ type: "object", properties: { [`p${index}`]: {} } })),
+  };
+  for (
+    const [schema, schemas] of [
+      [deep, {}],
+      [{ $ref: "#/components/schemas/S0" }, chain],
+      [{ $ref: "#/components/schemas/A" }, {
+        A: { $ref: "#/components/schemas/B" },
+        B: { $ref: "#/components/schemas/A" },
+      }],
+      [{ $ref: "#/components/schemas/A" }, {
+        A: { allOf: [{ $ref: "#/components/schemas/A" }, { type: "object", properties: { a: {} } }] },
+      }],
+      [wide, {}],
+    ] as const
+  ) {
+    const started = performance.now();
+    const get = {
+      operationId: "get",
+      responses: { 200: { description: "", content: { "application/json": { schema } } } },
+    };
+    try {
+      writeContract({
+        openapi: "3.1.0",
+        info: { title: "", version: "" },
+        paths: { "/a": { get } },
+        components: { schemas },
+      });
+    } catch (error) {
+      assert(error instanceof TypeError, String(error));
+    }
+    assert(performance.now() - started < 5_000);
+  }
+});

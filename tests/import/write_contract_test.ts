@@ -1,0 +1,504 @@
+/** The modules that an import writes. */
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { importContract, writeContract, type WriteContractOptions } from "@scope/api/import";
+
+/** A document of operations by path and method, with schemas. */
+function documentOf(paths: object, components: object = {}, more: object = {}): object {
+  return { openapi: "3.1.0", info: { title: "Shop", version: "1.0.0" }, paths, components, ...more };
+}
+
+/** The text of a written module. */
+function textOf(document: object, path: string, options: WriteContractOptions = {}): string {
+  const { files } = writeContract(document, options);
+  const file = files.find((each) => each.path === path);
+  if (file === undefined) throw new Error(`${path} is not among ${files.map((each) => each.path).join(", ")}`);
+  return file.text;
+}
+
+/** A document with one schema, which is the response of its only operation. */
+function schemaDocument(schema: unknown, schemas: object = {}, openapi = "3.1.0"): object {
+  const content = { "application/json": { schema } };
+  const get = { operationId: "get", tags: ["it"], responses: { 200: { description: "", content } } };
+  return { ...documentOf({ "/it": { get } }, { schemas }), openapi };
+}
+
+/** The Zod schema that is written for a JSON Schema. */
+function zodOf(schema: unknown, openapi?: string): string {
+  const text = textOf(schemaDocument(schema, {}, openapi), "it.ts");
+  const [, written = ""] = /responses: \{\s*200: response\.json\(([^]*?)\),?\s*\},?\n {2}docs/.exec(text) ?? [];
+  return written.replaceAll(/\s+/g, " ").trim();
+}
+
+const users = documentOf(
+  {
+    "/users/{id}": {
+      parameters: [{ $ref: "#/components/parameters/Id" }],
+      get: {
+        tags: ["Users"],
+        operationId: "users/get-by-id",
+        summary: "Get a user",
+        description: "Returns a user.\n\nNever cached.",
+        responses: {
+          200: {
+            description: "The user",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/User" } } },
+          },
+          404: { $ref: "#/components/responses/NotFound" },
+        },
+      },
+      delete: {
+        tags: ["Users"],
+        operationId: "users/delete",
+        deprecated: true,
+        responses: { 204: { description: "" }, 404: { $ref: "#/components/responses/NotFound" } },
+      },
+    },
+    "/users": {
+      get: {
+        tags: ["Users"],
+        operationId: "users/list",
+        parameters: [
+          { name: "page", in: "query", description: "The page", schema: { type: "integer", minimum: 1, default: 1 } },
+          { name: "active", in: "query", schema: { type: "boolean" } },
+          { name: "X-Trace", in: "header", required: true, schema: { type: "string" } },
+        ],
+        responses: {
+          200: {
+            description: "",
+            headers: { "X-Total": { schema: { type: "integer" }, required: true } },
+            content: {
+              "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/User" } } },
+            },
+          },
+        },
+      },
+      post: {
+        tags: ["Users"],
+        operationId: "users/create",
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/User" } } },
+        },
+        responses: {
+          201: { description: "", content: { "application/json": { schema: { $ref: "#/components/schemas/User" } } } },
+        },
+        security: [{ token: ["users:write"] }, {}],
+      },
+    },
+  },
+  {
+    parameters: { Id: { name: "id", in: "path", required: true, schema: { type: "integer" } } },
+    responses: { NotFound: { description: "No such user", content: { "application/problem+json": { schema: {} } } } },
+    schemas: {
+      User: {
+        type: "object",
+        description: "A person.",
+        properties: {
+          id: { type: "integer", readOnly: true },
+          name: { type: "string", description: "The full name", minLength: 1 },
+          nick: { type: ["string", "null"] },
+        },
+        required: ["id", "name"],
+      },
+    },
+    securitySchemes: { token: { type: "http", scheme: "bearer", description: "A token" } },
+  },
+  { servers: [{ url: "https://api.example.com/v1" }], tags: [{ name: "Users", description: "People" }] },
+);
+
+Deno.test("writeContract() writes a module for each tag, their schemas, shared responses, security and the contract", () => {
+  const { files, report } = writeContract(users);
+  assertEquals(files.map(({ path }) => path), [
+    "contract.ts",
+    "users.ts",
+    "schemas/users.ts",
+    "responses.ts",
+    "security.ts",
+    "text.ts",
+  ]);
+  assertEquals(report.operations.map(({ operation, key }) => [operation, key]), [
+    ["GET /users/{id}", "users.getById"],
+    ["DELETE /users/{id}", "users.delete"],
+    ["GET /users", "users.list"],
+    ["POST /users", "users.create"],
+  ]);
+  assertEquals([report.faults, report.unchecked], [[], []]);
+});
+
+Deno.test("the contract has the base path, the security and a router for each tag, with the prose of the document", () => {
+  assertEquals(
+    textOf(users, "contract.ts"),
+    `import { defineContract, router } from "@scope/api";
+import * as users from "./users.ts";
+
+/** Shop 1.0.0 */
+export const contract = defineContract({
+  basePath: "/v1",
+  security: [],
+  routes: {
+    /** People */
+    users: router("/", { docs: { tags: ["Users"] }, routes: users }),
+  },
+});
+`,
+  );
+});
+
+Deno.test("a route has the doc comment, the slots, the responses and the operation id of its operation", () => {
+  assertEquals(
+    textOf(users, "users.ts"),
+    `import { request, response, route, security } from "@scope/api";
+import { z } from "zod";
+import { NotFound } from "./responses.ts";
+import { User, UserInput } from "./schemas/users.ts";
+import { token } from "./security.ts";
+import { fromText } from "./text.ts";
+
+/**
+ * Get a user
+ *
+ * Returns a user.
+ *
+ * Never cached.
+ */
+export const getById = route.get("/users/:id", {
+  params: z.object({ id: fromText(z.int()) }),
+  responses: { 200: response.json(User), 404: NotFound },
+  docs: { operationId: "users/get-by-id" },
+});
+
+/** @deprecated */
+const delete_ = route.delete("/users/:id", {
+  params: z.object({ id: fromText(z.int()) }),
+  responses: { 204: response.empty(), 404: NotFound },
+  deprecated: true,
+  docs: { operationId: "users/delete" },
+});
+
+export const list = route.get("/users", {
+  query: z.object({
+    /** The page */
+    page: fromText(z.int().min(1)).default(1),
+    active: fromText(z.boolean()).optional(),
+  }),
+  headers: z.object({ "x-trace": z.string() }),
+  responses: {
+    200: response.json(z.array(User), { headers: z.object({ "x-total": z.string() }) }),
+  },
+  docs: { operationId: "users/list" },
+});
+
+export const create = route.post("/users", {
+  body: request.json(UserInput),
+  responses: { 201: response.json(User) },
+  security: [token.scoped("users:write"), security.none],
+  docs: { operationId: "users/create" },
+});
+
+export { delete_ as delete };
+`,
+  );
+});
+
+Deno.test("a schema with properties of one direction becomes two", () => {
+  assertEquals(
+    textOf(users, "schemas/users.ts"),
+    `import { z } from "zod";
+
+/** A person. */
+export const User = z.object({
+  id: z.int(),
+  /** The full name */
+  name: z.string().min(1),
+  nick: z.string().nullable().optional(),
+});
+export type User = z.infer<typeof User>;
+
+/** A person. */
+export const UserInput = z.object({
+  /** The full name */
+  name: z.string().min(1),
+  nick: z.string().nullable().optional(),
+});
+export type UserInput = z.infer<typeof UserInput>;
+`,
+  );
+});
+
+Deno.test("schemes and shared responses have modules of their own", () => {
+  assertEquals(
+    textOf(users, "security.ts"),
+    `import { security } from "@scope/api";
+
+/** A token */
+export const token = security.bearer("token", { scopes: ["users:write"] });
+`,
+  );
+  assertEquals(
+    textOf(users, "responses.ts"),
+    `import { response } from "@scope/api";
+import { z } from "zod";
+
+/** No such user */
+export const NotFound = response.json(z.unknown(), { contentType: "application/problem+json" });
+`,
+  );
+});
+
+Deno.test("JSON Schemas become idiomatic schemas of Zod", () => {
+  const written: readonly (readonly [unknown, string])[] = [
+    [{ type: "string", minLength: 1, maxLength: 5, pattern: "^a/b$" }, "z.string().min(1).max(5).regex(/^a\\/b$/u)"],
+    [{ type: "string", format: "date-time" }, "z.iso.datetime({ offset: true })"],
+    [{ type: "string", format: "email" }, "z.email()"],
+    [{ type: "string", format: "color" }, 'z.string().meta({ format: "color" })'],
+    [{ type: "integer", format: "int32", exclusiveMinimum: 0 }, "z.int32().gt(0)"],
+    [{ type: "number", multipleOf: 0.5, maximum: 10 }, "z.number().max(10).multipleOf(0.5)"],
+    [{ enum: ["a", "b"] }, 'z.enum(["a", "b"])'],
+    [{ enum: ["a", 1, true] }, 'z.literal(["a", 1, true])'],
+    [{ const: "a" }, 'z.literal("a")'],
+    [{ type: "string", enum: ["a", null], nullable: true }, 'z.literal("a").nullable()'],
+    [{ type: ["string", "integer"] }, "z.union([z.string(), z.int()])"],
+    [{ type: "array", items: { type: "string" }, minItems: 1 }, "z.array(z.string()).min(1)"],
+    [
+      { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], minItems: 2, items: false },
+      "z.tuple([z.string(), z.int()])",
+    ],
+    [{ type: "object", additionalProperties: { type: "integer" } }, "z.record(z.string(), z.int())"],
+    [{ type: "object" }, "z.record(z.string(), z.unknown())"],
+    [
+      { type: "object", properties: { a: {} }, additionalProperties: false },
+      "z.strictObject({ a: z.unknown().optional() })",
+    ],
+    [
+      { type: "object", properties: { a: {} }, additionalProperties: true },
+      "z.looseObject({ a: z.unknown().optional() })",
+    ],
+    [
+      {
+        allOf: [{ type: "object", properties: { a: { type: "string" } } }, {
+          type: "object",
+          properties: { b: { type: "null" } },
+          required: ["b"],
+        }],
+      },
+      "z.object({ a: z.string().optional(), b: z.null() })",
+    ],
+    [{ anyOf: [{ type: "string" }, { type: "null" }] }, "z.string().nullable()"],
+    [{ type: "string", default: "a" }, 'z.string().meta({ default: "a" })'],
+    [
+      {
+        oneOf: [
+          { type: "object", properties: { kind: { const: "a" } }, required: ["kind"] },
+          { type: "object", properties: { kind: { const: "b" } }, required: ["kind"] },
+        ],
+        discriminator: { propertyName: "kind" },
+      },
+      'z.discriminatedUnion("kind", [ z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") }), ])',
+    ],
+  ];
+  for (const [schema, expected] of written) {
+    assertEquals(zodOf(schema).replaceAll(/\(\s+/g, "(").replaceAll(/,\s+\)/g, ")"), expected);
+  }
+  assertEquals(
+    zodOf({ type: "number", minimum: 0, exclusiveMinimum: true, nullable: true }, "3.0.0"),
+    "z.number().gt(0).nullable()",
+  );
+});
+
+Deno.test("a schema that refers to itself has a type of its own, and getters", () => {
+  const Tree = {
+    type: "object",
+    properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } },
+    required: ["name"],
+  };
+  assertEquals(
+    textOf(schemaDocument({ $ref: "#/components/schemas/Tree" }, { Tree }), "schemas/it.ts"),
+    `import { z } from "zod";
+
+export type Tree = { name: string; children?: Array<Tree> | undefined };
+export const Tree: z.ZodType<Tree, Tree> = z.object({
+  name: z.string(),
+  get children() { return z.array(Tree).optional() },
+});
+`,
+  );
+});
+
+Deno.test("names follow from operation ids, or from methods and paths, and never collide", () => {
+  const responses = { 204: { description: "" } };
+  const keysOf = (paths: object) => writeContract(documentOf(paths)).report.operations.map(({ key }) => key);
+  assertEquals(keysOf({ "/users/{id}/posts": { get: { responses }, post: { responses } } }), [
+    "users.getByIdPosts",
+    "users.postByIdPosts",
+  ]);
+  const operation = (operationId: string) => ({ operationId, tags: ["A"], responses });
+  assertEquals(
+    keysOf({
+      "/a": { get: operation("do it"), put: operation("do-it"), post: operation("DoIt") },
+      "/b": {
+        get: operation("class"),
+        put: operation("__proto__"),
+        post: operation("列表"),
+        patch: operation("🙂"),
+        delete: operation("1st"),
+      },
+    }),
+    ["a.doIt", "a.doIt2", "a.doIt3", "a.class", "a.proto", "a.列表", "a._1st", "a.patchB"],
+  );
+  const text = textOf(documentOf({ "/b": { get: operation("route"), put: operation("z") } }), "a.ts");
+  assertStringIncludes(text, "export { route2 as route, z2 as z };");
+});
+
+Deno.test("--only of a document writes what these operations need, and nothing else", () => {
+  const { files, report } = writeContract(users, { only: ["users/delete"] });
+  assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "responses.ts", "text.ts"]);
+  assertEquals(report.operations.length, 1);
+  assertEquals(writeContract(users, { only: ["/users"] }).report.operations.length, 2);
+  assertEquals(writeContract(users, { only: ["Users"] }).report.operations.length, 4);
+});
+
+Deno.test("an import of the same document writes the same text, and a new operation only adds lines", () => {
+  assertEquals(writeContract(users), writeContract(structuredClone(users)));
+  const more = structuredClone(users) as { paths: Record<string, object> };
+  more.paths["/users/{id}/avatar"] = {
+    get: {
+      tags: ["Users"],
+      operationId: "users/avatar",
+      responses: { 200: { description: "", content: { "image/png": {} } } },
+    },
+  };
+  const before = textOf(users, "users.ts").split("\n");
+  const after = textOf(more, "users.ts").split("\n");
+  assertEquals(before.filter((line) => !after.includes(line)), []);
+  assertStringIncludes(textOf(more, "users.ts"), 'response.bytes({ contentType: "image/png" })');
+});
+
+Deno.test("what a contract cannot declare is left out with its reason, and what differs is named", () => {
+  const responses = { 200: { description: "", content: { "text/csv": {}, "application/json": { schema: {} } } } };
+  const document = documentOf({
+    "/a#b": { get: { responses } },
+    "/a?b=c": { get: { responses } },
+    "/a": {
+      trace: { responses },
+      get: { responses, requestBody: { required: true, content: { "application/json": {} } } },
+    },
+    "/b/{one}...{two}": { get: { tags: ["b"], operationId: "compare", responses } },
+    "/b/{id}": { get: { responses } },
+  });
+  const { report } = writeContract(document);
+  assertEquals(report.operations.map(({ operation, reason, changes }) => [operation, reason, ...changes]), [
+    ["GET /a#b", "its path has a fragment, which clients do not send"],
+    ["GET /a?b=c", "its path has a query; declare the parameters in the query"],
+    ["GET /a", "it requires a body, which fetch does not send with GET"],
+    ["TRACE /a", "fetch cannot send TRACE"],
+    [
+      "GET /b/{one}...{two}",
+      undefined,
+      "the segment {one}...{two} is one parameter, :oneTwo",
+      "the response 200 is application/json only, not text/csv",
+    ],
+    ["GET /b/{id}", "b.compare has the same method and path"],
+  ]);
+  assertStringIncludes(
+    textOf(document, "b.ts"),
+    'params: z.object({ oneTwo: z.templateLiteral([z.string().min(1), "...", z.string().min(1)]) }),',
+  );
+  assertStringIncludes(
+    textOf(document, "b.ts", { prefer: ["text/csv"] }),
+    'response.text({ contentType: "text/csv" })',
+  );
+});
+
+Deno.test("a parameter whose default tells two paths apart becomes a segment", () => {
+  const responses = { 204: { description: "" } };
+  const mount = (fallback: string) => ({
+    name: "mount",
+    in: "path",
+    required: true,
+    schema: { type: "string", default: fallback },
+  });
+  const { contract, report } = importContract(documentOf({
+    "/auth/{mount}/login": { post: { tags: ["auth"], operationId: "first", parameters: [mount("one")], responses } },
+    "/auth/{other}/login": {
+      post: { tags: ["auth"], operationId: "second", parameters: [{ ...mount("two"), name: "other" }], responses },
+    },
+  }));
+  assertEquals(report.operations[1]!.changes, [
+    'other is "two" in its path, because auth.first has the same method and path',
+  ]);
+  const { auth } = contract.routes as unknown as Record<string, Record<string, { path: string }>>;
+  assertEquals([auth!.first!.path, auth!.second!.path], ["/auth/:mount/login", "/auth/two/login"]);
+});
+
+Deno.test("Swagger 2.0 is read as OpenAPI", () => {
+  const text = textOf({
+    swagger: "2.0",
+    info: { title: "Old", version: "1" },
+    host: "example.com",
+    basePath: "/v2",
+    consumes: ["application/json"],
+    paths: {
+      "/pets/{id}": {
+        post: {
+          tags: ["pets"],
+          operationId: "update",
+          parameters: [
+            { name: "id", in: "path", required: true, type: "integer" },
+            { name: "tags", in: "query", type: "array", items: { type: "string" }, collectionFormat: "multi" },
+            { name: "pet", in: "body", required: true, schema: { $ref: "#/definitions/Pet" } },
+          ],
+          responses: { 200: { description: "", schema: { $ref: "#/definitions/Pet" } } },
+        },
+      },
+    },
+    definitions: { Pet: { type: "object", properties: { name: { type: "string" } } } },
+  }, "pets.ts");
+  assertStringIncludes(text, "params: z.object({ id: fromText(z.int()) }),");
+  assertStringIncludes(text, "query: z.object({ tags: z.array(z.string()).optional() }),");
+  assertStringIncludes(text, "body: request.json(Pet),");
+  assertStringIncludes(text, "responses: { 200: response.json(Pet) },");
+});
+
+Deno.test("faults of a document are named with their place, and do not stop the import", () => {
+  const { report } = writeContract(schemaDocument({
+    type: "object",
+    properties: {
+      a: { $ref: "#/components/schemas/Gone" },
+      b: { type: "strin" },
+      c: { type: "string", pattern: "(" },
+      d: { properties: {} },
+      e: 3,
+      f: { type: "array", items: {}, uniqueItems: true },
+    },
+  }));
+  const at = "#/paths/~1it/get/responses/200/content/application~1json/schema/properties";
+  assertEquals(report.faults, [
+    { place: `${at}/a`, message: 'the document does not define "#/components/schemas/Gone"' },
+    { place: `${at}/b`, message: '"strin" is not a type' },
+    { place: `${at}/c`, message: '"(" is not a regular expression' },
+    { place: `${at}/d`, message: "the schema has no type; it is read as one of type object" },
+    { place: `${at}/e`, message: "a schema must be an object or a boolean" },
+  ]);
+  assertEquals(report.unchecked, [{ place: `${at}/f`, message: "uniqueItems" }]);
+});
+
+Deno.test("what is no document is refused with a sentence", () => {
+  const refusals: readonly (readonly [unknown, string])[] = [
+    [[], "Cannot import: the document must be an object, got an array"],
+    [{}, "Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0"],
+    [{ openapi: "4.0.0" }, "Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0"],
+    [
+      { openapi: "3.1.0", paths: {} },
+      "writeContract(): no operation can be declared; the document has none that are asked for",
+    ],
+    [
+      documentOf({ "/a#b": { get: {} } }),
+      "writeContract(): no operation can be declared; GET /a#b: its path has a fragment, which clients do not send",
+    ],
+  ];
+  for (const [document, message] of refusals) {
+    assertThrows(() => writeContract(document as object), TypeError, message);
+  }
+  assertThrows(() => writeContract(users, { schema: "zod" } as never), TypeError, 'did you mean "schemas"?');
+  assertThrows(() => writeContract(users, { schemas: "yup" as never }), TypeError, '"schemas" must be one of zod');
+});
