@@ -36,7 +36,14 @@ export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
   const ranked = indexed.map((each) => [rank(each), each] as const).toSorted(([one], [other]) =>
     Number(one > other) - Number(one < other)
   );
-  return Map.groupBy(ranked.map(([, each]) => each), ({ route, segments }) => placeOf(route.method, segments));
+  const index = new Map<string, IndexedRoute[]>();
+  for (const [, each] of ranked) {
+    const place = placeOf(each.route.method, each.segments);
+    const others = index.get(place);
+    if (others) others.push(each);
+    else index.set(place, [each]);
+  }
+  return index;
 }
 
 function placeOf(method: string, segments: readonly unknown[]): string {

@@ -58,6 +58,25 @@ export function testPackage(): void {
       const { info, paths } = JSON.parse(printed);
       assertEquals([info.title, Object.keys(paths)], ["Up", ["/up"]]);
     });
+
+    Deno.test(`the command that npm installs imports an OpenAPI document, and compares it, on Node ${version}`, async () => {
+      const cwd = await npmFolder();
+      const [document, out] = [`imported-${version}.json`, `imported-${version}`];
+      const get = { operationId: "up", tags: ["status"], responses: { 204: { description: "It is up" } } };
+      const info = { title: "Up", version: "1.0.0" };
+      await Deno.writeTextFile(
+        `${cwd}/${document}`,
+        JSON.stringify({ openapi: "3.1.0", info, paths: { "/up": { get } } }),
+      );
+      const node = await nodePath(version);
+      const env = { PATH: `${node.slice(0, node.lastIndexOf("/"))}:${Deno.env.get("PATH")}` };
+      const bin = (name: string) => `${cwd}/node_modules/.bin/${toCommand(name)}`;
+      const args = [document, "--out", out, "--schemas", "none", "--library", packageName];
+      assertStringIncludes(await run({ command: bin("import"), args, cwd, env }), "1 of 1 operation declared");
+      assertStringIncludes(await Deno.readTextFile(`${cwd}/${out}/status.ts`), `from "${packageName}/slim"`);
+      const printed = await run({ command: bin("diff"), args: [document, `${out}/openapi.json`], cwd, env });
+      assertEquals(printed, "");
+    });
   }
 
   Deno.test("the npm copy has a file for each entry point and each layer, without polyfills and shims", async () => {
