@@ -47,17 +47,28 @@ async function test({ create }: System): Promise<Found[]> {
   }
 }
 
+/** The rules whose findings any author calls a fault. What breaks another rule differs from this contract. */
+const faultRules: ReadonlySet<Rule> = new Set(["no-failure", "no-leak"]);
+
+/** The rows of one library. */
+interface Rows {
+  readonly faults: readonly string[];
+  readonly differences: readonly string[];
+}
+
 /**
  * Returns the rows of one library. For a library with its own protocol, only rules that do not depend on methods and
  * paths count.
  */
-async function listRows(system: System): Promise<string[]> {
+async function listRows(system: System): Promise<Rows> {
   const found = await test(system);
   const { title, protocol } = system;
   const counted = protocol ? found.filter(({ rule }) => rule === "no-leak") : found;
   const own = protocol ? [`| ${title} | | all | not compared: it has procedures, not methods and paths |`] : [];
   const nothing = found.length === 0 ? [`| ${title} | | | no findings |`] : [];
-  return [...nothing, ...own, ...counted.map((each) => formatRow(title, each))];
+  const toRows = (isFault: boolean) =>
+    counted.filter(({ rule }) => faultRules.has(rule) === isFault).map((each) => formatRow(title, each));
+  return { faults: toRows(true), differences: [...nothing, ...own, ...toRows(false)] };
 }
 
 function formatRow(title: string, { rule, routes, example }: Found): string {
@@ -72,9 +83,11 @@ function formatRow(title: string, { rule, routes, example }: Found): string {
 
 const { log, error, warn } = console;
 console.log = console.error = console.warn = () => {}; // some libraries log their requests
-const rows: string[] = [];
+const rows: Rows[] = [];
 for (const system of [ours, effect, elysia, fets, hono, honoInput, orpc, tsRest, trpc]) {
-  rows.push(...await listRows(system));
+  rows.push(await listRows(system));
 }
 Object.assign(console, { log, error, warn });
-console.log(["| library | rule | routes | for example |", "| --- | --- | --- | --- |", ...rows].join("\n"));
+const head = ["| library | rule | routes | for example |", "| --- | --- | --- | --- |"];
+console.log([...head, ...rows.flatMap(({ faults }) => faults)].join("\n"));
+console.log(["", ...head, ...rows.flatMap(({ differences }) => differences)].join("\n"));

@@ -2,6 +2,7 @@
 import { sValidator } from "@hono/standard-validator";
 import { type StandardSchemaV1 } from "@standard-schema/spec";
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import {
   Health,
@@ -43,7 +44,7 @@ const checkOutput: Output = (schema, value) => {
 export function createApp(output: Output) {
   return new Hono()
     .basePath("/api")
-    .onError((_, c) => c.text("Internal Server Error", 500))
+    .onError((error, c) => error instanceof HTTPException ? error.getResponse() : c.text("Internal Server Error", 500))
     .get("/health", (c) => c.text(output(Health, "ok")))
     .post("/import", sValidator("json", Import), (c) => c.json(output(Import, c.req.valid("json"))))
     .get(

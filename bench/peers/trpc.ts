@@ -54,7 +54,7 @@ export const system: System = {
   protocol,
 };
 
-const t = initTRPC.context<{ readonly headers: Headers }>().create();
+const t = initTRPC.context<{ readonly headers: Headers }>().create({ isDev: false });
 
 const router = t.router({
   health: t.procedure.output(Health).query(() => "ok" as const),
