@@ -1,5 +1,5 @@
 /** Limits for reporting the issues of a schema. An input may cause 100,000 of them, thousands of levels deep. */
-import { type Issue } from "./schema.ts";
+import { type Checked, type Issue } from "./schema.ts";
 
 /** The maximum number of reported issues. */
 export const maxIssues = 20;
@@ -7,8 +7,8 @@ export const maxIssues = 20;
 /** The maximum length of an issue's message, and of its pointer. */
 const maxLength = 300;
 
-/** The reported part of an issue. */
-interface IssueSummary {
+/** The reported part of an issue: why a schema refused a value, and where. */
+export interface IssueSummary {
   /**
    * The keys that lead to it. If the pointer would exceed 300 characters, they lead to the deepest ancestor whose
    * pointer does not.
@@ -35,6 +35,20 @@ export function formatIssues(issues: readonly Issue[]): string {
   });
   return sentences.join("; ") +
     (issues.length > sentences.length ? `; ${sentences.length} of ${issues.length} issues` : "");
+}
+
+/** The output of a schema. Throws a `TypeError` with the first issues if there is none. `where` begins its message. */
+export function acceptedValue(checked: Checked, where: string): unknown {
+  const { issues } = checked;
+  if (!issues) return checked.value;
+  const first = firstIssues(issues, maxIssues).map(summarizeIssue);
+  throw Object.assign(new TypeError(`${where}${formatIssues(issues)}`), { issues: first } satisfies RefusedValue);
+}
+
+/** What an error says of the value that a schema refused. */
+export interface RefusedValue {
+  /** The first 20 issues. */
+  readonly issues: readonly IssueSummary[];
 }
 
 /** The key of a path's step. Some libraries wrap it in an object. */

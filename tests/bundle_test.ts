@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 41_590,
-    maxGzipBytes: 15_440,
+    maxBytes: 41_640,
+    maxGzipBytes: 15_480,
   },
   request: {
     doors: ["./request"],
@@ -40,10 +40,10 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 21_800,
-    maxGzipBytes: 8_750,
+    maxBytes: 23_500,
+    maxGzipBytes: 9_430,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_680, maxGzipBytes: 3_550 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_690, maxGzipBytes: 3_560 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
@@ -95,21 +95,21 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_270,
-    maxGzipBytes: 15_120,
+    maxBytes: 39_470,
+    maxGzipBytes: 15_190,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 115_970,
-    maxGzipBytes: 41_910,
+    maxBytes: 116_000,
+    maxGzipBytes: 41_920,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 147_680,
+    maxBytes: 147_690,
     maxGzipBytes: 51_380,
   },
   slim: {
@@ -121,8 +121,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 98_160,
-    maxGzipBytes: 35_510,
+    maxBytes: 98_210,
+    maxGzipBytes: 35_540,
   },
 };
 
@@ -138,12 +138,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_820,
+    maxGzipBytes: 17_950,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_380,
+    maxGzipBytes: 13_520,
   },
   "with a representation of its own": {
     imports: `
@@ -151,7 +151,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 13_850,
+    maxGzipBytes: 13_990,
   },
 };
 
@@ -177,7 +177,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_380;
+const maxSlimPage = 9_520;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
@@ -204,7 +204,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_570);
+  assertLessOrEqual(gzipBytes, 9_710);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {

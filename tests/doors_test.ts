@@ -19,7 +19,15 @@ import config from "../deno.json" with { type: "json" };
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
   ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
-  "./client": [client, ["ClientError", "createClient", "fieldErrors", "isErrorOf", "unwrap", "unwrapResult"]],
+  "./client": [client, [
+    "ClientError",
+    "createClient",
+    "fieldErrors",
+    "isErrorOf",
+    "unwrap",
+    "unwrapResult",
+    "validateResponses",
+  ]],
   "./diff": [diff, ["diffContracts"]],
   "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
@@ -99,10 +107,10 @@ const types: Readonly<Record<string, string>> = {
     SecurityScheme SentComment SentEvent SentId StatusRange StreamInput
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client ClientCall
-    ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract EventReader
-    FieldErrorsOptions FormDataValue HeaderFields ItemReader Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult
-    TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
+    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
+    ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
     AnyOpenApiDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions Json JsonObject

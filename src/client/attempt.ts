@@ -2,6 +2,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
+import { type RefusedValue } from "../issue.ts";
 import { isInstance } from "../mark.ts";
 import {
   type Incoming,
@@ -122,6 +123,7 @@ export class Attempt implements Incoming {
     return this.plan.fail("invalid-body", `${what} cannot be decoded: ${messageOf(cause)}`, {
       response: this.response,
       text: content && decodeBeginning(content),
+      issues: isInstance(cause, TypeError) ? (cause as Partial<RefusedValue>).issues : undefined,
       cause,
     });
   }

@@ -130,7 +130,7 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
  */
 function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): CallPlan {
   const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-  const responses = planResponses(node);
+  const responses = planResponses(node, settings);
   const received = [...responses.values()].map(({ representation }) => representation);
   const toUrl = planUrl(node, nodes);
   const encoding = planRequest(node, settings, toUrl);

@@ -9,16 +9,21 @@ import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type Attempt, type ResponsePlan, type ResponsePlans } from "./attempt.ts";
 import { type ClientErrorCode } from "./error.ts";
 import { readExcerpt } from "./read_response.ts";
+import { type ClientSettings, type ResponseValidation } from "./settings.ts";
 
 /** Plans how the responses of a route are decoded. */
-export function planResponses({ method, responses }: RouteNode): ResponsePlans {
+export function planResponses({ method, responses }: RouteNode, { validate }: ClientSettings): ResponsePlans {
   const isHead = method === "HEAD";
+  const readerOf: ReaderOf = (schema) => schema && (codecClientOf(schema) ?? validate?.(schema));
   return new Map(
-    Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, isHead)]),
+    Object.entries(responses).map(([status, declared]) => [Number(status), planResponse(declared, isHead, readerOf)]),
   );
 }
 
-function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponsePlan {
+/** Returns what reads the wire values of a schema. `undefined` if they are passed through. */
+type ReaderOf = (schema: Schema | undefined) => ReturnType<ResponseValidation> | undefined;
+
+function planResponse(declared: ResponseDeclaration, isHead: boolean, readerOf: ReaderOf): ResponsePlan {
   const { contentType, schema, headers } = declared;
   const representation = isHead ? empty : declared.representation;
   return {
@@ -27,8 +32,8 @@ function planResponse(declared: ResponseDeclaration, isHead: boolean): ResponseP
     expected: typeof contentType === "string" ? mediaTypeEssence(contentType) : contentType,
     isOfAnyType: isHead || representation.isNative === true,
     isDescribed: schema !== undefined,
-    decode: planCodec(schema),
-    decodeHeaders: planResponseHeaders(headers),
+    decode: readerOf(schema)?.decode ?? passThrough,
+    decodeHeaders: headers && planResponseHeaders(readerOf(headers)),
   };
 }
 
@@ -94,11 +99,10 @@ async function readFields(decode: (headers: Headers) => Awaitable<unknown>, atte
   }
 }
 
-/** Plans how declared headers are decoded: first into plain data, then by the codec if there is one. */
-function planResponseHeaders(schema: Schema | undefined): ResponsePlan["decodeHeaders"] {
-  if (!schema) return undefined;
-  const decode = planCodec(schema);
-  const names = codecClientOf(schema)?.names();
+/** Plans how declared headers are decoded: first into plain data, then by their reader if there is one. */
+function planResponseHeaders(reader: ReturnType<ReaderOf>): ResponsePlan["decodeHeaders"] {
+  const { decode = passThrough } = reader ?? {};
+  const names = reader?.names();
   return (headers) => {
     const fields = Object.fromEntries(names ? names.flatMap((name) => fieldOf(headers, name)) : headers);
     // cookies are a list, because joining them would make them ambiguous (RFC 6265, section 3)
@@ -112,12 +116,9 @@ function fieldOf(headers: Headers, name: string): [name: string, value: string][
   return value === null ? [] : [[name, value]];
 }
 
-/**
- * Returns what decodes a codec's wire value. The server checks all other schemas, so the client passes their values
- * through.
- */
-function planCodec(schema: Schema | undefined): ResponsePlan["decode"] {
-  return codecClientOf(schema)?.decode ?? ((value) => value);
+/** The server checks all schemas, so the client passes values through, unless it is told to validate them. */
+function passThrough(value: unknown): unknown {
+  return value;
 }
 
 /** Parts of the messages about responses that the contract does not declare. */

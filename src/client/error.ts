@@ -1,6 +1,7 @@
 import { type Problem } from "../wire/problem.ts";
 import { isInstance } from "../mark.ts";
 import { type Method } from "../contract/route.ts";
+import { type IssueSummary } from "../issue.ts";
 
 /** The reason why a call does not resolve to a declared result. */
 export type ClientErrorCode =
@@ -45,6 +46,8 @@ export interface ClientErrorDetails {
   readonly problem?: Problem | undefined;
   /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text?: string | undefined;
+  /** The first 20 issues of the schema that refused a body, an item or headers. */
+  readonly issues?: readonly IssueSummary[] | undefined;
   /** The result that was unwrapped. */
   readonly result?: unknown;
   /** The error that caused this one. */
@@ -72,6 +75,8 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
   readonly problem: Problem | undefined;
   /** The beginning of a body that could not be used, at most 8 KiB. */
   readonly text: string | undefined;
+  /** The first 20 issues, if `code` is `invalid-body` because a schema refused a body, an item or headers. */
+  readonly issues: readonly IssueSummary[] | undefined;
   /** The result that was unwrapped, if `code` is `unsuccessful`. */
   readonly result!: Result;
 

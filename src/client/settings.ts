@@ -6,6 +6,7 @@ import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
 import { requirementsOf, type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkKeys } from "../options.ts";
+import { type Schema } from "../schema.ts";
 import { type BasicCredential } from "../wire/credentials.ts";
 import { type CalledRoute } from "./error.ts";
 
@@ -49,6 +50,11 @@ export interface ClientOptions<Routes = never> {
   /** Options for every `Request`. Default: `{ redirect: "manual" }`, so redirects are not followed. */
   readonly init?: ClientInit | undefined;
   /**
+   * Pass {@linkcode validateResponses} to validate received bodies, headers and items of streams by the declared
+   * schemas. Default: only codecs validate what they decode, because a server of this package validates its responses.
+   */
+  readonly validate?: ResponseValidation | undefined;
+  /**
    * The most bytes of a body that is read as a whole, counted after decompression. A longer body fails with code
    * `invalid-body`. The limit does not apply to streams and raw responses. A non-negative integer, or `Infinity`.
    * Default: 67,108,864 (64 MiB).
@@ -60,6 +66,18 @@ export interface ClientOptions<Routes = never> {
    */
   readonly maxRecordBytes?: number | undefined;
 }
+
+/**
+ * Returns what reads the wire values of a schema: `validateResponses()` is the only one.
+ *
+ * @internal
+ */
+export type ResponseValidation = (schema: Schema) => {
+  /** Returns the schema's output. Throws a `TypeError` if the schema refuses the value. */
+  readonly decode: (value: unknown) => Awaitable<unknown>;
+  /** The keys that the schema declares. `undefined` if they are unknown. */
+  readonly names: () => readonly string[] | undefined;
+};
 
 /**
  * The keys of all routes below a node: any string if the types of the routes are not known, `never` if there is no
@@ -120,6 +138,7 @@ export interface ClientSettings extends Limits {
   /** The functions that run around calls, the first outermost. */
   readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
+  readonly validate: ResponseValidation | undefined;
 }
 
 const optionNames = [
@@ -129,6 +148,7 @@ const optionNames = [
   "credentials",
   "around",
   "init",
+  "validate",
   "maxBodyBytes",
   "maxRecordBytes",
 ] satisfies (keyof ClientOptions)[];
@@ -141,12 +161,15 @@ const optionNames = [
 export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
-  const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
+  const { fetch: send, headers, validate, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   if (send !== undefined && typeof send !== "function") {
     cannotCreate(`"fetch" must be a function, got ${describeConfidential(send)}`);
   }
   if (headers !== undefined && Object(headers) !== headers) {
     cannotCreate(`"headers" must be an object or a function, got ${describeConfidential(headers)}`);
+  }
+  if (validate !== undefined && typeof validate !== "function") {
+    cannotCreate(`"validate" must be validateResponses, got ${describeConfidential(validate)}`);
   }
   return {
     base: toBase(options.baseUrl),
@@ -155,6 +178,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
     credentials: checkCredentials(options.credentials, nodes),
     around: checkAround(options.around, nodes),
     init: options.init,
+    validate,
     maxBodyBytes,
     maxRecordBytes,
   };
@@ -190,7 +214,7 @@ function toBase(baseUrl: unknown): string {
 export interface AnyOutcome {
   /** The status code of the response, from 200 to 599. */
   readonly status: number;
-  /** The body, decoded and validated by its declared response; `undefined` if it declares none. */
+  /** The body, decoded by its declared response; `undefined` if it declares none. */
   readonly body: unknown;
   /** The declared headers, or the native `Headers`. */
   readonly headers: unknown;

@@ -1,6 +1,6 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { formatIssues } from "../issue.ts";
+import { acceptedValue } from "../issue.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {
   type Check,
@@ -130,11 +130,6 @@ function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecCli
       }),
     decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),
   };
-}
-
-function acceptedValue(checked: Checked, where: string): unknown {
-  if (checked.issues) throw new TypeError(`${where}${formatIssues(checked.issues)}`);
-  return checked.value;
 }
 
 /** The type of the decoding `validate` function. */

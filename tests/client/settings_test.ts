@@ -134,7 +134,7 @@ Deno.test("createClient() refuses unknown and invalid options", () => {
   const message = refusal({ baseUrl, header: {} });
   assertStringIncludes(
     message,
-    `unknown option "header" (allowed: baseUrl, fetch, headers, credentials, around, init, maxBodyBytes, maxRecordBytes)`,
+    `unknown option "header" (allowed: baseUrl, fetch, headers, credentials, around, init, validate, maxBodyBytes, maxRecordBytes)`,
   );
   assertStringIncludes(refusal({ baseUrl, fetch: "fetch" }), '"fetch" must be a function, got a string');
   assertStringIncludes(

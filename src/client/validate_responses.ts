@@ -1,0 +1,40 @@
+/** Validation of responses, for clients of servers that do not validate them themselves. */
+import { whenReady } from "../awaitable.ts";
+import { acceptedValue } from "../issue.ts";
+import { declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { type ResponseValidation } from "./settings.ts";
+
+/**
+ * The value of the option `validate` of {@linkcode createClient}: received bodies, headers and items of streams are
+ * validated by the declared schemas. A call rejects with code `invalid-body` and the `issues` if a schema refuses a
+ * value; otherwise its result has the schema's output. A schema that transforms must accept what it returns.
+ *
+ * Pass it where the server may send something else than the contract declares: an API of others, or an older or newer
+ * version of your own. A server of this package has validated what it sends.
+ *
+ * @example
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { ClientError, createClient, validateResponses } from "@scope/api/client";
+ * import { assert, assertRejects } from "@std/assert";
+ * import { z } from "zod";
+ *
+ * const User = z.object({ name: z.string() });
+ * const contract = defineContract({ routes: { me: route.get("/me", { responses: { 200: response.json(User) } }) } });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: () => Response.json({ name: null }),
+ *   validate: validateResponses,
+ * });
+ *
+ * const error = await assertRejects(() => client.me(), ClientError, "name: ");
+ * assert(error.code === "invalid-body" && error.issues?.length === 1);
+ * ```
+ */
+export function validateResponses(schema: Schema): ReturnType<ResponseValidation> {
+  const check = toCheck(schema);
+  return {
+    decode: (value) => whenReady(check(value), (checked) => acceptedValue(checked, "")),
+    names: () => declaredKeys(schema),
+  };
+}
