@@ -1,5 +1,5 @@
 /**
- * Generates the OpenAPI document of a contract, and an HTML page that displays it.
+ * Generates the OpenAPI document of a contract, and serves it with a page that shows it.
  *
  * ```ts
  * import { defineContract, response, route } from "@scope/api";
@@ -22,6 +22,7 @@ export {
   type DocsPageUrlOptions,
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
+export { type DocsHandler, serveDocs, type ServeDocsOptions, type ViewerFile } from "./src/openapi/serve_docs.ts";
 export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
 export { type Schema } from "./src/schema.ts";
 export {

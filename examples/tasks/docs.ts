@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { docsPage, type OpenApiDocument, openApiDocument } from "@scope/api/openapi";
+import { type DocsHandler, type OpenApiDocument, openApiDocument, serveDocs } from "@scope/api/openapi";
 import { contract } from "./contract.ts";
 
 export const document: OpenApiDocument = openApiDocument(contract, {
@@ -15,20 +15,5 @@ export const document: OpenApiDocument = openApiDocument(contract, {
   ],
 });
 
-/** Returns the docs page, with a policy that lets it load and call only this origin. */
-export function showDocs(): Response {
-  const nonce = crypto.randomUUID();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-  return new Response(docsPage({ document, nonce }), {
-    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
-  });
-}
+/** Responds to requests for the page at `/docs`, its files and the document. */
+export const showDocs: DocsHandler = serveDocs(document);

@@ -1,10 +1,8 @@
 /**
- * The files that are served in addition to the API: those of the page, and those of Swagger UI. No other file is served.
+ * The files of the page. No other file is served.
  *
  * @module
  */
-import viewer from "swagger-ui-dist";
-
 /** The policy of the page: it loads and calls only this origin, and cannot insert text as HTML. */
 const policy = [
   "default-src 'none'",
@@ -19,15 +17,12 @@ const policy = [
 ].join("; ");
 
 const own = `${import.meta.dirname}/public`;
-const viewers = viewer.absolutePath();
 
 const files: ReadonlyMap<string, { readonly file: string; readonly type: string }> = new Map([
   ["/", { file: `${own}/index.html`, type: "text/html; charset=utf-8" }],
   ["/page.css", { file: `${own}/page.css`, type: "text/css" }],
   ["/page.js", { file: `${own}/page.js`, type: "text/javascript" }],
   ["/icon.svg", { file: `${own}/icon.svg`, type: "image/svg+xml" }],
-  ["/docs/swagger-ui.css", { file: `${viewers}/swagger-ui.css`, type: "text/css" }],
-  ["/docs/swagger-ui-bundle.js", { file: `${viewers}/swagger-ui-bundle.js`, type: "text/javascript" }],
 ]);
 
 /** Returns the file of a path, or `undefined` if there is none. */

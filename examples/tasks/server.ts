@@ -6,7 +6,7 @@
 import { createClient } from "@scope/api/client";
 import { fetchAdapter } from "@scope/api/fetch";
 import { contract } from "./contract.ts";
-import { document, showDocs } from "./docs.ts";
+import { showDocs } from "./docs.ts";
 import { showFile } from "./files.ts";
 import { createMcp } from "./mcp.ts";
 import { keepAlive } from "@scope/api/server";
@@ -29,10 +29,8 @@ const answerMcp = createMcp(answerCall);
 /** The handler, from a `Request` to a `Response`, for a runtime or a test. */
 export async function handler(request: Request): Promise<Response> {
   const pathname = URL.parse(request.url)?.pathname ?? ""; // empty for a malformed Host, which the adapter answers with 400
-  if (pathname === "/docs") return showDocs();
   if (pathname === "/mcp") return await answerMcp(request);
-  if (pathname === "/openapi.json") return Response.json(document);
-  return await showFile(pathname) ?? await answerCall(request);
+  return await showFile(pathname) ?? await showDocs(request) ?? await answerCall(request);
 }
 
 export default {

@@ -1,0 +1,151 @@
+/** The docs that a server shows. */
+import { defineContract, response, route } from "@scope/api";
+import { type OpenApiDocument, openApiDocument, serveDocs, type ServeDocsOptions } from "@scope/api/openapi";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { runDeno } from "../support/run_module.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
+
+const contract = defineContract({ routes: { up: route.get("/up", { responses: { 204: response.empty() } }) } });
+const info = { title: "Health & more", version: "1.0.0" };
+const document = openApiDocument(contract, { info });
+
+/** The response to a request, which the docs must not leave to the API. */
+async function fetchDocs(
+  path: string,
+  options: ServeDocsOptions = {},
+  init: RequestInit = {},
+  of = document,
+): Promise<Response> {
+  const answered = await serveDocs(of, options)(new Request(`http://localhost${path}`, init));
+  assert(answered, `${path} is left to the API`);
+  return answered;
+}
+
+/** The directives of the policy of a page. */
+function policyOf({ headers }: Response): Record<string, string> {
+  const directives = (headers.get("content-security-policy") ?? "").split("; ");
+  return Object.fromEntries(directives.map((text) => [text.split(" ", 1)[0]!, text.slice(text.indexOf(" ") + 1)]));
+}
+
+Deno.test("serveDocs() shows the page with a nonce of its own in each response", async () => {
+  const nonces = await Promise.all([1, 2].map(async () => {
+    const shown = await fetchDocs("/docs");
+    assertEquals([shown.status, shown.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    assertEquals(shown.headers.get("cache-control"), "no-store");
+    const [, nonce = ""] = /^'self' 'nonce-([\w-]{36})'$/.exec(policyOf(shown)["script-src"] ?? "") ?? [];
+    const html = await shown.text();
+    assertStringIncludes(html, `<script nonce="${nonce}">`);
+    assertStringIncludes(html, "<title>Health &amp; more</title>");
+    for (const link of ['"docs/swagger-ui-bundle.js"', '"docs/swagger-ui.css"', '"openapi.json"']) {
+      assertStringIncludes(html, link);
+    }
+    return nonce;
+  }));
+  assertEquals(new Set(nonces).size, 2);
+});
+
+Deno.test("serveDocs() serves the document, and the files of the installed package", async () => {
+  const described = await fetchDocs("/openapi.json");
+  assertEquals(described.headers.get("content-type"), "application/json");
+  assertEquals(await described.json(), JSON.parse(JSON.stringify(document)));
+
+  const script = await fetchDocs("/docs/swagger-ui-bundle.js");
+  assertMatch(script.headers.get("content-type")!, /^text\/javascript/);
+  assertStringIncludes(await script.text(), "SwaggerUIBundle");
+  const style = await fetchDocs("/docs/swagger-ui.css");
+  assertMatch(style.headers.get("content-type")!, /^text\/css/);
+  assertStringIncludes(await style.text(), ".swagger-ui");
+});
+
+Deno.test("serveDocs() responds to HEAD without a body, and leaves all other requests to the API", async () => {
+  for (const path of ["/docs", "/openapi.json", "/docs/swagger-ui.css"]) {
+    const [head, get] = await Promise.all([fetchDocs(path, {}, { method: "HEAD" }), fetchDocs(path)]);
+    assertEquals([head.status, head.body], [200, null]);
+    assertEquals(head.headers.get("content-type"), get.headers.get("content-type"));
+    await get.body?.cancel();
+  }
+  const docs = serveDocs(document);
+  const left = [
+    new Request("http://localhost/up"),
+    new Request("http://localhost/docs/"),
+    new Request("http://localhost/docs/other.js"),
+    new Request("http://localhost/docs", { method: "POST" }),
+    new Request("http://localhost/openapi.json", { method: "OPTIONS" }),
+    Object.defineProperty(new Request("http://localhost/"), "url", { value: "http://%/docs" }), // a malformed Host
+  ];
+  for (const request of left) assertEquals(await docs(request), undefined, `${request.method} ${request.url}`);
+});
+
+Deno.test("serveDocs() takes other paths, a title and the files from elsewhere", async () => {
+  const asked: string[] = [];
+  const options: ServeDocsOptions = {
+    path: "/api/v1/reference",
+    documentPath: "/api/openapi.json",
+    title: "The API",
+    files: (name) => (asked.push(name), `/* ${name} */`),
+  };
+  const html = await (await fetchDocs("/api/v1/reference", options)).text();
+  for (const text of ["<title>The API</title>", '"reference/swagger-ui-bundle.js"', '"/api/openapi.json"']) {
+    assertStringIncludes(html, text);
+  }
+  assertEquals(await (await fetchDocs("/api/v1/reference/swagger-ui.css", options)).text(), "/* swagger-ui.css */");
+  assertEquals((await fetchDocs("/api/openapi.json", options)).status, 200);
+  assertEquals(asked, ["swagger-ui.css"]);
+  assertEquals(await serveDocs(document, options)(new Request("http://localhost/docs")), undefined);
+});
+
+Deno.test("the policy of the page allows connections to the servers of the document, and nothing else", async () => {
+  const urls = [
+    "https://api.example.com/v1",
+    "https://api.example.com/v2",
+    "/v3",
+    "https://{tenant}.example.com",
+    "http://[::1]:80",
+  ];
+  const servers = [...urls, "https://x.example.com; script-src *"].map((url) => ({ url }));
+  const shown = await fetchDocs("/docs", {}, {}, { ...document, servers } as OpenApiDocument);
+  const policy = policyOf(shown);
+  assertEquals(policy["connect-src"], "'self' https://api.example.com http://[::1]");
+  assertEquals(policy["default-src"], "'none'");
+  await shown.body?.cancel();
+});
+
+Deno.test("a file that cannot be read is a 500 that says what to install, without the error", async () => {
+  const { error } = console;
+  const logged: unknown[] = [];
+  console.error = (value: unknown) => logged.push(value);
+  try {
+    const files = () => Promise.reject(new Error("secret"));
+    const failed = await fetchDocs("/docs/swagger-ui.css", { files });
+    assertEquals(failed.status, 500);
+    assertEquals(
+      await failed.text(),
+      "Cannot read swagger-ui.css. Install the npm package swagger-ui-dist, or pass its files to serveDocs().\n",
+    );
+    assertEquals((logged[0] as Error).message, "serveDocs(): cannot read swagger-ui.css");
+  } finally {
+    console.error = error;
+  }
+});
+
+Deno.test("a program in a folder with nothing installed shows the docs on Deno", () =>
+  inTemporaryFolder(async (folder) => {
+    const program = `import { serveDocs } from "${new URL("../../openapi.ts", import.meta.url)}";
+      const docs = serveDocs({ openapi: "3.1.1", info: { title: "A", version: "1" }, paths: {} });
+      const file = await docs(new Request("http://localhost/docs/swagger-ui.css"));
+      console.log(file.status);`;
+    await Deno.writeTextFile(`${folder}/main.js`, program);
+    const { stdout, stderr } = await runDeno(["run", "--no-check", "--quiet", "--allow-read", `${folder}/main.js`]);
+    assertEquals(stdout.trim(), "200", stderr);
+  }));
+
+Deno.test("serveDocs() refuses invalid options", () => {
+  const refused: readonly (readonly [object, string])[] = [
+    [{ path: "docs" }, 'serveDocs(): "path" must be a path such as "/docs", got "docs"'],
+    [{ path: "/docs/" }, 'serveDocs(): "path" must be a path such as "/docs", got "/docs/"'],
+    [{ documentPath: "/a?b" }, 'serveDocs(): "documentPath" must be a path'],
+    [{ files: "dist" }, 'serveDocs(): "files" must be a function, got "dist"'],
+    [{ url: "/docs" }, 'serveDocs(): unknown option "url"'],
+  ];
+  for (const [options, message] of refused) assertThrows(() => serveDocs(document, options), TypeError, message);
+});
