@@ -177,14 +177,25 @@ function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}`);
 }
 
+/** The keys of the GET routes of the same paths, by the keys of HEAD routes, whose answers have the same header fields. */
+function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
+  const heads = nodes.filter(({ method }) => method === "HEAD");
+  return new Map(heads.flatMap(({ key, path }) => {
+    const get = nodes.find((node) => node.method === "GET" && node.path === path);
+    return get ? [[key, get.key]] : [];
+  }));
+}
+
 function planSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
-  const last = routesOf(routes).flatMap(({ path }) => /:([^/]+)$/.exec(path)?.[1] ?? []);
+  const nodes = routesOf(routes);
+  const last = nodes.flatMap(({ path }) => /:([^/]+)$/.exec(path)?.[1] ?? []);
   return {
     seed,
     delay,
     supplyValue: sample,
     supplySchema: schema,
     converted: new Map(),
+    alike: listAlike(nodes),
     things: {
       names: [...new Set(["id", ...last])],
       toChoices: (identifier, part) => createChoices(`${seed} ${formatQuestion(identifier)} ${part}`),

@@ -17,6 +17,8 @@ export interface AnswerSettings extends DrawSettings {
   readonly seed: number | string;
   /** The option `delay`. */
   readonly delay: number;
+  /** The keys of routes whose answers are drawn like those of another one. */
+  readonly alike: ReadonlyMap<string, string>;
 }
 
 /** Generates the result of a call, with a declared status. */
@@ -38,9 +40,10 @@ export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
     }),
   );
   const echoed = listEchoed(route);
-  const { seed } = settings;
+  const { seed, alike } = settings;
+  const key = alike.get(route.key) ?? route.key;
   return ({ params, query, headers, body }, status) => {
-    const question = `${seed} ${route.key} ${formatQuestion([params, query, headers, body])}`;
+    const question = `${seed} ${key} ${formatQuestion([params, query, headers, body])}`;
     const echoes = Object.entries(Object(params)).filter(([name]) => echoed.has(name));
     return results.get(status)!(question, Object.fromEntries(echoes));
   };

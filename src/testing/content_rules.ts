@@ -37,7 +37,7 @@ async function checkDeclared(exchange: Exchange, { node, responses }: RoutePlan)
   const { status } = exchange.answer;
   const declared = node.responses[status]!;
   const schemas = responses.get(status)!;
-  if (exchange.request.method === "HEAD") return undefined;
+  if (isHead(exchange.request)) return undefined;
   const mismatch = checkType(exchange, declared);
   if (mismatch) return mismatch;
   return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
@@ -45,8 +45,13 @@ async function checkDeclared(exchange: Exchange, { node, responses }: RoutePlan)
 
 /** Checks that a response which the adapter sends without a handler is a problem document. */
 function checkOwnType({ answer: { headers, status }, request }: Exchange): Breach | undefined {
-  if (request.method === "HEAD") return undefined;
+  if (isHead(request)) return undefined;
   return differentType(status, headers.get("content-type"), problemType);
+}
+
+/** Whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
+function isHead({ method }: Exchange["request"]): boolean {
+  return method.toUpperCase() === "HEAD";
 }
 
 function differentType(status: number, found: string | null, expected: string): Breach {

@@ -1,6 +1,7 @@
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
+import { contractTests } from "@scope/api/testing";
 import { verify } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes, assertThrows } from "@std/assert";
@@ -208,6 +209,29 @@ Deno.test("mockContract() handles HEAD like GET, without content", async () => {
   const mock = mockContract(contract);
   const head = await mock(new Request(`${origin}/api/users`, { method: "HEAD" }));
   assertEquals([head.status, head.headers.get("content-type"), await head.text()], [200, "application/json", ""]);
+});
+
+Deno.test("a mock's declared HEAD has the header fields of GET, and contract tests find nothing in it", async () => {
+  const Built = z.object({ "x-build": z.string(), "x-version": z.string() });
+  const both = defineContract({
+    routes: {
+      get: route.get("/ping/:id", {
+        responses: { 200: response.json(z.object({ up: z.boolean() }), { headers: Built }) },
+      }),
+      head: route.head("/ping/:id", {
+        responses: { 200: response.json(z.object({ up: z.boolean() }), { headers: Built }) },
+      }),
+    },
+  });
+  const mock = mockContract(both);
+  const [get, head] = await Promise.all(
+    ["GET", "HEAD"].map((method) => mock(new Request(`${origin}/ping/1`, { method }))),
+  );
+  for (const name of ["content-type", "x-build", "x-version"]) {
+    assertEquals(head!.headers.get(name), get!.headers.get(name), name);
+  }
+  assertEquals(await head!.text(), "");
+  for (const { run } of contractTests(both, { target: mock, runs: 20 })) await run();
 });
 
 Deno.test("mockContract() responds with the lowest 2xx, with declared headers, or without content", async () => {
