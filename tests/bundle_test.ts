@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 24_320,
-    maxGzipBytes: 9_700,
+    maxBytes: 26_860,
+    maxGzipBytes: 10_730,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 123_450,
-    maxGzipBytes: 45_860,
+    maxBytes: 123_670,
+    maxGzipBytes: 45_900,
   },
   testing: {
     doors: ["./testing"],
@@ -89,7 +89,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 170_900,
+    maxBytes: 170_930,
     maxGzipBytes: 62_760,
   },
   mcp: {
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_300;
+const maxMockBytes = 22_390;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

@@ -33,7 +33,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
-  "./openapi": [openapi, ["docsPage", "openApiDocument"]],
+  "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, [
     "as",
@@ -129,11 +129,12 @@ const types: Readonly<Record<string, string>> = {
     SampleProvider SchemaProvider SchemaSlot Verifier
   `,
   "./openapi": `
-    Contract DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
+    Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
     JsonSchemaObject OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
     OpenApiFlow OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
     OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaProvider SchemaSlot
+    ServeDocsOptions ViewerFile
   `,
   "./retry": `
     Around ClosedConnection FollowOptions ItemReader OpenConnection ReceivedEvent RetriedAttempt RetryOptions

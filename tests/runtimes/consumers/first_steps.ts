@@ -40,6 +40,8 @@ interface Place {
   readonly prepare?: (folder: string) => Promise<void>;
   /** The program that calls the server, if the page has one, and its output. */
   readonly client?: readonly [command: string, prints: string];
+  /** Whether the server shows its docs. */
+  readonly hasDocs?: boolean;
 }
 
 const guided = (heading: string): string[] => commandsUnder(heading, guide.text);
@@ -61,13 +63,20 @@ const places: Readonly<Record<string, Place>> = {
   },
   Bun: { page: guide, commands: guided("Bun"), files, path: () => bunFolder(currentBun) },
   Workers: { page: guide, commands: guided("Cloudflare Workers"), files },
-  "Deno, by one line": { page: readme, commands: linked(commandsFor("Deno")), files, prepare: linkPackage },
+  "Deno, by one line": {
+    page: readme,
+    commands: linked(commandsFor("Deno")),
+    files,
+    prepare: linkPackage,
+    hasDocs: true,
+  },
   "Node, by one line": {
     page: readme,
     commands: commandsFor("Node"),
     files: callingFiles,
     path: () => nodeFolder("24"),
     client: ["node client.ts", "Ada\n"],
+    hasDocs: true,
   },
   "Bun, by one line": {
     page: readme,
@@ -75,6 +84,7 @@ const places: Readonly<Record<string, Place>> = {
     files: callingFiles,
     path: () => bunFolder(currentBun),
     client: ["bun client.ts", "Ada\n"],
+    hasDocs: true,
   },
   "Workers, by one line": { page: readme, commands: commandsFor("Cloudflare Workers"), files },
 };
@@ -88,7 +98,10 @@ export function testFirstSteps(): void {
 }
 
 /** Takes the steps, and returns the response of the server that the last one starts. */
-async function takeSteps(name: string, { page, commands, files, path, prepare, client }: Place): Promise<string> {
+async function takeSteps(
+  name: string,
+  { page, commands, files, path, prepare, client, hasDocs }: Place,
+): Promise<string> {
   const folder = await emptyFolder(`first steps ${name}`);
   const port = String(freePort());
   const atPort = (text: string): string => text.replaceAll("8000", port);
@@ -105,6 +118,13 @@ async function takeSteps(name: string, { page, commands, files, path, prepare, c
   const url = `http://127.0.0.1:${port}${page.path}`;
   const { stop } = await startAt(url, calls.at(-1)!);
   try {
+    for (
+      const path of hasDocs ? ["/docs", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/openapi.json"] : []
+    ) {
+      const shown = await fetch(new URL(path, url));
+      await shown.body?.cancel();
+      assertEquals([path, shown.status], [path, 200]);
+    }
     if (client) assertEquals(await run(toCall(client[0])), client[1]);
     return await (await fetch(url)).text();
   } finally {
