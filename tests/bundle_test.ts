@@ -138,7 +138,7 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_950,
+    maxGzipBytes: 17_960,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,

@@ -241,7 +241,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(createClient)(contract, { baseUrl, header: {} }),
         'createClient(): unknown option "header" ' +
-        "(allowed: baseUrl, fetch, headers, credentials, around, init, maxBodyBytes, maxRecordBytes)",
+        "(allowed: baseUrl, fetch, headers, credentials, around, init, validate, maxBodyBytes, maxRecordBytes)",
       ],
       "the credential of an unknown scheme": [
         () => loose(createClient)(secured, { baseUrl, credentials: { tokn: "secret" } }),

@@ -178,8 +178,9 @@ export function createClient<Api extends Contract | SlimContract>(
   const { routes } = contract;
   const nodes = routesOf(routes);
   const settings = checkSettings(options, nodes);
-  if (settings.validate && !isMarked(contract, "contract")) {
-    cannotCreate('"validate" needs the schemas of the whole contract, which a slim contract does not have');
+  const { validate } = settings;
+  if (validate !== undefined && (typeof validate !== "function" || isMarked(contract, "slim contract"))) {
+    cannotCreate('"validate" must be validateResponses, with the whole contract, since a slim one has no schemas');
   }
   // createGroup() turns each route into the call that ClientCall describes
   return createGroup(routes, nodes, settings) as Client<Api["routes"]>;

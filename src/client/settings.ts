@@ -168,9 +168,6 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
   if (headers !== undefined && Object(headers) !== headers) {
     cannotCreate(`"headers" must be an object or a function, got ${describeConfidential(headers)}`);
   }
-  if (validate !== undefined && typeof validate !== "function") {
-    cannotCreate(`"validate" must be validateResponses, got ${describeConfidential(validate)}`);
-  }
   return {
     base: toBase(options.baseUrl),
     fetch: send ? (request) => send(request) : sendByPlatform,
