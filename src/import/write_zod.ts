@@ -17,11 +17,11 @@ import { describe } from "./write_types.ts";
 /** Zod: https://zod.dev */
 export const zod: SchemaWriter = {
   name: "zod",
-  imports: 'import { z } from "zod";',
+  imports: 'import * as z from "zod";',
   helper: {
     file: "text",
     names: ["fromText"],
-    code: `import { z } from "zod";
+    code: `import * as z from "zod";
 
 /** Converts the text of a parameter. A program can pass the value itself. */
 export const fromText = <Declared extends z.ZodType<string | number | boolean | null>>(schema: Declared) =>

@@ -148,7 +148,7 @@ Deno.test("a route has the doc comment, the slots, the responses and the operati
   assertEquals(
     textOf(users, "users.ts"),
     `import { request, response, route, security } from "@scope/api";
-import { z } from "zod";
+import * as z from "zod";
 import { NotFound } from "./responses.ts";
 import { User, UserInput } from "./schemas/users.ts";
 import { token } from "./security.ts";
@@ -203,7 +203,7 @@ export { delete_ as delete };
 Deno.test("a schema with properties of one direction becomes two", () => {
   assertEquals(
     textOf(users, "schemas/users.ts"),
-    `import { z } from "zod";
+    `import * as z from "zod";
 
 /** A person. */
 export const User = z.object({
@@ -237,7 +237,7 @@ export const token = security.bearer("token", { scopes: ["users:write"] });
   assertEquals(
     textOf(users, "responses.ts"),
     `import { response } from "@scope/api";
-import { z } from "zod";
+import * as z from "zod";
 
 /** No such user */
 export const NotFound = response.json(z.unknown(), { contentType: "application/problem+json" });
@@ -313,7 +313,7 @@ Deno.test("a schema that refers to itself has a type of its own, and getters", (
   };
   assertEquals(
     textOf(schemaDocument({ $ref: "#/components/schemas/Tree" }, { Tree }), "schemas/it.ts"),
-    `import { z } from "zod";
+    `import * as z from "zod";
 
 export type Tree = { name: string; children?: Array<Tree> | undefined };
 export const Tree: z.ZodType<Tree, Tree> = z.object({
