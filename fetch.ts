@@ -24,6 +24,7 @@ export {
   type FetchOptions,
 } from "./src/fetch/adapter.ts";
 export { type CorsOptions } from "./src/fetch/cors.ts";
+export { type BodyEnd, type OnResponse, type ResponseReport, watchBody } from "./src/fetch/observe.ts";
 export { type ErrorReport, type OnError } from "./src/fetch/answer_stop.ts";
 export { type RouteInfo } from "./src/server/call.ts";
 export { type Implementation } from "./src/server/implementation.ts";

@@ -30,7 +30,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ]],
   "./diff": [diff, ["diffContracts"]],
   "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
-  "./fetch": [fetch, ["createFetchHandler", "fetchAdapter"]],
+  "./fetch": [fetch, ["createFetchHandler", "fetchAdapter", "watchBody"]],
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
@@ -117,8 +117,8 @@ const types: Readonly<Record<string, string>> = {
     SchemaProvider SchemaSlot
   `,
   "./fetch": `
-    Awaitable ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError RouteInfo
+    Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
+    FetchOptions Implementation OnError OnResponse ResponseReport RouteInfo
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema

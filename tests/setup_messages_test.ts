@@ -190,7 +190,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
-        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)',
+        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)',
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -342,7 +342,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
         'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
-        "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError)",
+        "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
       ],
       "a handler of an unknown route": [
         () => loose(mockContract)(contract, { handlers: { user: {} } }),

@@ -180,7 +180,7 @@ export function createClient<Api extends Contract | SlimContract>(
   const settings = checkSettings(options, nodes);
   const { validate } = settings;
   if (validate !== undefined && (typeof validate !== "function" || isMarked(contract, "slim contract"))) {
-    cannotCreate('"validate" must be validateResponses, with the whole contract, since a slim one has no schemas');
+    cannotCreate('"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
   }
   // createGroup() turns each route into the call that ClientCall describes
   return createGroup(routes, nodes, settings) as Client<Api["routes"]>;

@@ -7,7 +7,9 @@ import { type Awaitable } from "../awaitable.ts";
 import { type ToContextInput } from "./callbacks.ts";
 import { type ErrorReport, type OnError } from "./answer_stop.ts";
 import { checkCors, type CorsOptions, planOrigins } from "./cors.ts";
-import { type AnswerRequest, createAnswer } from "./handler.ts";
+import { type AnswerRequest } from "./exchange.ts";
+import { createAnswer } from "./handler.ts";
+import { type OnResponse } from "./observe.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions {
@@ -41,6 +43,12 @@ export interface FetchOptions {
    * response to send instead. Errors that it throws are ignored. Default: writes the error to `console.error`.
    */
   readonly onError?: OnError;
+  /**
+   * Called for every response before it is returned, also for those that the adapter sends itself, with the route and
+   * the duration: for logs, metrics and traces. It can return a response to send instead, such as that of
+   * {@linkcode watchBody}, which tells when a stream ends. Errors that it throws are ignored. Default: none.
+   */
+  readonly onResponse?: OnResponse;
 }
 
 /** The options of {@linkcode createFetchHandler}. */
@@ -170,6 +178,7 @@ function mountAnswer(implementation: unknown, options: MountOptions, where: stri
     preserveRequestBody = false,
     cors,
     onError = logError,
+    onResponse,
     contextInput,
   } = options;
   const settings = {
@@ -179,6 +188,7 @@ function mountAnswer(implementation: unknown, options: MountOptions, where: stri
     cors,
     allowsOrigin: planOrigins(cors?.origins),
     onError,
+    onResponse,
     contextInput,
   };
   return createAnswer(implementation as Implementation, settings);
@@ -190,7 +200,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
 
 /** The options that are set. Throws a `TypeError` if one is invalid. */
 function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
-  const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", ...further];
+  const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse", ...further];
   const fail = (state: string): never => {
     throw new TypeError(`${where}: ${state}`);
   };

@@ -165,3 +165,6 @@ function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconn
   if (value instanceof EarlyResult) closeSource(value.result.body);
   return new Disconnect();
 }
+
+/** Answers a request. The runtime's further arguments are for `contextInput`. */
+export type AnswerRequest = (request: Request, runtimeArguments: readonly unknown[]) => Response | Promise<Response>;

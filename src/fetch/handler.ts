@@ -14,7 +14,8 @@ import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "
 import { checkDecode, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./encode_response.ts";
 import { type ReportFailure } from "./encode_result.ts";
-import { Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
+import { type AnswerRequest, Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
+import { type OnResponse, planObserved } from "./observe.ts";
 import { Refusal } from "./refusal.ts";
 import { editHeaders } from "./response.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
@@ -30,15 +31,16 @@ interface HandlerSettings extends BodySettings {
   readonly onError: OnError;
   /** Adds to the input of context factories. */
   readonly contextInput: ToContextInput | undefined;
+  /** Sees every response. */
+  readonly onResponse: OnResponse | undefined;
 }
-
-/** Answers a request. The runtime's further arguments are for `contextInput`. */
-export type AnswerRequest = (request: Request, runtimeArguments: readonly unknown[]) => Response | Promise<Response>;
 
 /** Plans how to answer the requests to an implementation. */
 export function createAnswer({ endpoints, refusing }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
   const table = createRouteTable(endpoints.map(toEntry));
   const outside = planOutside(refusing, settings);
+  const { onResponse } = settings;
+  const found = onResponse && new WeakMap<Request, RouteInfo>();
   const answer: AnswerRequest = (request, runtimeArguments) => {
     const { method, url } = request;
     const exchange = new Exchange(request, runtimeArguments, method === "HEAD");
@@ -47,15 +49,17 @@ export function createAnswer({ endpoints, refusing }: Implementation<never>, set
     exchange.params = match.params;
     const route = match.target.mounted ??= planRoute(match.target.endpoint, settings);
     exchange.isPrivate = route.isSecured;
+    found?.set(request, route.info);
     const response = whenReady(
       runSteps(route.steps, exchange),
       (end) => end ? answerStop(end, exchange, route) : exchange.response!,
     );
     return route.finish ? whenReady(response, route.finish, exchange) : response;
   };
-  return settings.cors
+  const shared = settings.cors
     ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
     : answer;
+  return onResponse && found ? planObserved(shared, onResponse, found) : shared;
 }
 
 /** A route, with its planned steps. */

@@ -135,7 +135,7 @@ export function mockContract<Api extends Contract>(
 }
 
 const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema"];
-const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError"];
+const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
   checkNames(options);

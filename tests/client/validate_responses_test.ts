@@ -172,7 +172,7 @@ Deno.test("requests are not validated by the client, and the server's own answer
 Deno.test("createClient() refuses another validation, and one of a contract without schemas", () => {
   const contract = defineContract({ routes: { me: route.get("/me", { responses: { 204: response.empty() } }) } });
   const message =
-    'createClient(): "validate" must be validateResponses, with the whole contract, since a slim one has no schemas';
+    'createClient(): "validate" takes validateResponses and needs the whole contract, because a slim one has no schemas';
   assertThrows(() => createClient(contract, { baseUrl, validate: "responses" as never }), TypeError, message);
   assertThrows(() => createClient(slimContract({}), { baseUrl, validate: validateResponses }), TypeError, message);
 });

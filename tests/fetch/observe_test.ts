@@ -1,0 +1,172 @@
+/** The hook that sees every response. */
+import { defineContract, request, response, route, security } from "@scope/api";
+import { type BodyEnd, createFetchHandler, type FetchOptions, type ResponseReport, watchBody } from "@scope/api/fetch";
+import { defineServer, verify } from "@scope/api/server";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { z } from "zod";
+
+const token = security.bearer("token");
+const contract = defineContract({
+  security: [],
+  routes: {
+    text: route.get("/text", { responses: { 200: response.text() } }),
+    add: route.post("/add", { body: request.json(z.object({ n: z.int() })), responses: { 204: response.empty() } }),
+    me: route.get("/me", { security: [token], responses: { 204: response.empty() } }),
+    rows: route.get("/rows", { responses: { 200: response.ndjson(z.object({ id: z.int() })) } }),
+    broken: route.get("/broken", { responses: { 204: response.empty() } }),
+  },
+});
+
+let isClosed = false;
+
+async function* listRows(): AsyncGenerator<{ readonly id: number }> {
+  try {
+    for (let id = 1; id <= 3; id++) yield await Promise.resolve({ id });
+  } finally {
+    isClosed = true;
+  }
+}
+
+const implementation = defineServer(contract, { security: [verify(token, () => undefined)] }).implement({
+  text: ({ response }) => response(200, "hello"),
+  add: ({ response }) => response(204),
+  me: ({ response }) => response(204),
+  rows: ({ response }) => response(200, listRows()),
+  broken: () => {
+    throw new Error("broken");
+  },
+});
+
+const cors = { origins: ["https://page.example"] };
+
+function mount(onResponse: FetchOptions["onResponse"]): (path: string, init?: RequestInit) => Promise<Response> {
+  const handler = createFetchHandler(implementation, { cors, onResponse, onError: () => {} } as FetchOptions);
+  return async (path, init) => await handler(new Request(`http://localhost${path}`, init));
+}
+
+Deno.test("onResponse sees every response with its route: results, refusals, failures and preflights", async () => {
+  const seen: ResponseReport[] = [];
+  const ask = mount((report) => void seen.push(report));
+  const headers = { "content-type": "application/json" };
+  const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
+  const answers = [
+    await ask("/text"),
+    await ask("/text", { method: "HEAD" }),
+    await ask("/add", { method: "POST", headers, body: '{"n":"x"}' }),
+    await ask("/add", { method: "POST", headers, body: '{"n":1}' }),
+    await ask("/me"),
+    await ask("/broken"),
+    await ask("/none"),
+    await ask("/text", { method: "DELETE" }),
+    await ask("/text", { method: "OPTIONS", headers: preflight }),
+  ];
+  assertEquals(
+    seen.map(({ request: { method }, response: { status }, route }) => `${method} ${route?.key} ${status}`),
+    [
+      "GET text 200",
+      "HEAD text 200",
+      "POST add 400",
+      "POST add 204",
+      "GET me 401",
+      "GET broken 500",
+      "GET undefined 404",
+      "DELETE undefined 405",
+      "OPTIONS undefined 204",
+    ],
+  );
+  assertEquals(seen.map((report) => report.response), answers);
+  assert(seen.every(({ duration }) => duration >= 0 && duration < 5_000));
+  assertEquals(seen[0]!.route, { key: "text", method: "GET", path: "/text" });
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+});
+
+Deno.test("onResponse can add to the headers, or return another response, synchronously or not", async () => {
+  const timed = mount(({ response }) => response.headers.append("server-timing", "total;dur=1"));
+  assertMatch((await timed("/text")).headers.get("server-timing")!, /^total;dur=1$/);
+  const replaced = mount(() => Promise.resolve(new Response("other", { status: 299 })));
+  assertEquals([(await replaced("/text")).status, await (await replaced("/none")).text()], [299, "other"]);
+});
+
+Deno.test("errors and other values of onResponse are ignored", async () => {
+  const hooks: readonly (() => unknown)[] = [
+    () => {
+      throw new Error("hook");
+    },
+    () => Promise.reject(new Error("hook")),
+    () => "text",
+    () => null,
+  ];
+  for (const hook of hooks) assertEquals(await (await mount(hook as never)("/text")).text(), "hello");
+});
+
+Deno.test("watchBody() tells the bytes when a body has been read to its end", async () => {
+  const ends: BodyEnd[] = [];
+  const ask = mount(({ response }) => watchBody(response, (end) => ends.push(end)));
+  const text = await ask("/text");
+  assertEquals([text.status, text.headers.get("content-type"), ends], [200, "text/plain;charset=UTF-8", []]);
+  assertEquals(await text.text(), "hello");
+  assertEquals(await (await ask("/rows")).text(), '{"id":1}\n{"id":2}\n{"id":3}\n');
+  await ask("/add", { method: "POST", headers: { "content-type": "application/json" }, body: '{"n":1}' });
+  assertEquals(ends.map(({ bytes, isComplete, error }) => [bytes, isComplete, error]), [
+    [5, true, undefined],
+    [27, true, undefined],
+    [0, true, undefined],
+  ]);
+});
+
+Deno.test("watchBody() tells that the client left, and the source is closed", async () => {
+  const ends: BodyEnd[] = [];
+  isClosed = false;
+  const reader = (await mount(({ response }) => watchBody(response, (end) => ends.push(end)))("/rows")).body!
+    .getReader();
+  const first = await reader.read();
+  await reader.cancel("left");
+  assertEquals(ends, [{ bytes: first.value!.byteLength, isComplete: false, error: "left" }]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assertEquals(isClosed, true);
+});
+
+Deno.test("watchBody() tells the error of a body, and passes it on", async () => {
+  const ends: BodyEnd[] = [];
+  const failing = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(new Uint8Array(3)),
+    pull: () => Promise.reject(new Error("disk")),
+  });
+  const watched = watchBody(new Response(failing), (end) => ends.push(end));
+  await assertRejects(() => watched.bytes(), Error, "disk");
+  assertEquals(ends.map(({ bytes, isComplete, error }) => [bytes, isComplete, (error as Error).message]), [
+    [3, false, "disk"],
+  ]);
+});
+
+Deno.test("watchBody() reads nothing before the client does, and bytes of any number arrive unchanged", async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => pulled++ < 4 ? controller.enqueue(new Uint8Array(100_000).fill(pulled)) : controller.close(),
+  }, { highWaterMark: 0 });
+  const watched = watchBody(new Response(body, { status: 201, headers: { "x-a": "1" } }), () => {});
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals([watched.status, watched.headers.get("x-a"), pulled], [201, "1", 0]);
+  const bytes = await watched.bytes();
+  assertEquals([bytes.length, bytes[0], bytes.at(-1)], [400_000, 1, 4]);
+});
+
+Deno.test("a real server logs each response when its body has been sent", async () => {
+  const log: string[] = [];
+  const sent = Promise.withResolvers<void>();
+  const handler = createFetchHandler(implementation, {
+    onResponse: ({ request, response, route }) =>
+      watchBody(response, ({ bytes }) => {
+        log.push(`${request.method} ${route?.key} ${response.status} ${bytes}`);
+        sent.resolve();
+      }),
+  });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => handler(request));
+  try {
+    assertEquals(await (await fetch(`http://127.0.0.1:${server.addr.port}/text`)).text(), "hello");
+    await sent.promise;
+    assertEquals(log, ["GET text 200 5"]);
+  } finally {
+    await server.shutdown();
+  }
+});
