@@ -28,6 +28,7 @@ export function readPath(path: string, isBelow: boolean): ImportedPath {
   if (!path.startsWith("/")) throw new TypeError("its path does not start with /");
   if (path.includes("#")) throw new TypeError("its path has a fragment, which clients do not send");
   if (path.includes("?")) throw new TypeError("its path has a query; declare the parameters in the query");
+  if (path.endsWith("//")) throw new TypeError("its path ends with an empty segment");
   const names = new Names();
   const hasTrailingSlash = (isBelow || path.length > 1) && path.endsWith("/");
   const segments = path.slice(1, hasTrailingSlash ? -1 : undefined).split("/").map((segment) =>

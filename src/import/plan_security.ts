@@ -60,7 +60,7 @@ export class SecurityReader {
     }
     const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
     for (const scope of required) this.#scopes.get(identifier)!.add(scope);
-    if (kept.has(place)) return void changes.push(`${name}: another scheme uses ${place} too`);
+    if (kept.has(place)) return void changes.push(`${name} is not declared: another scheme has ${place} too`);
     kept.set(place, { identifier, scopes: [...new Set(required)] });
   }
 
@@ -85,7 +85,7 @@ export class SecurityReader {
       options,
       description: toText(part.description),
     };
-    return { plan, place: kind === "custom" ? `the custom scheme ${plan.name}` : place };
+    return { plan, place };
   }
 }
 
@@ -121,7 +121,7 @@ function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly
   }
   const { type, in: place } = part;
   const openapi: Json = type === "apiKey" ? { type, in: String(place), name } : { type: String(type) };
-  return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: "" };
+  return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: "a credential that clients do not send" };
 }
 
 /** The flows of OAuth as the document has them, without extensions. */

@@ -104,7 +104,10 @@ const document = fc.record({
   info: fc.record({ title: attack, version: attack, description: attack }),
   servers: fc.array(fc.record({ url: attack }), { maxLength: 1 }),
   paths: fc.dictionary(
-    fc.oneof(fc.constantFrom("/a", "/a/{id}", "/a/{id}.{ext}"), attack.map((text) => `/${text}`)),
+    fc.oneof(
+      fc.constantFrom("/", "/a", "/a/", "/a//", "/a/{id}", "/a/{name}", "/a/{id}/", "/a/{id}.{ext}"),
+      attack.map((text) => `/${text}`),
+    ),
     fc.dictionary(fc.constantFrom("get", "post", "delete", "head"), operation, { minKeys: 1 }),
     { minKeys: 1, maxKeys: 3 },
   ),

@@ -1,5 +1,6 @@
 /** The modules that an import writes. */
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { routesOf } from "../../src/contract/node.ts";
 import { importContract, writeContract, type WriteContractOptions } from "@scope/api/import";
 
 /** A document of operations by path and method, with schemas. */
@@ -407,6 +408,38 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
     textOf(document, "b.ts", { prefer: ["text/csv"] }),
     'response.text({ contentType: "text/csv" })',
   );
+});
+
+Deno.test("of several schemes whose credentials clients cannot send, an operation has the first", () => {
+  const key = (name: string) => ({ type: "apiKey", in: "query", name });
+  const get = { responses: { 204: { description: "" } }, security: [{ one: [] }, { two: [] }] };
+  const document = documentOf({ "/a": { get } }, { securitySchemes: { one: key("one"), two: key("two") } });
+  const [operation] = importContract(document).report.operations;
+  assertEquals([operation?.key, operation?.changes], ["a.get", [
+    "two is not declared: another scheme has a credential that clients do not send too",
+  ]]);
+});
+
+Deno.test("paths with slashes at the end are routes of their own, unless a segment is empty", () => {
+  const get = { responses: { 204: { description: "" } } };
+  const paths = {
+    "/a": { get },
+    "/a/": { get },
+    "/a//": { get },
+    "/{id}/b": { get },
+    "/{name}/b/": { get },
+    "/": { get },
+  };
+  const { contract, report } = importContract(documentOf(paths));
+  assertEquals(report.operations.map(({ operation, reason }) => [operation, reason]), [
+    ["GET /a", undefined],
+    ["GET /a/", undefined],
+    ["GET /a//", "its path ends with an empty segment"],
+    ["GET /{id}/b", undefined],
+    ["GET /{name}/b/", undefined],
+    ["GET /", undefined],
+  ]);
+  assertEquals(routesOf(contract.routes).map(({ path }) => path).toSorted(), ["/", "/:id/b", "/:name/b/", "/a", "/a/"]);
 });
 
 Deno.test("a parameter whose default tells two paths apart becomes a segment", () => {
