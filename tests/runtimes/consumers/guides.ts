@@ -88,9 +88,23 @@ const guidesFolder: () => Promise<string> = once(async () => {
   );
   await Deno.writeTextFile(`${cwd}/untyped.d.ts`, 'declare module "deno-std/*";\n');
   await Deno.writeTextFile(`${cwd}/import_all.js`, importAll);
-  await esbuild(cwd, listBlocks().map(({ name }) => `src/${name}.ts`), "--outdir=out");
+  await Deno.mkdir(`${cwd}/examples`);
+  const examples = new URL("../../../examples/import", import.meta.url).pathname;
+  await run({ command: "cp", args: ["-r", examples, "examples/import"], cwd });
+  const [alone, importing] = [false, true].map((isImporting) =>
+    listBlocks().filter(({ code }) => code.includes(importedExamples) === isImporting)
+  );
+  await esbuild(cwd, alone!.map(toSource), "--outdir=out");
+  await esbuild(cwd, importing!.map(toSource), "--outdir=out", "--bundle", "--packages=external");
   return cwd;
 });
+
+/** The folder of the modules that some blocks import. */
+const importedExamples = '"../examples/import/';
+
+function toSource({ name }: Block): string {
+  return `src/${name}.ts`;
+}
 
 const compilerOptions = {
   strict: true,
@@ -100,6 +114,8 @@ const compilerOptions = {
   target: "es2022",
   types: ["node"],
   noEmit: true,
+  allowImportingTsExtensions: true,
+  resolveJsonModule: true,
   skipLibCheck: true,
 };
 
@@ -118,9 +134,9 @@ async function writeStandIn(folder: string): Promise<void> {
   await esbuild(folder, ["mod.ts"], "--outfile=mod.js");
 }
 
-async function esbuild(cwd: string, files: readonly string[], out: string): Promise<void> {
+async function esbuild(cwd: string, files: readonly string[], ...options: readonly string[]): Promise<void> {
   const command = `${cwd.split("/node_modules/")[0]}/node_modules/.bin/esbuild`;
-  await run({ command, args: [...files, "--format=esm", "--log-level=error", out], cwd });
+  await run({ command, args: [...files, "--format=esm", "--log-level=error", ...options], cwd });
 }
 
 /** Imports the modules in its arguments, and prints on its last line which of them failed. */
