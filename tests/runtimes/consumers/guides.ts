@@ -42,7 +42,7 @@ export function testGuides(): void {
 
   Deno.test("the blocks of the guides that need SQLite run on Node 24", async () => {
     const newer = listBlocks().filter(({ code }) => code.includes(newerModule));
-    assertEquals(newer.length, 2);
+    assertEquals(newer.length, 3);
     await runOn("24", newer);
   });
 
