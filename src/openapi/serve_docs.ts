@@ -17,7 +17,7 @@ export interface ServeDocsOptions {
    * Returns a file of the npm package `swagger-ui-dist` 5. Pass it where there is no file system, such as on Workers.
    * Default: reads the file of the installed package; Deno downloads it if it is not installed.
    */
-  readonly files?: (name: ViewerFile) => Awaitable<BodyInit>;
+  readonly files?: (name: ViewerFile) => Awaitable<string | Uint8Array<ArrayBuffer> | Blob>;
 }
 
 /** A file of Swagger UI. */
@@ -134,7 +134,11 @@ async function showFile(name: ViewerFile, files: NonNullable<ServeDocsOptions["f
   }
 }
 
-function respond(body: BodyInit, type: string, fields: Readonly<Record<string, string>> = {}): Response {
+function respond(
+  body: string | Uint8Array<ArrayBuffer> | Blob,
+  type: string,
+  fields: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(body, { headers: { ...fields, "content-type": type, "x-content-type-options": "nosniff" } });
 }
 
