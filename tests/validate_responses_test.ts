@@ -1,4 +1,4 @@
-/** Clients that validate what they receive. */
+/** Clients that validate what they receive. Slim contracts, with which the tests of tests/client also run, have no schemas. */
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient, validateResponses } from "@scope/api/client";
 import { slimContract } from "@scope/api/slim";
@@ -6,7 +6,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { bundle } from "../support/bundle.ts";
+import { bundle } from "./support/bundle.ts";
 
 const baseUrl = "https://api.example.com";
 
