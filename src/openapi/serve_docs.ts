@@ -57,9 +57,14 @@ const types: Readonly<Record<ViewerFile, string>> = {
  * assertEquals(await Promise.all(["/docs", "/openapi.json", "/up", "/other"].map(statusOf)), [200, 200, 204, 404]);
  * ```
  *
- * @throws {TypeError} If an option is invalid.
+ * @throws {TypeError} If the document or an option is invalid.
  */
 export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions = {}): DocsHandler {
+  if (typeof document?.info?.title !== "string") {
+    throw new TypeError(
+      `serveDocs(): the document must be one that openApiDocument() returns, got ${describeValue(document)}`,
+    );
+  }
   const { path = "/docs", documentPath = "/openapi.json", title = document.info.title, files = readInstalled } =
     checkServeOptions(options);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);

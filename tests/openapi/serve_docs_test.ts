@@ -148,4 +148,8 @@ Deno.test("serveDocs() refuses invalid options", () => {
     [{ url: "/docs" }, 'serveDocs(): unknown option "url"'],
   ];
   for (const [options, message] of refused) assertThrows(() => serveDocs(document, options), TypeError, message);
+  const noDocument = "serveDocs(): the document must be one that openApiDocument() returns, got ";
+  for (const given of [contract, undefined, "openapi.json"]) {
+    assertThrows(() => serveDocs(given as never), TypeError, noDocument);
+  }
 });
