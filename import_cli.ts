@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
-import { planFolder } from "./src/import/folder.ts";
+import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
 import {
   importContract,
@@ -28,7 +28,6 @@ import {
   writeContract,
   type WriteContractOptions,
 } from "./src/import/import_contract.ts";
-import { type ImportedFile } from "./src/import/module.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/import/cli [options] --out <folder> <document>
        npx scope-api-import [options] --out <folder> <document>
@@ -42,7 +41,7 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   --prefer <type>      a media type that is chosen where there are several (repeatable)
   --allow-net          fetch URLs: that of the document, and those that it refers to
   --report <file>      write the report as JSON
-  --force              replace files that were edited
+  --force              replace files that were edited, or are not from an import
   --library <module>   what the modules import the toolkit from (default: @scope/api)
   --extension <.js>    the extension of imported modules (default: .ts)
   --help               show this help
@@ -103,8 +102,10 @@ async function importDocument(args: string[]): Promise<string> {
   };
   const source = await readSource(path, values["allow-net"] === true);
   const { files, report } = writeContract(source, options);
-  const changes = await compare(values.out, source, { ...(only && { only }), ...(prefer && { prefer }) });
-  await writeFolder(values.out, files, { extension: extension ?? ".ts", isForced: values.force === true });
+  const plan = planFolder(files, await readModules(values.out));
+  if (values.force !== true) await checkFolder(values.out, plan);
+  const changes = plan.isOwn ? await compare(values.out, source, options) : "";
+  await writeFolder(values.out, plan, extension ?? ".ts");
   await writeFile(join(values.out, sourceFile), formatSource(source));
   if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
   return changes + formatReport(report);
@@ -114,6 +115,9 @@ async function readSource(path: string, isNetAllowed: boolean): Promise<OpenApiS
   const url = isUrl(path) ? path : pathToFileURL(resolve(path)).href;
   return await readOpenApi(url, async (each) => {
     if (each.startsWith("file:")) {
+      if (!url.startsWith("file:")) {
+        refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
+      }
       const file = fileURLToPath(each);
       return await parseDocument(await readFile(file, "utf8"), file, "Cannot import");
     }
@@ -137,22 +141,36 @@ function parseSource(text: string): OpenApiSource {
 async function compare(out: string, source: OpenApiSource, options: WriteContractOptions): Promise<string> {
   const before = await readFile(join(out, sourceFile), "utf8").catch(() => undefined);
   if (before === undefined || before === formatSource(source)) return "";
-  const sides = [parseSource(before), source].map((each) => ({ contract: importContract(each, options).contract }));
-  const { output } = reportDiff(sides[0]!, sides[1]!, { failOn: "none", accepted: "", isJson: false, samples: "200" });
-  return output === "" ? "" : `${output}\n`;
+  const { only, prefer } = options;
+  const chosen = { ...(only && { only }), ...(prefer && { prefer }) };
+  try {
+    const sides = [parseSource(before), source].map((each) => ({ contract: importContract(each, chosen).contract }));
+    const { output } = reportDiff(sides[0]!, sides[1]!, {
+      failOn: "none",
+      accepted: "",
+      isJson: false,
+      samples: "200",
+    });
+    return output === "" ? "" : `${output}\n`;
+  } catch (error) {
+    return `Not compared with the last import: ${messageOf(error)}\n\n`;
+  }
+}
+
+/** Refuses a folder in which an import would replace what is not its own. */
+async function checkFolder(out: string, { edited, isOwn }: FolderPlan): Promise<void> {
+  const [first] = edited;
+  if (first !== undefined) {
+    refuse(`${join(out, first)} was edited; move the edits to mod.ts, or pass --force to replace them`);
+  }
+  const source = join(out, sourceFile);
+  if (!isOwn && await readFile(source).then(() => true, () => false)) {
+    refuse(`${source} is not from an import; choose another folder, or pass --force to replace it`);
+  }
 }
 
 /** Replaces the files of the last import. `mod.ts` is written once. */
-async function writeFolder(
-  out: string,
-  files: readonly ImportedFile[],
-  { extension, isForced }: { readonly extension: string; readonly isForced: boolean },
-): Promise<void> {
-  const { written, removed, edited } = planFolder(files, await readFolder(out));
-  const [first] = edited;
-  if (first !== undefined && !isForced) {
-    refuse(`${join(out, first)} was edited; move the edits to mod.ts, or pass --force to replace them`);
-  }
+async function writeFolder(out: string, { written, removed }: FolderPlan, extension: string): Promise<void> {
   for (const { path, text } of written) {
     await mkdir(dirname(join(out, path)), { recursive: true });
     await writeFile(join(out, path), text);
@@ -169,12 +187,14 @@ export { contract } from "./contract${extension}";
 `;
 }
 
-/** The text of the modules that a folder has, by path. */
-async function readFolder(out: string): Promise<Map<string, string>> {
-  const names = await readdir(out, { recursive: true }).catch(() => []);
+/** The text of the modules where an import writes them, by path. Other folders may be those of other imports. */
+async function readModules(out: string): Promise<Map<string, string>> {
   const present = new Map<string, string>();
-  for (const name of names.filter((each) => each.endsWith(".ts") && !each.includes("node_modules"))) {
-    present.set(name.replaceAll("\\", "/"), await readFile(join(out, name), "utf8"));
+  for (const folder of ["", "schemas/"]) {
+    const names = await readdir(join(out, folder)).catch(() => []);
+    for (const name of names.filter((each) => each.endsWith(".ts"))) {
+      present.set(folder + name, await readFile(join(out, folder, name), "utf8"));
+    }
   }
   return present;
 }

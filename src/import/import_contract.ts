@@ -121,7 +121,7 @@ export async function readOpenApi(url: string, read: (url: string) => Promise<un
  * @throws {TypeError} If it is not such a document, or none of its operations can be declared.
  */
 export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
-  const plan = plans(document, options, "importContract()", []);
+  const plan = checkedPlan(document, options, "importContract()", {});
   return { contract: declareContract(plan), report: plan.report };
 }
 
@@ -147,7 +147,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api" } = options;
-  const plan = plans(document, options, "writeContract()", ["schemas", "extension", "library"]);
+  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library });
   if (schemas === "none") return { files: writeSlimFiles(plan, { extension, library }), report: plan.report };
   const writer = Object.hasOwn(writers, schemas) ? writers[schemas] : undefined;
   if (writer === undefined) {
@@ -159,10 +159,30 @@ export function writeContract(document: object, options: WriteContractOptions = 
 
 const writers = { zod, valibot, arktype } as const;
 
-function plans(document: object, options: ImportOptions, where: string, names: readonly string[]): ImportPlan {
-  checkOptionNames(options, ["only", "prefer", ...names], (state) => {
+/**
+ * Plans an import, and checks its options.
+ *
+ * @param texts The further options, which are texts.
+ */
+function checkedPlan(
+  document: object,
+  options: ImportOptions,
+  where: string,
+  texts: Readonly<Record<string, unknown>>,
+): ImportPlan {
+  const fail = (state: string): never => {
     throw new TypeError(`${where}: ${state}`);
-  });
+  };
+  checkOptionNames(options, ["only", "prefer", ...Object.keys(texts)], fail);
+  for (const [name, value] of Object.entries(texts)) {
+    if (typeof value !== "string") fail(`"${name}" must be a text, got ${describeValue(value)}`);
+  }
+  for (const name of ["only", "prefer"] as const) {
+    const { [name]: list = [] } = options;
+    if (!Array.isArray(list) || list.some((each) => typeof each !== "string")) {
+      fail(`"${name}" must be an array of texts, got ${describeValue(list)}`);
+    }
+  }
   const plan = planImport(sourceOf(document), options);
   if (plan.groups.length > 0) return plan;
   const [first] = plan.report.operations;

@@ -3,7 +3,7 @@ import { declareShared, routeProblem } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
 import { toPart, toText } from "./part.ts";
 import { type ImportOptions, type ImportPlan, type PlannedSchema, type RoutePlan } from "./plan.ts";
-import { basePathOf, listOperations, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { basePathOf, listOperations, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas, sortSchemas } from "./schemas.ts";
@@ -39,6 +39,7 @@ export function planImport(source: Source, options: ImportOptions = {}): ImportP
   const schemas = new Schemas(source, reporter);
   const security = new SecurityReader(source, imported);
   const operations = listOperations({ source, reporter });
+  checkOnly(options.only ?? [], new Set(operations.flatMap(namesOf)));
   const bases = new Set(operations.map((operation) => basePathOf(source, operation)));
   const basePath = bases.size === 1 ? [...bases][0]! : "";
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
@@ -65,6 +66,14 @@ export function planImport(source: Source, options: ImportOptions = {}): ImportP
     };
   };
   return complete(withoutProblems(planned, complete(planned)));
+}
+
+function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = only.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `Cannot import: "only" has ${JSON.stringify(unknown)}, which is no operation id, tag or path of the document`,
+  );
 }
 
 /** Leaves out the routes that a contract refuses to declare. */

@@ -108,8 +108,9 @@ class Collector {
   add(operation: Operation): void {
     const { method, path, part } = operation;
     const name = `${method.toUpperCase()} ${path}`;
+    const { only } = this.#reader.options;
+    if (only && !namesOf(operation).some((each) => only.includes(each))) return;
     const tag = tagOf(operation);
-    if (!isWanted(operation, tag, this.#reader.options.only)) return;
     const changes: string[] = [];
     try {
       const planned = this.#plan(operation, changes);
@@ -527,10 +528,10 @@ interface Parameter {
   readonly name: string;
 }
 
-function isWanted({ path, part }: Operation, tag: string, only: readonly string[] | undefined): boolean {
-  if (only === undefined) return true;
-  return only.includes(path) || only.includes(tag) || only.includes(String(part.operationId)) ||
-    tagsOf(part).some((each) => only.includes(each));
+/** The names by which an operation can be asked for: its id, its tags and its path. */
+export function namesOf(operation: Operation): string[] {
+  const { path, part } = operation;
+  return [String(part.operationId), tagOf(operation), ...tagsOf(part), path];
 }
 
 function tagsOf(part: Part): string[] {

@@ -72,21 +72,38 @@ function absolute(value: unknown, url: string, root: string, base = url): unknow
   });
 }
 
-function mapReferenceTexts(value: unknown, map: (reference: string) => string): unknown {
+/** Maps the references below a value. `parent` is the name under which the value stands. */
+function mapReferenceTexts(value: unknown, map: (reference: string) => string, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => mapReferenceTexts(item, map));
   if (!isPart(value)) return value;
+  const isNamed = nameMaps.has(parent);
   const copy: Record<string, unknown> = { ...value };
   for (const [name, member] of Object.entries(value)) {
     if (name === "$ref" && typeof member === "string") copy.$ref = map(member);
-    else if (!isExample(name)) Object.defineProperty(copy, name, { value: mapReferenceTexts(member, map) });
+    else if (isNamed || !dataKeywords.has(name)) {
+      Object.defineProperty(copy, name, { value: mapReferenceTexts(member, map, isNamed ? "" : name) });
+    }
   }
   return copy;
 }
 
-/** Values in which `$ref` is only data. */
-function isExample(name: string): boolean {
-  return name === "example" || name === "examples" || name === "default" || name === "enum" || name === "const";
-}
+/** Keywords whose values are data, in which `$ref` means nothing. */
+const dataKeywords: ReadonlySet<string> = new Set(["example", "examples", "default", "enum", "const"]);
+
+/** Parts whose members have any names, such as the response `default` and a property `example`. */
+const nameMaps: ReadonlySet<string> = new Set([
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "headers",
+  "parameters",
+  "pathItems",
+  "patternProperties",
+  "properties",
+  "requestBodies",
+  "responses",
+  "schemas",
+]);
 
 function listFileReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
   mapReferenceTexts(value, (reference) => {

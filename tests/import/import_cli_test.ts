@@ -105,6 +105,11 @@ Deno.test("an import into the folder of an earlier one prints the changes, and k
     const { code, stdout } = await run(document, `--out=${out}`);
     assertEquals(code, 0);
     assertMatch(stdout, /^breaking +request-narrowed +\S+ +params \/id .*\n[^]*\nNotes: 1 of 2 operations declared/m);
+    await Deno.writeTextFile(`${out}/openapi.json`, "{");
+    assertMatch(
+      (await run(document, `--out=${out}`)).stdout,
+      /^Not compared with the last import: .*\n\nNotes: 1 of 2/,
+    );
     const after = await readFolder(out);
     assertEquals(after["mod.ts"], "export const mine = 1;\n");
     assert("pages.ts" in after && !("notes.ts" in after) && !("schemas/notes.ts" in after));
@@ -131,6 +136,46 @@ Deno.test("an import does not replace a file that someone edited or wrote, unles
     assertEquals(await Deno.readTextFile(path), text);
   }));
 
+Deno.test("an import into a folder of other things touches nothing of them", () =>
+  inFolder(async (folder) => {
+    const document = await writeDocument(folder);
+    await run(document, `--out=${folder}/apis/notes`);
+    const inner = await readFolder(`${folder}/apis/notes`);
+    assertEquals((await run(document, `--out=${folder}/apis`)).code, 0); // above the folder of another import
+    assertEquals(await readFolder(`${folder}/apis/notes`), inner);
+
+    const mine = '{ "openapi": "3.1.0" }\n';
+    await Deno.mkdir(`${folder}/mine`);
+    await Deno.writeTextFile(`${folder}/mine/openapi.json`, mine);
+    const { code, stderr } = await run(document, `--out=${folder}/mine`);
+    assertEquals([code, stderr.trim()], [
+      1,
+      `Cannot import: ${folder}/mine/openapi.json is not from an import; choose another folder, or pass --force to replace it`,
+    ]);
+    assertEquals(await readFolder(`${folder}/mine`), { "openapi.json": mine });
+    assertEquals((await run(document, `--out=${folder}/mine`, "--force")).code, 0);
+  }));
+
+Deno.test("a document from a URL cannot read files", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/secret.json`, '{"type":"string","description":"secret"}');
+    const schema = { $ref: `file://${folder}/secret.json` };
+    const content = { "application/json": { schema } };
+    const get = { responses: { 200: { description: "", content } } };
+    const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/a": { get } } };
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => Response.json(document));
+    try {
+      const url = `http://127.0.0.1:${server.addr.port}/openapi.json`;
+      const { code, stderr } = await run(url, `--out=${folder}/x`, "--allow-net");
+      assertEquals([code, stderr.trim()], [
+        1,
+        `Cannot import: ${url} refers to ${schema.$ref}, and a document from a URL cannot read files`,
+      ]);
+    } finally {
+      await server.shutdown();
+    }
+  }));
+
 Deno.test("the import command says what is wrong, and fetches nothing that it is not asked to", () =>
   inFolder(async (folder) => {
     const document = await writeDocument(folder);
@@ -151,7 +196,14 @@ Deno.test("the import command says what is wrong, and fetches nothing that it is
         ["https://example.com/openapi.json", `--out=${folder}/x`],
         "Cannot import: https://example.com/openapi.json is a URL; pass --allow-net",
       ],
-      [[document, `--out=${folder}/x`, "--only=nothing"], "writeContract(): no operation can be declared"],
+      [
+        [document, `--out=${folder}/x`, "--only=nothing"],
+        '"only" has "nothing", which is no operation id, tag or path',
+      ],
+      [
+        [document, `--out=${folder}/x`, "--only=notes", "--only=note"],
+        'Cannot import: "only" has "note", which is no',
+      ],
       [[document, `--out=${folder}/x`, "--schemas=yup"], '"schemas" must be one of zod'],
     ];
     for (const [args, message] of refusals) {

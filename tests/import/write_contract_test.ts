@@ -1,7 +1,7 @@
 /** The modules that an import writes. */
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
-import { importContract, writeContract, type WriteContractOptions } from "@scope/api/import";
+import { importContract, readOpenApi, writeContract, type WriteContractOptions } from "@scope/api/import";
 
 /** A document of operations by path and method, with schemas. */
 function documentOf(paths: object, components: object = {}, more: object = {}): object {
@@ -515,6 +515,37 @@ Deno.test("faults of a document are named with their place, and do not stop the 
   assertEquals(report.unchecked, [{ place: `${at}/f`, message: "uniqueItems" }]);
 });
 
+Deno.test("references of names that are also keywords lead to other files", async () => {
+  const files: Record<string, object> = {
+    "file:///api/openapi.json": documentOf({
+      "/a": {
+        get: {
+          responses: {
+            200: { description: "", content: { "application/json": { schema: { $ref: "schemas.json#/A" } } } },
+            default: { $ref: "responses.json#/Failure" },
+          },
+        },
+      },
+    }),
+    "file:///api/schemas.json": {
+      A: {
+        type: "object",
+        properties: { default: { $ref: "#/B" }, enum: { $ref: "schemas.json#/B" }, example: { $ref: "#/B" } },
+        default: { $ref: "only data" },
+      },
+      B: { type: "integer" },
+    },
+    "file:///api/responses.json": {
+      Failure: { description: "", content: { "application/json": { schema: { const: "failed" } } } },
+    },
+  };
+  const source = await readOpenApi("file:///api/openapi.json", (url) => Promise.resolve(files[url]!));
+  const { files: written, report } = writeContract(source);
+  assertEquals([report.faults, report.operations.map(({ changes }) => changes)], [[], [[]]]);
+  const text = written.map((file) => file.text).join("\n");
+  for (const part of ['z.literal("failed")', "default: B", "enum: B", "example: B"]) assertStringIncludes(text, part);
+});
+
 Deno.test("what is no document is refused with a sentence", () => {
   const refusals: readonly (readonly [unknown, string])[] = [
     [[], "Cannot import: the document must be an object, got an array"],
@@ -532,6 +563,14 @@ Deno.test("what is no document is refused with a sentence", () => {
   for (const [document, message] of refusals) {
     assertThrows(() => writeContract(document as object), TypeError, message);
   }
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ only: "users" }, '"only" must be an array of texts, got "users"'],
+    [{ prefer: [1] }, '"prefer" must be an array of texts, got an array'],
+    [{ extension: 5 }, '"extension" must be a text, got 5'],
+    [{ library: null }, '"library" must be a text, got null'],
+    [{ only: ["Users", "orders"] }, '"only" has "orders", which is no operation id, tag or path of the document'],
+  ];
+  for (const [options, message] of wrong) assertThrows(() => writeContract(users, options), TypeError, message);
   assertThrows(() => writeContract(users, { schema: "zod" } as never), TypeError, 'did you mean "schemas"?');
   assertThrows(() => writeContract(users, { schemas: "yup" as never }), TypeError, '"schemas" must be one of zod');
 });
