@@ -1,5 +1,5 @@
 /** Reads an OpenAPI document as an API. */
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { integerRange, isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
@@ -266,22 +266,12 @@ function toNullable(schema: Part): Part {
   return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }
 
-/** The integers of formats (OpenAPI Format Registry). Those of `int64` and `double` are all that JSON libraries read. */
-const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  int8: [-(2 ** 7), 2 ** 7 - 1],
-  uint8: [0, 2 ** 8 - 1],
-  int16: [-(2 ** 15), 2 ** 15 - 1],
-  uint16: [0, 2 ** 16 - 1],
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint32: [0, 2 ** 32 - 1],
-};
-
 /** Writes the format of an integer as its bounds, which are compared. */
 function boundFormat(schema: Part): Part {
   const { type, format, minimum, maximum } = schema;
   const types = [type].flat().filter((each) => each !== "null"); // bounds do not restrict null
   const isNumeric = types.length > 0 && types.every((each) => each === "integer" || each === "number");
-  const bounds = isNumeric ? integerFormats[String(format)] : undefined;
+  const bounds = isNumeric ? integerRange(format) : undefined;
   if (!bounds) return schema;
   const [least, most] = bounds;
   return {

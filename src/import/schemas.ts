@@ -1,5 +1,5 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
-import { type Json } from "../json_schema/json.ts";
+import { integerRange, type Json } from "../json_schema/json.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
 import {
@@ -533,21 +533,11 @@ function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The least and the most of the integers of formats (OpenAPI Format Registry). */
-const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  int8: [-(2 ** 7), 2 ** 7 - 1],
-  uint8: [0, 2 ** 8 - 1],
-  int16: [-(2 ** 15), 2 ** 15 - 1],
-  uint16: [0, 2 ** 16 - 1],
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  uint32: [0, 2 ** 32 - 1],
-};
-
 /** Bounds, in which OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
 function readNumber(schema: Part, isInteger: boolean): NumberShape {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const format = toText(schema.format);
-  const [least, most] = format !== undefined && Object.hasOwn(integerFormats, format) ? integerFormats[format]! : [];
+  const [least = -Infinity, most = Infinity] = integerRange(format) ?? [];
   const above = toNumber(exclusiveMinimum === true ? minimum : exclusiveMinimum);
   const below = toNumber(exclusiveMaximum === true ? maximum : exclusiveMaximum);
   const from = exclusiveMinimum === true ? undefined : toNumber(minimum);
@@ -556,8 +546,8 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
     kind: "number",
     isInteger,
     ...pick("format", format),
-    ...pick("minimum", least === undefined || above !== undefined ? from : Math.max(from ?? least, least)),
-    ...pick("maximum", most === undefined || below !== undefined ? to : Math.min(to ?? most, most)),
+    ...pick("minimum", (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from),
+    ...pick("maximum", (below ?? Infinity) > most ? Math.min(to ?? most, most) : to),
     ...pick("exclusiveMinimum", above),
     ...pick("exclusiveMaximum", below),
     ...pick(

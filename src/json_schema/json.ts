@@ -143,3 +143,20 @@ export function schemaList(value: unknown): readonly JsonSchema[] {
 export function namedSchemas(value: unknown): readonly (readonly [string, JsonSchema])[] {
   return isSchemaObject(value) ? Object.entries(value) as [string, JsonSchema][] : [];
 }
+
+const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+};
+
+/**
+ * The least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format: `int64` and
+ * `double` have more than JSON libraries read.
+ */
+export function integerRange(format: unknown): readonly [least: number, most: number] | undefined {
+  return typeof format === "string" && Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;
+}

@@ -1,6 +1,6 @@
 /** Draws numbers. */
 import { type Choices, choose } from "./choices.ts";
-import { isMultipleOf } from "./json.ts";
+import { integerRange, isMultipleOf } from "./json.ts";
 import { type NumberShape } from "./shapes.ts";
 
 /** Evenly spaced numbers: integers, multiples, or sixteenths. */
@@ -10,17 +10,6 @@ interface Grid {
   readonly lowest: number;
   readonly highest: number;
 }
-
-/** The bounds of integers in known formats. */
-const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
-  int8: [-128, 127],
-  uint8: [0, 255],
-  int16: [-32768, 32767],
-  uint16: [0, 65535],
-  int32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  uint64: [0, Number.MAX_SAFE_INTEGER],
-};
 
 /** Whether a number has a shape. Ignores `also` and `not`. */
 export function fitsNumber(shape: NumberShape, value: number): boolean {
@@ -69,10 +58,10 @@ function fitsFormat(shape: NumberShape, value: number): boolean {
 }
 
 function boundsOf({ sources }: NumberShape): readonly [number, number] | undefined {
-  const format = sources.find((source) =>
-    typeof source.format === "string" && Object.hasOwn(formatBounds, source.format)
+  const ranges = sources.map(({ format }) =>
+    format === "uint64" ? [0, Number.MAX_SAFE_INTEGER] as const : integerRange(format)
   );
-  return format && formatBounds[format.format as string];
+  return ranges.find((range) => range !== undefined);
 }
 
 /** Returns the grid of a shape; `undefined` if none of its numbers is within the bounds. */

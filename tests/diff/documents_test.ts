@@ -353,6 +353,7 @@ Deno.test("the formats of integers are compared as their bounds", () => {
   assert(Math.abs((change?.witness as { readonly n: number }).n) > 2 ** 31 - 1);
   assertEquals(diffContracts(body("int32"), body("int64")).map(({ verdict }) => verdict), ["compatible", "compatible"]);
   assertEquals(list(body("int32"), body("int32")), []);
+  assertEquals(list(body("constructor"), body("int64")).filter((line) => line.startsWith("breaking")), []);
 });
 
 Deno.test("a discriminator that is gone or changed is listed, because generated clients read it", () => {

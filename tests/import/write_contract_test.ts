@@ -306,6 +306,17 @@ Deno.test("JSON Schemas become idiomatic schemas of Zod", () => {
   );
 });
 
+Deno.test("the formats of integers are bounds, beside those that the schema has", () => {
+  const integer = (more: object) => zodOf({ type: "integer", ...more });
+  assertEquals(integer({ format: "uint8" }), "z.int().min(0).max(255)");
+  assertEquals(integer({ format: "uint8", minimum: 7, maximum: 1_000 }), "z.int().min(7).max(255)");
+  assertEquals(integer({ format: "int32" }), "z.int32()");
+  assertEquals(integer({ format: "int32", minimum: 0 }), "z.int32().min(0)");
+  assertEquals(integer({ format: "uint8", exclusiveMinimum: -9 }), "z.int().min(0).gt(-9).max(255)");
+  assertEquals(integer({ format: "uint8", exclusiveMinimum: 9 }), "z.int().gt(9).max(255)");
+  assertEquals(integer({ format: "constructor" }), "z.int()");
+});
+
 Deno.test("a schema that refers to itself has a type of its own, and getters", () => {
   const Tree = {
     type: "object",
