@@ -12,7 +12,7 @@ export interface ImportPlan {
   readonly basePath: string;
   /** The security schemes that routes use, in the document's order. */
   readonly schemes: readonly SchemePlan[];
-  /** The security of routes that have none of their own. `undefined` if no route has any. */
+  /** The security of routes that have none of their own. `undefined` if no route has security. */
   readonly security: SecurityPlan | undefined;
   /** The routes by tag. */
   readonly groups: readonly GroupPlan[];
@@ -47,7 +47,7 @@ export interface SchemePlan {
   readonly description: string | undefined;
 }
 
-/** The alternatives of a route. `undefined` is no credential. */
+/** The alternatives that a route accepts. `undefined` stands for a call without a credential. */
 export type SecurityPlan = readonly (RequirementPlan | undefined)[];
 
 /** A scheme with the scopes that a route requires. */

@@ -519,7 +519,7 @@ class Collector {
   }
 }
 
-/** A response of which nothing is known. */
+/** A response that the document does not describe. */
 const anyContent = { kind: "bytes", contentType: "*/*", shape: { kind: "unknown" }, headers: undefined } as const;
 
 interface Parameter {

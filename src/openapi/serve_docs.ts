@@ -14,7 +14,7 @@ export interface ServeDocsOptions {
   /** The title of the page. Default: the title of the document. */
   readonly title?: string;
   /**
-   * Returns a file of the npm package `swagger-ui-dist` 5. Pass it where there is no file system, such as on Workers.
+   * Returns a file of the npm package `swagger-ui-dist` 5. Workers have no file system, so there you must pass it.
    * Default: reads the file of the installed package; Deno downloads it if it is not installed.
    */
   readonly files?: (name: ViewerFile) => Awaitable<string | Uint8Array<ArrayBuffer> | Blob>;
