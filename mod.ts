@@ -91,6 +91,7 @@ export {
   type ApiKeySchemeOptions,
   type BasicSchemeOptions,
   type BearerSchemeOptions,
+  type CombinedSchemes,
   type CommonSchemeOptions,
   type CookieSchemeOptions,
   type CustomSchemeOptions,

@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 41_640,
-    maxGzipBytes: 15_480,
+    maxBytes: 43_040,
+    maxGzipBytes: 15_950,
   },
   request: {
     doors: ["./request"],
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_500,
-    maxGzipBytes: 9_430,
+    maxBytes: 23_580,
+    maxGzipBytes: 9_480,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_690, maxGzipBytes: 3_560 },
   "tanstack-query": {
@@ -54,26 +54,26 @@ const budgets: Readonly<Record<string, Budget>> = {
   server: {
     doors: ["./server"],
     layers: ["base", "contract", "representation", "server", "wire"],
-    maxBytes: 11_280,
-    maxGzipBytes: 4_600,
+    maxBytes: 11_390,
+    maxGzipBytes: 4_640,
   },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 58_290,
-    maxGzipBytes: 21_660,
+    maxBytes: 58_830,
+    maxGzipBytes: 21_830,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 27_000,
-    maxGzipBytes: 10_770,
+    maxBytes: 27_090,
+    maxGzipBytes: 10_790,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 124_030,
-    maxGzipBytes: 46_030,
+    maxBytes: 124_560,
+    maxGzipBytes: 46_250,
   },
   testing: {
     doors: ["./testing"],
@@ -89,14 +89,14 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 171_280,
-    maxGzipBytes: 62_880,
+    maxBytes: 172_400,
+    maxGzipBytes: 63_240,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_470,
-    maxGzipBytes: 15_190,
+    maxBytes: 39_500,
+    maxGzipBytes: 15_210,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -109,20 +109,20 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 150_000,
+    maxBytes: 150_530,
     maxGzipBytes: 52_500,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 20_620,
-    maxGzipBytes: 7_990,
+    maxBytes: 20_810,
+    maxGzipBytes: 8_060,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 99_070,
-    maxGzipBytes: 35_830,
+    maxBytes: 100_920,
+    maxGzipBytes: 36_480,
   },
 };
 
@@ -138,12 +138,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 17_970,
+    maxGzipBytes: 18_010,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_520,
+    maxGzipBytes: 13_580,
   },
   "with a representation of its own": {
     imports: `
@@ -151,7 +151,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_000,
+    maxGzipBytes: 14_060,
   },
 };
 
@@ -177,7 +177,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_520;
+const maxSlimPage = 9_560;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
@@ -204,7 +204,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_710);
+  assertLessOrEqual(gzipBytes, 9_750);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {

@@ -97,7 +97,7 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput Codec CommonSchemeOptions Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions

@@ -2,6 +2,7 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
+import { alternativesOf } from "../contract/security_scheme.ts";
 import { checkKeys } from "../options.ts";
 import { type WholeContent } from "../representation/representation.ts";
 import { checkMilliseconds, createEnding } from "../signals.ts";
@@ -9,14 +10,7 @@ import { byteLength } from "../wire/read_bytes.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { toTexts } from "../wire/text_fields.ts";
 import { type Attempt, type EncodedBody, type ReadCall, type SlotValues, type Step } from "./attempt.ts";
-import {
-  type CallOptions,
-  checkLimits,
-  type ClientSettings,
-  type HeaderFields,
-  type Limits,
-  schemesOf,
-} from "./settings.ts";
+import { type CallOptions, checkLimits, type ClientSettings, type HeaderFields, type Limits } from "./settings.ts";
 import { planSlot, type ToUrl } from "./encode_url.ts";
 
 /**
@@ -48,9 +42,9 @@ function planUpload({ representation, optional }: RequestBody): Step {
 /** Plans the step that merges the headers of all sources and adds a credential. */
 function planHeaders(node: RouteNode, { headers: general, credentials }: ClientSettings): Step {
   const encode = planSlot(node.headers, "headers");
-  const schemes = schemesOf(node);
-  const [place] = schemes.flatMap(({ credential }) => credential ?? []);
-  const showCredential = place?.plan(schemes, credentials); // undefined if the client cannot send a credential
+  const accepted = alternativesOf(node.security ?? []);
+  const [place] = accepted.flat().flatMap(({ scheme }) => scheme.credential ?? []);
+  const showCredential = place?.plan(accepted, credentials); // undefined if the client cannot send a credential
   return (attempt) => {
     const { call: { input, options }, body } = attempt;
     const merge = (fields: unknown, general: HeaderFields | undefined): Awaitable<void> => {

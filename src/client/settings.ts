@@ -3,7 +3,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/infer.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
-import { requirementsOf, type SecurityEntry, type SecurityScheme } from "../contract/security_scheme.ts";
+import { requirementsOf, type SecurityEntry } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import { checkKeys } from "../options.ts";
 import { type Schema } from "../schema.ts";
@@ -330,13 +330,9 @@ type CredentialSources = Readonly<Record<string, unknown>>;
  * @throws {TypeError} For a scheme that the routes do not have, or a custom one.
  */
 export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
-  const names = new Set(nodes.flatMap(schemesOf).flatMap(({ name, credential }) => credential ? name : []));
+  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security)).map(({ scheme }) => scheme);
+  const names = new Set(schemes.flatMap(({ name, credential }) => credential ? name : []));
   return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
-}
-
-/** Returns the security schemes that a route accepts. */
-export function schemesOf({ security = [] }: RouteNode): SecurityScheme[] {
-  return requirementsOf(security).map(({ scheme }) => scheme);
 }
 
 /** Limits for the sizes of bodies and records. */

@@ -11,7 +11,13 @@ import {
   type ResponseKind,
   type Responses,
 } from "./response.ts";
-import { checksOf, type Security, type SecurityEntry } from "./security_scheme.ts";
+import {
+  checksOf,
+  type CombinedSchemes,
+  type EachScheme,
+  type Security,
+  type SecurityEntry,
+} from "./security_scheme.ts";
 
 /** A response that a refusal can have: one with a whole body, or an empty one. */
 export type RefusalResponse = ResponseDeclaration<
@@ -148,8 +154,9 @@ type HasInput<Shape extends RefusableShape> = Shape["path"] extends `${string}/:
  * @internal
  */
 type SecurityStatus<Entry, Shape extends RefusableShape> =
-  | ([StrictEntry<Entry>] extends [never] ? never : 401)
-  | ([Extract<Entry, Marked<"scoped scheme">> | ForgeableEntry<Entry, Shape>] extends [never] ? never : 403);
+  | ([StrictEntry<EachScheme<Entry>>] extends [never] ? never : 401)
+  | ([Extract<EachScheme<Entry>, Marked<"scoped scheme">> | ForgeableEntry<Entry, Shape>] extends [never] ? never
+    : 403);
 
 /**
  * The entries whose credential may be missing or invalid. Beside `security.none`, an invalid cookie counts as none.
@@ -171,11 +178,13 @@ type ForgeableEntry<Entry, Shape extends RefusableShape> = Shape["method"] exten
   : AmbientEntry<Entry>;
 
 /**
- * The entries whose credential browsers may attach.
+ * The entries whose credentials browsers may attach, all of them.
  *
  * @internal
  */
 type AmbientEntry<Entry> = Entry extends Marked<"no security"> ? never
+  : Entry extends CombinedSchemes<infer Entries>
+    ? [Exclude<Entries[number], AmbientEntry<Entries[number]>>] extends [never] ? Entry : never
   : CredentialKey<Entry> extends "username" | "password" | "value" ? Entry
   : never;
 

@@ -4,7 +4,7 @@ import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
 import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
 import { type ResponseDeclaration } from "./response.ts";
-import { checksOf, type Security } from "./security_scheme.ts";
+import { checksOf, type EachScheme, type Security } from "./security_scheme.ts";
 
 /** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
 export function checkSecurity(nodes: readonly RouteNode[], where: string): void {
@@ -32,18 +32,18 @@ export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly secu
   : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
- * The entries of lists of security schemes.
+ * The entries of lists of security schemes, each of those that are required together by itself.
  *
  * @internal
  */
-export type EntryOf<Secured> = Secured extends Security ? Secured[number] : never;
+export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[number]> : never;
 
 /**
  * The names of the schemes in a list.
  *
  * @internal
  */
-export type SchemeName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
+export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
 
 /** The statuses with which the server can refuse requests. */
 const refusalStatuses: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 500];

@@ -17,11 +17,13 @@ import {
 import { isToken } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
 import {
+  alternativesOf,
   type AnySchemeOptions,
   type ApiKeySchemeOptions,
   type BasicSchemeOptions,
   type BearerSchemeOptions,
   checksOf,
+  type CombinedSchemes,
   type CookieSchemeOptions,
   type CustomSchemeOptions,
   isForgeable,
@@ -29,7 +31,9 @@ import {
   isOptional,
   kindRules,
   type NoSecurity,
+  type Requirement,
   requirementsOf,
+  type SchemeEntry,
   type SchemeKind,
   type ScopedScheme,
   type SecuredRoute,
@@ -46,15 +50,24 @@ function listProblem(list: Security): string | undefined {
   if (isOptional(list) && list.length === 1) {
     return '"security" must have a scheme besides security.none; write [] for public routes';
   }
-  const seen = new Map<string, string>();
-  for (const { scheme } of requirementsOf(list)) {
-    const place = scheme.credential?.place ?? "a custom scheme";
-    const earlier = seen.get(place);
-    if (earlier !== undefined) {
-      return `"security" has "${earlier}" and "${scheme.name}", which both use ${place}; remove one`;
+  const entries = alternativesOf(list).map((needed) => ({ name: joinNames(needed), places: placesOf(needed) }));
+  for (const [index, { name, places }] of entries.entries()) {
+    const earlier = entries.slice(0, index).find((each) => each.places.every((place) => places.includes(place)));
+    if (earlier?.places.length === places.length) {
+      return `"security" has "${earlier.name}" and "${name}", which both use ${places.join(" and ")}; remove one`;
     }
-    seen.set(place, scheme.name);
+    if (earlier) return `"security" has "${earlier.name}" before "${name}", which it would decide; exchange the two`;
   }
+}
+
+function joinNames(needed: readonly Requirement[]): string {
+  return needed.map(({ scheme }) => scheme.name).join("+");
+}
+
+/** The places of credentials, by which the server tells entries apart. It cannot tell custom schemes apart. */
+function placesOf(needed: readonly Requirement[]): string[] {
+  const places = needed.flatMap(({ scheme: { credential } }) => credential?.place ?? []);
+  return places.length > 0 ? places : ["a custom scheme"];
 }
 
 /** The security of a route can refuse its requests with 401 and 403, for these reasons. */
@@ -62,7 +75,8 @@ function listStatuses(list: Security, route: Parameters<SecurityChecks["listStat
   const requirements = requirementsOf(list);
   const isRequired = !isOptional(list);
   const mayBeInvalid = requirements.some(({ scheme }) => isRequired || !kindRules[scheme.kind].isLenient);
-  const mayBeForbidden = requirements.some(({ scheme, scopes }) => scopes.length > 0 || isForgeable(scheme, route));
+  const mayBeForbidden = requirements.some(({ scopes }) => scopes.length > 0) ||
+    alternativesOf(list).some((needed) => isForgeable(needed, route));
   return [...(mayBeInvalid ? [401] : []), ...(mayBeForbidden ? [403] : [])];
 }
 
@@ -129,12 +143,20 @@ export interface SecurityHelpers {
   ): SecurityScheme<Name, CookieCredential, Scope>;
   /**
    * A credential that its verifier reads from the request itself: a client certificate, a signature, a key in the
-   * query. The verifier runs if the request has no credential of another scheme in the list.
+   * query. The verifier runs if the request has the credentials of no other entry.
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CustomSchemeOptions<Scope>,
   ): SecurityScheme<Name, Record<never, never>, Scope>;
+  /**
+   * Schemes whose credentials a caller needs all: the entry of a list that requires them together. Each verifier runs,
+   * in this order, and handlers receive the callers by the names of their schemes. At most one can be in
+   * `authorization`, which carries one credential.
+   */
+  all<const Entries extends readonly [SchemeEntry, SchemeEntry, ...SchemeEntry[]]>(
+    ...schemes: Entries
+  ): CombinedSchemes<Entries>;
   /** The entry that also accepts callers without a credential, in a list with schemes. */
   readonly none: NoSecurity;
 }
@@ -172,6 +194,7 @@ export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
   apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // checkScheme requires it
   cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // checkScheme requires it
   custom: /* @__PURE__ */ helper("custom", () => undefined),
+  all: combineSchemes,
   none: /* @__PURE__ */ markAs("no security", { name: "", checks: securityChecks }),
 }) as SecurityHelpers; // SecurityHelpers declares the exact types
 
@@ -220,6 +243,39 @@ function scopeScheme(scheme: SecurityScheme, required: readonly string[]): Scope
     scopes: Object.freeze([...new Set(required)]),
     checks: securityChecks,
   });
+}
+
+function combineSchemes(...schemes: readonly SchemeEntry[]): CombinedSchemes {
+  const where = "security.all()";
+  const wrong = schemes.findIndex((entry) => !isSchemeEntry(entry));
+  if (wrong !== -1) {
+    cannotDeclare(
+      where,
+      `argument ${wrong + 1} must be a scheme like security.bearer(…), got ${describeValue(schemes[wrong])}`,
+    );
+  }
+  if (schemes.length < 2) cannotDeclare(where, "pass at least two schemes, or use the scheme itself");
+  const combined: CombinedSchemes = markAs("combined schemes", {
+    name: schemes.map(({ name }) => name).join("+"),
+    schemes: Object.freeze(schemes),
+    checks: securityChecks,
+  });
+  const state = rivalProblem(requirementsOf([combined]).map(({ scheme }) => scheme));
+  if (state !== undefined) cannotDeclare(where, state);
+  return combined;
+}
+
+/** Returns the reason why one request cannot carry the credentials of all schemes, or `undefined`. */
+function rivalProblem(schemes: readonly SecurityScheme[]): string | undefined {
+  for (const [index, scheme] of schemes.entries()) {
+    const earlier = schemes.slice(0, index).find((each) => each.name === scheme.name || isRival(each, scheme));
+    if (earlier) return `"${earlier.name}" and "${scheme.name}" use the same place in a request; remove one`;
+  }
+}
+
+function isRival({ credential: one }: SecurityScheme, { credential: other }: SecurityScheme): boolean {
+  if (!one || !other) return false;
+  return one.place === other.place || (one.field === "authorization" && other.field === "authorization");
 }
 
 const common = ["scopes", "realm", "description"];
@@ -326,7 +382,11 @@ export function copySecurity(security: unknown, where: string): Security | undef
 }
 
 function entryProblem(entry: unknown): string | undefined {
-  if (Array.isArray(entry)) return "an array; a route cannot require several schemes at once";
-  if (isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme") || isNone(entry)) return undefined;
+  if (Array.isArray(entry)) return "an array; write security.all(…) for schemes that are required together";
+  if (isSchemeEntry(entry) || isMarked(entry, "combined schemes") || isNone(entry)) return undefined;
   return `${describeValue(entry)}; write security.bearer(…) or another of its helpers`;
+}
+
+function isSchemeEntry(entry: unknown): entry is SchemeEntry {
+  return isMarked(entry, "security scheme") || isMarked(entry, "scoped scheme");
 }

@@ -56,6 +56,37 @@ export interface ScopedScheme<Name extends string = string, Credential extends o
   readonly scopes: readonly string[];
 }
 
+/**
+ * A scheme, with or without required scopes.
+ *
+ * @internal
+ */
+export type SchemeEntry = SecurityScheme | ScopedScheme;
+
+/** Schemes that a route requires together. The function `all` of {@linkcode security} returns it. */
+export interface CombinedSchemes<Entries extends readonly SchemeEntry[] = readonly SchemeEntry[]>
+  extends SecurityEntry<JoinedName<Entries>, never>, Marked<"combined schemes"> {
+  /** The schemes, whose credentials a caller needs all. */
+  readonly schemes: Entries;
+}
+
+/**
+ * The names of schemes, joined by `+`.
+ *
+ * @internal
+ */
+export type JoinedName<Entries extends readonly SecurityEntry[]> = Entries extends
+  readonly [infer First extends SecurityEntry, ...infer Rest extends readonly SecurityEntry[]]
+  ? Rest extends readonly [] ? First["name"] : `${First["name"]}+${JoinedName<Rest>}`
+  : string;
+
+/**
+ * The schemes of an entry.
+ *
+ * @internal
+ */
+export type EachScheme<Entry> = Entry extends CombinedSchemes<infer Entries> ? Entries[number] : Entry;
+
 /** The entry `security.none`, which accepts callers without a credential. */
 export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no security"> {}
 
@@ -63,7 +94,7 @@ export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no securit
  * The security of a route, router or contract: a caller needs the credential of one entry. An empty list accepts
  * everyone.
  */
-export type Security = readonly (SecurityScheme | ScopedScheme | NoSecurity)[];
+export type Security = readonly (SecurityScheme | ScopedScheme | CombinedSchemes | NoSecurity)[];
 
 /** The options of every kind of scheme. */
 export interface CommonSchemeOptions<Scope extends string = string> {
@@ -132,12 +163,20 @@ export interface Requirement {
   readonly scopes: readonly string[];
 }
 
-/** The schemes of a list, in order. */
+/** The schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
+export function alternativesOf(security: Security): Requirement[][] {
+  return security.flatMap((entry) =>
+    isNone(entry) ? [] : [("schemes" in entry ? entry.schemes : [entry]).map(toRequirement)]
+  );
+}
+
+function toRequirement(entry: SchemeEntry): Requirement {
+  return "scheme" in entry ? entry : { scheme: entry, scopes: [] };
+}
+
+/** The schemes of a list, in order. A scheme of several entries is repeated. */
 export function requirementsOf(security: Security): Requirement[] {
-  return security.flatMap((entry): Requirement[] => {
-    if (isMarked(entry, "security scheme")) return [{ scheme: entry as SecurityScheme, scopes: [] }];
-    return isMarked(entry, "scoped scheme") ? [entry as ScopedScheme] : [];
-  });
+  return alternativesOf(security).flat();
 }
 
 /** Whether a list contains a scheme whose credential browsers attach automatically. */
@@ -182,11 +221,11 @@ interface CalledRoute {
 }
 
 /**
- * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
- * something.
+ * Whether the server checks the origin of a request: browsers attach all credentials that it needs, and the request may
+ * change something.
  */
-export function isForgeable(scheme: SecurityScheme, route: CalledRoute): boolean {
-  return scheme.isAmbient && mayChange(route);
+export function isForgeable(needed: readonly Requirement[], route: CalledRoute): boolean {
+  return needed.every(({ scheme }) => scheme.isAmbient) && mayChange(route);
 }
 
 /** Whether requests may change something: the method is not safe, or the response (101) opens a connection that can. */

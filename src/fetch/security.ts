@@ -1,5 +1,7 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
+import { whenReady } from "../awaitable.ts";
 import {
+  alternativesOf,
   type AnySchemeOptions,
   isForgeable,
   isOptional,
@@ -39,37 +41,55 @@ import { type AllowsOrigin } from "./cors.ts";
 /** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {
   readonly verify: AnyVerify;
-  /**
-   * Whether the server checks the origin of a request: browsers attach the credential, and the request may change
-   * something.
-   */
-  readonly isForgeable: boolean;
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
   readonly insufficient: Refusal;
 }
 
+/** The schemes of an entry of the list, which a route requires together. */
+interface AcceptedEntry {
+  readonly schemes: readonly AcceptedScheme[];
+  /**
+   * Whether the server checks the origin of a request: browsers attach all credentials, and the request may change
+   * something.
+   */
+  readonly isForgeable: boolean;
+}
+
 /**
- * Plans the step that authenticates the callers of a route. The first scheme of the list whose credential the request
- * has decides alone. A custom scheme's verifier runs if the request has no credential of another scheme.
+ * Plans the step that authenticates the callers of a route. The first entry of the list whose credentials the request
+ * has decides alone. An entry of custom schemes runs its verifiers if the request has the credentials of no other.
  */
 export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
   const { route, shared, node: { security = [] } } = endpoint;
-  const accepted = planAccepted(endpoint);
-  const custom = accepted.find(({ scheme }) => !scheme.credential);
+  const entries = planEntries(endpoint);
   const unshown = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
   const verify = planVerify(route, toCreateEarlyResult(route, shared), allowsOrigin);
   return {
     phase: "security",
     take(exchange): Outcome<void> {
-      for (const each of accepted) {
-        const shown = each.scheme.credential?.read(exchange.request.headers);
-        if (shown !== undefined) return verify(each, shown, exchange);
+      for (const entry of entries) {
+        const shown = readCredentials(entry, exchange.request.headers);
+        if (shown) return verify(entry, shown, exchange);
       }
-      return custom ? verify(custom, noCredential, exchange) : admit(undefined, exchange, unshown);
+      return admit(undefined, exchange, unshown);
     },
   };
 }
+
+/** The credentials of an entry. `undefined` if the request does not have them all. */
+function readCredentials({ schemes }: AcceptedEntry, headers: Headers): Shown[] | undefined {
+  const all: Shown[] = [];
+  for (const { scheme: { credential } } of schemes) {
+    const shown = credential ? credential.read(headers) : noCredential;
+    if (shown === undefined) return undefined;
+    all.push(shown);
+  }
+  return all;
+}
+
+/** A credential of a request, as its verifier receives it. */
+type Shown = object | "malformed";
 
 /** Stores the caller. Without one, `refusal` is the response, or the request is anonymous if that is `undefined`. */
 function admit(caller: object | undefined, exchange: Exchange, refusal: Refusal | undefined): Refusal | void {
@@ -80,37 +100,51 @@ function admit(caller: object | undefined, exchange: Exchange, refusal: Refusal 
 
 const noCredential: object = Object.freeze({});
 
-function planAccepted({ node, verifiers }: Endpoint): AcceptedScheme[] {
+/** The entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
+function planEntries({ node, verifiers }: Endpoint): AcceptedEntry[] {
   const { security = [] } = node;
   const requirements = requirementsOf(security);
-  return requirements.map((requirement) => {
+  const planScheme = (requirement: Requirement): AcceptedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     return {
       ...requirement,
       verify: verifiers.find((each) => each.scheme === scheme)!.verify, // `defineServer` requires one for each
-      isForgeable: isForgeable(scheme, node),
       invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
       insufficient: refuseScopes(requirement),
     };
-  });
+  };
+  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
+  return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
+    .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
 }
 
-/** Verifies the credential of a scheme. */
-type Verify = (accepted: AcceptedScheme, shown: object | "malformed", exchange: Exchange) => Outcome<void>;
+/** Verifies the credentials of an entry, one after the other. */
+type VerifyEntry = (entry: AcceptedEntry, shown: readonly Shown[], exchange: Exchange) => Outcome<void>;
 
-function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): Verify {
-  return (accepted, shown, exchange) => {
-    const { request } = exchange;
-    if (accepted.isForgeable && isForeign(request, allowsOrigin)) return crossSite;
+function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): VerifyEntry {
+  const verify = (accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> => {
     if (shown === "malformed") return admit(undefined, exchange, accepted.invalid);
-    const input = Object.assign(new RequestArgument(request, route), { response }, shown);
+    const input = Object.assign(new RequestArgument(exchange.request, route), { response }, shown);
     return callApplication({
       phase: "security",
       canAnswer: true,
       call: ({ runtime }) => accepted.verify(input, runtime),
       accept: (caller) => acceptCaller(caller, accepted, exchange),
     }, exchange);
+  };
+  return ({ schemes, isForgeable }, shown, exchange) => {
+    if (isForgeable && isForeign(exchange.request, allowsOrigin)) return crossSite;
+    if (schemes.length === 1) return verify(schemes[0]!, shown[0]!, exchange);
+    const callers: [name: string, caller: object][] = [];
+    const verifyFrom = (index: number): Outcome<void> =>
+      whenReady(verify(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
+        if (refusal || !exchange.caller) return refusal;
+        callers.push([schemes[index]!.scheme.name, exchange.caller]);
+        if (callers.length < schemes.length) return verifyFrom(index + 1);
+        exchange.caller = Object.fromEntries(callers);
+      });
+    return verifyFrom(0);
   };
 }
 
@@ -181,7 +215,7 @@ function isHostOf(origin: string, url: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === new URL(url).host;
 }
 
-/** The 401 for a request without a credential of any of these schemes. */
+/** The 401 for a request without the credentials of any entry. */
 function refuseMissing(requirements: readonly Requirement[]): Refusal {
   return refuseWith("unauthorized", requirements.map((requirement) => challengeOf(requirement)));
 }
@@ -190,7 +224,7 @@ function refuseMissing(requirements: readonly Requirement[]): Refusal {
  * The 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other schemes.
  */
 function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
-  const others = requirements.filter((each) => each !== refused);
+  const others = requirements.filter(({ scheme }) => scheme !== refused.scheme);
   const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
   // the server cannot tell whether a request has the credential of a custom scheme
   return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
@@ -212,7 +246,7 @@ function refuseCrossSite(): Refusal {
 
 function refuseWith(code: ProblemCode, challenges: readonly string[]): Refusal {
   return new Refusal(createProblem(code), {
-    ...(challenges.length > 0 && { "www-authenticate": challenges.join(", ") }),
+    ...(challenges.length > 0 && { "www-authenticate": [...new Set(challenges)].join(", ") }),
     "cache-control": "no-store",
   });
 }

@@ -6,7 +6,12 @@ import { type ResponseDeclaration, type Responses } from "../contract/response.t
 import { route } from "../contract/route.ts";
 import { router } from "../contract/router.ts";
 import { security } from "../contract/security.ts";
-import { type ScopedScheme, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import {
+  type SchemeEntry,
+  type ScopedScheme,
+  type Security,
+  type SecurityScheme,
+} from "../contract/security_scheme.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
@@ -18,6 +23,7 @@ import {
   type ImportPlan,
   type PlannedSchema,
   rankStatus,
+  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SecurityPlan,
@@ -150,11 +156,14 @@ function declareResponse(
 }
 
 function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
-  return plan.map((requirement) => {
-    if (requirement === undefined) return security.none;
-    const { identifier, scopes } = requirement;
+  const toScheme = ({ identifier, scopes }: RequirementPlan): SchemeEntry => {
     const scheme = schemes[identifier]!;
     return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+  };
+  return plan.map((needed) => {
+    const [first, second, ...others] = needed.map(toScheme);
+    if (first === undefined) return security.none;
+    return second === undefined ? first : security.all(first, second, ...others);
   });
 }
 

@@ -47,8 +47,8 @@ export interface SchemePlan {
   readonly description: string | undefined;
 }
 
-/** The alternatives that a route accepts. `undefined` stands for a call without a credential. */
-export type SecurityPlan = readonly (RequirementPlan | undefined)[];
+/** The alternatives that a route accepts: schemes that it needs together, or none for a call without a credential. */
+export type SecurityPlan = readonly (readonly RequirementPlan[])[];
 
 /** A scheme with the scopes that a route requires. */
 export interface RequirementPlan {

@@ -13,6 +13,13 @@ interface KnownScheme {
   readonly place: string;
 }
 
+/** The schemes of an entry. */
+interface KnownEntry {
+  readonly needed: readonly RequirementPlan[];
+  /** The number of credentials that it needs in a request; at least 1. */
+  readonly rank: number;
+}
+
 /** Reads the requirements of operations, and collects the schemes that they use. */
 export class SecurityReader {
   readonly #source: Source;
@@ -35,33 +42,48 @@ export class SecurityReader {
     });
   }
 
-  /** Plans a list of requirements. What is declared otherwise is added to `changes`. */
+  /**
+   * Plans a list of requirements. What is declared otherwise is added to `changes`. The first entry whose credentials a
+   * request has decides, so those with more credentials come first.
+   */
   read(requirements: unknown, changes: string[]): SecurityPlan {
-    const kept = new Map<string, RequirementPlan | undefined>();
+    const kept = new Map<string, KnownEntry>();
     for (const requirement of toList(requirements).filter(isPart)) {
-      const [first, ...others] = Object.entries(requirement);
-      if (first === undefined) kept.set("", undefined);
-      else this.#readRequirement(first, others.map(([name]) => name), kept, changes);
+      this.#readEntry(Object.entries(requirement), kept, changes);
     }
-    return [...kept.values()].every((each) => each === undefined) ? [] : [...kept.values()];
+    const entries = [...kept.values()].toSorted((one, other) => other.rank - one.rank);
+    return entries.every(({ needed }) => needed.length === 0) ? [] : entries.map(({ needed }) => needed);
   }
 
-  #readRequirement(
-    [name, scopes]: readonly [string, unknown],
-    others: readonly string[],
-    kept: Map<string, RequirementPlan | undefined>,
+  #readEntry(
+    named: readonly (readonly [string, unknown])[],
+    kept: Map<string, KnownEntry>,
     changes: string[],
   ): void {
-    const known = this.#scheme(name);
-    if (known === undefined) return void changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
-    const { plan: { identifier }, place } = known;
-    if (others.length > 0) {
-      changes.push(`${others.join(" and ")}: required together with ${name}; send it as a header field`);
+    const entry: (RequirementPlan & { readonly place: string })[] = [];
+    const places = new Set<string>();
+    for (const [name, scopes] of named) {
+      const known = this.#scheme(name);
+      if (known === undefined) return void changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+      const { plan: { identifier }, place } = known;
+      const field = place.startsWith("authorization: ") ? "authorization" : place;
+      if (places.has(field)) {
+        changes.push(`${name} is not declared: one request cannot have it beside another scheme of ${field}`);
+        continue;
+      }
+      if (place !== unsent) places.add(field);
+      const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
+      for (const scope of required) this.#scopes.get(identifier)!.add(scope);
+      entry.push({ identifier, scopes: [...new Set(required)], place });
     }
-    const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
-    for (const scope of required) this.#scopes.get(identifier)!.add(scope);
-    if (kept.has(place)) return void changes.push(`${name} is not declared: another scheme has ${place} too`);
-    kept.set(place, { identifier, scopes: [...new Set(required)] });
+    const sent = entry.map(({ place }) => place).filter((place) => place !== unsent);
+    const key = entry.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
+    if (kept.has(key) && key !== "") {
+      changes.push(`${named.map(([name]) => name).join(" and ")} is not declared: another scheme has ${key} too`);
+      return;
+    }
+    const needed = entry.map(({ identifier, scopes }) => ({ identifier, scopes }));
+    kept.set(key, { needed, rank: Math.max(1, sent.length) });
   }
 
   #scheme(name: string): KnownScheme | undefined {
@@ -121,8 +143,11 @@ function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly
   }
   const { type, in: place } = part;
   const openapi: Json = type === "apiKey" ? { type, in: String(place), name } : { type: String(type) };
-  return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: "a credential that clients do not send" };
+  return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: unsent };
 }
+
+/** The place of the credentials of custom schemes. */
+const unsent = "a credential that clients do not send";
 
 /** The flows of OAuth as the document has them, without extensions. */
 function readFlows(flows: unknown): Json {

@@ -18,6 +18,7 @@ import {
   type GroupPlan,
   type ImportPlan,
   rankStatus,
+  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
@@ -220,11 +221,14 @@ function invoke(name: string, args: readonly Code[]): Code {
 }
 
 function securityCode(security: SecurityPlan, module: Module): Code {
-  return listCode(security.map((requirement): Code => {
-    if (requirement === undefined) return `${module.use("security")}.none`;
-    const name = module.useFile("security", requirement.identifier);
-    const { scopes } = requirement;
+  const schemeCode = ({ identifier, scopes }: RequirementPlan): Code => {
+    const name = module.useFile("security", identifier);
     return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
+  };
+  return listCode(security.map((needed): Code => {
+    const [first, ...others] = needed.map(schemeCode);
+    if (first === undefined) return `${module.use("security")}.none`;
+    return others.length === 0 ? first : callCode(`${module.use("security")}.all`, first, ...others);
   }));
 }
 

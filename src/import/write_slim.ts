@@ -13,6 +13,7 @@ import {
   type GroupPlan,
   type ImportPlan,
   rankStatus,
+  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
@@ -192,12 +193,18 @@ const credentialTypes: Readonly<Record<SchemePlan["kind"], string | undefined>> 
 };
 
 function securityType(security: SecurityPlan, module: Module, { plan }: Shared): Code {
-  const items = security.map((requirement): Item => {
-    if (requirement === undefined) return { code: module.use("type NoSecurity").slice(5) };
+  const schemeType = (requirement: RequirementPlan): Code => {
     const { name, kind } = plan.schemes.find(({ identifier }) => identifier === requirement.identifier)!;
     const credential = credentialTypes[kind];
     const type = credential === undefined ? "Record<never, never>" : module.use(`type ${credential}`).slice(5);
-    return { code: `${module.use("type SecurityScheme").slice(5)}<${quote(name)}, ${type}>` };
+    return `${module.use("type SecurityScheme").slice(5)}<${quote(name)}, ${type}>`;
+  };
+  const items = security.map((needed): Item => {
+    const [first, ...others] = needed.map(schemeType);
+    if (first === undefined) return { code: module.use("type NoSecurity").slice(5) };
+    if (others.length === 0) return { code: first };
+    const list: Code = { open: "[", items: [first, ...others].map((code) => ({ code })), close: "]" };
+    return { code: [`${module.use("type CombinedSchemes").slice(5)}<`, list, ">"] };
   });
   return { open: "[", items, close: "]" };
 }

@@ -2,7 +2,7 @@ import { isBodiless, type StatusRange } from "../native_response.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { isForgeable, isOptional, kindRules, requirementsOf } from "../contract/security_scheme.ts";
+import { alternativesOf, isForgeable, isOptional, kindRules, requirementsOf } from "../contract/security_scheme.ts";
 import { parameterNames } from "../path.ts";
 import { problemType } from "../wire/media_type.ts";
 import { type AdapterProblem, createProblem, statusPhrase } from "../wire/problem.ts";
@@ -199,7 +199,7 @@ function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefin
 function describeForbidden(route: RouteNode): OwnAnswer | undefined {
   const requirements = requirementsOf(route.security ?? []);
   const scoped = requirements.filter(({ scopes }) => scopes.length > 0);
-  const isForged = requirements.some(({ scheme }) => isForgeable(scheme, route));
+  const isForged = alternativesOf(route.security ?? []).some((needed) => isForgeable(needed, route));
   if (scoped.length === 0 && !isForged) return undefined;
   const hasChallenge = scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge);
   const reasons = [

@@ -1,6 +1,5 @@
 /** Describes the security schemes, and the requirements of each operation. */
 import { type RouteNode } from "../contract/node.ts";
-import { isMarked } from "../mark.ts";
 import { requirementsOf, type SchemeKind, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type OpenApiFlow, type OpenApiSecurityRequirement, type OpenApiSecurityScheme } from "./types.ts";
 
@@ -43,9 +42,7 @@ function describeBearer({ scopes, options }: SecurityScheme): OpenApiSecuritySch
  * a credential.
  */
 export function describeSecurity(security: Security | undefined): OpenApiSecurityRequirement[] | undefined {
-  return security?.map((entry) => {
-    if (isMarked(entry, "no security")) return {};
-    const [requirement] = requirementsOf([entry]);
-    return { [entry.name]: requirement!.scopes };
-  });
+  return security?.map((entry) =>
+    Object.fromEntries(requirementsOf([entry]).map(({ scheme, scopes }) => [scheme.name, scopes]))
+  );
 }

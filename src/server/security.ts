@@ -4,7 +4,13 @@ import { type Contract } from "../contract/contract.ts";
 import { type Responses } from "../contract/response.ts";
 import { routesOf } from "../contract/node.ts";
 import { type SchemeName, type SecurityBelow } from "../contract/rules.ts";
-import { requirementsOf, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import {
+  type CombinedSchemes,
+  requirementsOf,
+  type Security,
+  type SecurityEntry,
+  type SecurityScheme,
+} from "../contract/security_scheme.ts";
 import { describeConfidential, describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type RouteInfo } from "./call.ts";
@@ -184,7 +190,16 @@ export type VerifierNeeds<Verifiers extends Verifier> = [Verifiers] extends [nev
  */
 export type CallerOf<Secured extends Security | undefined, Callers> = Secured extends readonly never[] | undefined
   ? undefined
-  : Callers[NonNullable<Secured>[number]["name"] & keyof Callers];
+  : CallerOfEntry<NonNullable<Secured>[number], Callers>;
+
+/**
+ * The caller type of an entry: of schemes that are required together, an object with the callers by scheme name.
+ *
+ * @internal
+ */
+type CallerOfEntry<Entry extends SecurityEntry, Callers> = Entry extends CombinedSchemes<infer Entries>
+  ? { readonly [Each in Entries[number] as Each["name"]]: Callers[Each["name"] & keyof Callers] }
+  : Callers[Entry["name"] & keyof Callers];
 
 /**
  * The callers of all routes below a node.

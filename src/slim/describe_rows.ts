@@ -46,7 +46,7 @@ export function describeRoute(node: RouteNode, codecs: CodecsModule | undefined)
     body: body && describeBody(body, find),
   });
   const answers = describeResponses(responses, find);
-  const names = requirementsOf(security).map(({ scheme }) => JSON.stringify(scheme.name));
+  const names = security.filter(({ name }) => name !== "").map(({ name }) => JSON.stringify(name));
   return {
     items: [
       JSON.stringify(method),

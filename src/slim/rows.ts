@@ -10,7 +10,6 @@ import {
   type ResponseDeclaration,
   type ResponseKind,
 } from "../contract/response.ts";
-import { type SchemeName } from "../contract/rules.ts";
 import { type Security } from "../contract/security_scheme.ts";
 import { type Marked } from "../mark.ts";
 import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";
@@ -29,7 +28,7 @@ export type SlimRows<Node> = {
 
 /**
  * The row of a route: its method, its path, its slots and its responses by status. A route with security also lists
- * the names of its schemes in order.
+ * the names of its schemes in order, those of one entry joined by `+`.
  *
  * @internal
  */
@@ -38,7 +37,7 @@ export type SlimRow<Route extends NodeShape> = readonly [
   path: Route["path"],
   slots: SlotRows<Route>,
   responses: { readonly [Status in keyof Route["responses"] & number]: ResponseRow<Route["responses"][Status]> },
-  ...schemes: SchemeRow<SchemeName<Route["security"]>>,
+  ...schemes: SchemeRow<EntryName<Route["security"]>>,
 ];
 
 /**
@@ -152,7 +151,14 @@ export interface ResponseDetails {
 }
 
 /**
- * The names of a route's schemes, each once, or an empty tuple if it has none.
+ * The names of a route's entries.
+ *
+ * @internal
+ */
+export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
+
+/**
+ * The names of a route's entries, each once, or an empty tuple if it has none.
  *
  * @internal
  */

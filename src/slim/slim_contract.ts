@@ -46,9 +46,7 @@ export function slimContract<Whole extends Contract>(
   const [places = {}] = schemes as readonly [places?: Readonly<Record<string, CredentialPlace | undefined>>];
   const known = new Map(
     // clients read only these two members of a scheme
-    Object.entries(places).map(([name, credential]) =>
-      [name, markAs("security scheme", { name, credential }) as SecurityScheme] as const
-    ),
+    Object.entries(places).map(([name, credential]) => [name, { name, credential } as SecurityScheme] as const),
   );
   // SlimRows has checked the shape of the rows
   return markAs("slim contract", { routes: toRouter(rows as AnyRows, "", known) as Whole["routes"] });
@@ -80,7 +78,8 @@ function toNode([method, path, slots, responses, names = []]: AnyRow, key: strin
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, entry]) => [status, toDeclaration(entry)]),
     ),
-    security: names.map((name) => known.get(name)!), // the compiler has checked the names
+    // the compiler has checked the names
+    security: names.map((name) => ({ schemes: name.split("+").map((each) => known.get(each)!) })),
   }) as unknown as RouteNode;
 }
 

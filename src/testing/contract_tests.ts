@@ -208,13 +208,16 @@ function replaceCredentials(
   fresh: ReadonlyMap<string, unknown>,
 ): WireRequest | undefined {
   const requirements = [...plans.values()].flatMap(({ node }) => requirementsOf(node.security ?? []));
-  for (const { scheme: { name, credential } } of requirements) {
+  const schemes = new Set(requirements.map(({ scheme }) => scheme));
+  const headers: Record<string, string> = { ...request.headers };
+  let isReplaced = false;
+  for (const { name, credential } of schemes) {
     if (!credential || !old.has(name)) continue;
     const { field, format } = credential;
     const [before, after] = [old, fresh].map((credentials) => format(credentials.get(name) as never, null)); // checked by readSettings
-    const shown = request.headers[field];
-    if (shown?.includes(before!)) {
-      return { ...request, headers: { ...request.headers, [field]: shown.replace(before!, () => after!) } };
-    }
+    if (!headers[field]?.includes(before!)) continue;
+    headers[field] = headers[field].replace(before!, () => after!);
+    isReplaced = true;
   }
+  return isReplaced ? { ...request, headers } : undefined;
 }

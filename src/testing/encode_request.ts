@@ -1,6 +1,6 @@
 /** Encodes wire values as requests. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { requirementsOf } from "../contract/security_scheme.ts";
+import { alternativesOf } from "../contract/security_scheme.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { parsePath } from "../path.ts";
@@ -87,19 +87,21 @@ const unsettable: ReadonlySet<string> = new Set([
   "content-type",
 ]);
 
-/** Returns the header field with the first credential that the route accepts and the caller has. */
+/** Returns the header fields with the first credential that the route accepts and the caller has. */
 export function showCredential(
   { node: { security = [] } }: RoutePlan,
   { credentials }: Caller,
   present: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  for (const { scheme } of requirementsOf(security)) {
-    const value = credentials.get(scheme.name);
-    if (!scheme.credential || value === undefined) continue;
-    const { field, format } = scheme.credential;
-    return { [field]: format(value as never, present[field] ?? null) };
+  const held = alternativesOf(security)
+    .map((needed) => needed.filter(({ scheme }) => scheme.credential))
+    .find((needed) => needed.length > 0 && needed.every(({ scheme }) => credentials.get(scheme.name) !== undefined));
+  const fields: Record<string, string> = {};
+  for (const { scheme: { name, credential } } of held ?? []) {
+    const { field, format } = credential!; // filtered above
+    fields[field] = format(credentials.get(name) as never, fields[field] ?? present[field] ?? null);
   }
-  return {};
+  return fields;
 }
 
 /** The content of a body, and its content type. */

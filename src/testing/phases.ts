@@ -1,6 +1,6 @@
 /** The phases of contract tests: what is sent, and in which order. */
 import { sentStatus } from "../contract/refusals.ts";
-import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
+import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
@@ -206,19 +206,54 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 /** The unknown credential. No response may contain it. */
 const canary = "canary-4b1d7c2e9f";
 
-/** Generates valid requests without a credential, and with an unknown one. */
+/**
+ * Generates valid requests without a credential, with an unknown one, and with only one of those that a route requires
+ * together.
+ */
 export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const stranger = toStranger(plan);
+  const strangers: readonly Stranger[] = [
+    { plan, caller: nobody, reason: "it has no credential" },
+    ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
+    ...listPartial(plan, settings.caller),
+  ];
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const isStrange = choose(choices, 2) === 1;
+    const { plan: shown, caller, reason } = strangers[choose(choices, strangers.length)]!;
     const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
-    const request = valid && await encodeWireRequest(plan, valid.slots, isStrange ? stranger : nobody);
-    if (!request || (isStrange && Object.keys(showCredential(plan, stranger)).length === 0)) return undefined;
-    const reason = isStrange ? "its credential is invalid" : "it has no credential";
+    const request = valid && await encodeWireRequest(shown, valid.slots, caller);
+    if (!request) return undefined;
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
-  return { plan, cases: [[0], [1]], draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
+  const cases = strangers.map((_, index) => [index]);
+  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
+}
+
+/** A caller whom a route must not accept. */
+interface Stranger {
+  /** The route, with the security that decides which credentials the caller shows. */
+  readonly plan: RoutePlan;
+  readonly caller: PhaseSettings["caller"];
+  /** Why the caller is not accepted. */
+  readonly reason: string;
+}
+
+function isShown(plan: RoutePlan, caller: PhaseSettings["caller"]): boolean {
+  return Object.keys(showCredential(plan, caller)).length > 0;
+}
+
+/** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
+function listPartial(plan: RoutePlan, caller: PhaseSettings["caller"]): Stranger[] {
+  const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
+    needed.map(({ scheme }) => scheme).filter(({ credential }) => credential)
+  );
+  const sufficient = entries.filter(({ length }) => length < 2).flat();
+  const partial = new Set<SecurityScheme>(entries.flat().filter((scheme) => !sufficient.includes(scheme)));
+  return [...partial].map((scheme) => ({
+    plan: { ...plan, node: { ...plan.node, security: [scheme] } },
+    caller,
+    reason: `of the credentials that it needs, it has only "${scheme.name}"`,
+  })).filter(({ plan }) => isShown(plan, caller));
 }
 
 /** Returns a caller with an unknown credential for each scheme of a route. */
@@ -269,15 +304,14 @@ const missing: readonly number[] = [401, 403, 404];
 
 /** Describes why no request reached the handler. `shared` are the responses of all routes, which guards return. */
 function describeMiss(
-  { node }: RoutePlan,
+  plan: RoutePlan,
   statuses: ReadonlyMap<number, number>,
   { shared, caller }: Pick<RuleSettings, "shared"> & Pick<PhaseSettings, "caller">,
 ): string | undefined {
-  const { key, responses, security = [] } = node;
+  const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
   if (statuses.size === 0) {
-    const isUnknown = schemes.length > 0 && !isOptional(security) &&
-      !schemes.some((name) => caller.credentials.has(name));
+    const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
     return isUnknown
       ? `no valid request was found, because it requires a credential; ${hintFor(schemes)}`
       : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;

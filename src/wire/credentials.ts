@@ -202,21 +202,24 @@ export interface CredentialPlace<Input extends object = object, Value = never> {
 }
 
 /**
- * Plans which credential a client's calls of a route send: one of the schemes for which the client has a credential.
+ * Plans which credential a client's calls of a route send: that of one entry, whose schemes are needed together and for
+ * all of which the client has a credential.
  */
 type PlanCredential = (
-  schemes: readonly AcceptedScheme[],
+  entries: readonly (readonly Accepted[])[],
   sources: Readonly<Record<string, unknown>>,
 ) => ShowCredential | undefined;
 
-/** Adds the credential of a call to its own headers, which win. `sources` are the headers that were merged. */
+/** Adds the credentials of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
 /** A scheme that a route accepts. */
-interface AcceptedScheme {
-  readonly name: string;
-  /** `undefined` for a custom scheme. */
-  readonly credential?: CredentialPlace | undefined;
+interface Accepted {
+  readonly scheme: {
+    readonly name: string;
+    /** `undefined` for a custom scheme. */
+    readonly credential: CredentialPlace | undefined;
+  };
 }
 
 /** A scheme that a route accepts and for which a client has a credential. */
@@ -227,32 +230,47 @@ interface HeldScheme {
 }
 
 /**
- * Plans which credential the calls of a route send: the first in its list that has a value in `sources`. If the headers
- * of a call already have a credential of the list, no other is sent or evaluated.
+ * Plans which credential the calls of a route send: that of the first entry in its list whose schemes all have a value
+ * in `sources`. If the headers of a call already have the credentials of an entry, no other is sent or evaluated.
  */
 function planCredential(
-  schemes: readonly AcceptedScheme[],
+  entries: readonly (readonly Accepted[])[],
   sources: Readonly<Record<string, unknown>>,
 ): ShowCredential | undefined {
-  const places = schemes.flatMap(({ credential }) => credential ?? []);
-  const held = schemes.flatMap(({ name, credential: place }): HeldScheme[] =>
-    place && Object.hasOwn(sources, name) ? [{ name, place, source: sources[name] }] : []
-  );
-  if (held.length === 0) return undefined;
+  // clients do not send the credentials of custom schemes
+  const sent = entries.map((schemes) =>
+    schemes.flatMap(({ scheme: { name, credential: place } }): HeldScheme[] =>
+      place ? [{ name, place, source: Object.hasOwn(sources, name) ? sources[name] : undefined }] : []
+    )
+  ).filter((schemes) => schemes.length > 0);
+  if (!sent.flat().some(({ name }) => Object.hasOwn(sources, name))) return undefined;
   return async (own, ownSources) => {
     const headers = own ?? new Headers();
-    if (places.some(({ read }) => read(headers) !== undefined)) return own;
-    for (const scheme of held) {
-      const { field, format } = scheme.place;
-      const present = headers.get(field);
-      if (present === null && namesHeader(ownSources, field)) continue; // the call removes it
-      const value = await readCredential(scheme);
-      if (value === undefined) continue;
-      headers.set(field, format(value as never, present)); // format() checks it
-      return headers;
+    const isShown = ({ place }: HeldScheme): boolean => place.read(headers) !== undefined;
+    if (sent.some((schemes) => schemes.every(isShown))) return own;
+    for (const schemes of sent) {
+      const added = new Headers(headers);
+      if (await addCredentials(added, schemes.filter((each) => !isShown(each)), ownSources)) return added;
     }
     return own;
   };
+}
+
+/** Adds the credentials of schemes to headers. Returns `false` if one has none, or if the call removes its header. */
+async function addCredentials(
+  headers: Headers,
+  schemes: readonly HeldScheme[],
+  ownSources: HeaderSources,
+): Promise<boolean> {
+  for (const scheme of schemes) {
+    const { field, format } = scheme.place;
+    const present = headers.get(field);
+    if (present === null && namesHeader(ownSources, field)) return false;
+    const value = await readCredential(scheme);
+    if (value === undefined) return false;
+    headers.set(field, format(value as never, present)); // format() checks it
+  }
+  return true;
 }
 
 /**

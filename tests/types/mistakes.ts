@@ -1011,10 +1011,10 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "scope of a scheme without scopes": [`Argument of type '"read"' is not assignable to parameter of type 'never'`],
   "unknown option of a scheme": ["Did you mean to write 'scopes'?"],
   "security that is not a list": [
-    "is missing the following properties from type 'readonly (NoSecurity | ScopedScheme<string, object> | SecurityScheme<",
+    "is missing the following properties from type 'readonly (CombinedSchemes<readonly SchemeEntry[]> | NoSecurity | ScopedScheme<",
   ],
   "inner list of security": [
-    "is not assignable to type 'SecurityScheme<string, object, string> | ScopedScheme<string, object> | NoSecurity'",
+    "is not assignable to type 'CombinedSchemes<readonly SchemeEntry[]> | NoSecurity | ScopedScheme<string, object> | SecurityScheme<",
   ],
   "caller of a public route": ["Property 'caller' does not exist on type"],
   "caller that may be undefined": ["'caller' is possibly 'undefined'"],

@@ -1,4 +1,5 @@
 import { defineContract, request, response, route, router, security, type SecurityScheme } from "@scope/api";
+import { createClient } from "@scope/api/client";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import {
   type CreateResult,
@@ -14,6 +15,7 @@ import {
   type Verifier,
   verify,
 } from "@scope/api/server";
+import { assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 
 interface Member {
@@ -256,4 +258,67 @@ Deno.test("a handler in its own module knows that its route has a caller, but no
     return input.response(200, "");
   };
   server.implement(open, anyone);
+});
+
+const combined = defineContract({
+  security: [security.all(token.scoped("read"), key)],
+  routes: {
+    both: route.get("/both", ok),
+    either: route.get("/either", { ...ok, security: [security.all(session, key), session, security.none] }),
+    custom: route.post("/custom", {
+      ...ok,
+      security: [security.all(tls, key, token)],
+      responses: { 204: response.empty() },
+    }),
+  },
+});
+
+const combinedServer = defineServer(combined, {
+  security: [
+    byToken,
+    bySession,
+    verify(key, ({ key }) => ({ key })),
+    verify(tls, () => ({ subject: "cn" })),
+  ],
+});
+type Combined = HandlersOf<typeof combinedServer>;
+
+Deno.test("handlers receive the callers of combined schemes by name", () => {
+  type Key = { key: string };
+  const handlers: Combined = {
+    both: ({ caller, response }) => {
+      assertType<IsExact<typeof caller, { readonly token: Member; readonly key: Key }>>(true);
+      return response(200, caller.token.id);
+    },
+    either: ({ caller, response }) => {
+      assertType<IsExact<typeof caller, { readonly session: Guest; readonly key: Key } | Guest | undefined>>(true);
+      return response(200, "");
+    },
+    custom: ({ caller, response }) => {
+      type Three = { readonly tls: { subject: string }; readonly key: Key; readonly token: Member };
+      assertType<IsExact<typeof caller, Three>>(true);
+      return response(204);
+    },
+  };
+  combinedServer.implement(handlers);
+});
+
+Deno.test("combined schemes are checked where they are declared, verified and sent", () => {
+  const { both } = combined.routes;
+  assertType<IsExact<(typeof both.security)[0]["name"], "token+key">>(true);
+  // @ts-expect-error one scheme is no combination
+  assertThrows(() => security.all(token));
+  // @ts-expect-error none needs no credential
+  assertThrows(() => security.all(token, security.none));
+  // @ts-expect-error combinations are flat
+  assertThrows(() => security.all(token, security.all(session, key)));
+  assertThrows(() => {
+    // @ts-expect-error the verifiers of "session" and "tls" are missing
+    defineServer(combined, { security: [byToken, verify(key, () => ({ key: "" }))] });
+  });
+  createClient(combined, { baseUrl: "https://a.example", credentials: { token: "t", key: "k", session: () => "s" } });
+  // @ts-expect-error clients do not send the credential of a custom scheme
+  assertThrows(() => createClient(combined, { baseUrl: "https://a.example", credentials: { tls: "t" } }));
+  // @ts-expect-error an entry has no credential of its own
+  assertThrows(() => createClient(combined, { baseUrl: "https://a.example", credentials: { "token+key": "t" } }));
 });
