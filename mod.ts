@@ -101,6 +101,8 @@ export {
   type SecurityScheme,
 } from "./src/contract/security_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
+export { type Styled, styled } from "./src/contract/styled.ts";
+export { type FieldStyle } from "./src/wire/field_styles.ts";
 export {
   type ApiKeyCredential,
   type BasicCredential,

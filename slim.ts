@@ -18,6 +18,7 @@ export { problem } from "./src/representation/problem.ts";
 export { raw } from "./src/representation/raw.ts";
 export { sse } from "./src/representation/sse.ts";
 export { requestText, responseText } from "./src/representation/text.ts";
+export { fieldStyles } from "./src/slim/field_styles.ts";
 export { slimContract } from "./src/slim/slim_contract.ts";
 export {
   type RouteTypes,

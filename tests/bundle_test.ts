@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 43_040,
-    maxGzipBytes: 15_950,
+    maxBytes: 47_300,
+    maxGzipBytes: 17_460,
   },
   request: {
     doors: ["./request"],
@@ -34,8 +34,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 16_310,
-    maxGzipBytes: 6_540,
+    maxBytes: 16_350,
+    maxGzipBytes: 6_560,
   },
   client: {
     doors: ["./client"],
@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 27_090,
-    maxGzipBytes: 10_790,
+    maxBytes: 27_840,
+    maxGzipBytes: 11_070,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 124_560,
-    maxGzipBytes: 46_250,
+    maxGzipBytes: 46_260,
   },
   testing: {
     doors: ["./testing"],
@@ -89,40 +89,40 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 172_400,
-    maxGzipBytes: 63_240,
+    maxBytes: 173_130,
+    maxGzipBytes: 63_540,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_500,
-    maxGzipBytes: 15_210,
+    maxBytes: 39_880,
+    maxGzipBytes: 15_360,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 116_000,
-    maxGzipBytes: 41_920,
+    maxBytes: 117_310,
+    maxGzipBytes: 42_320,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 150_530,
-    maxGzipBytes: 52_500,
+    maxBytes: 157_080,
+    maxGzipBytes: 54_510,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 20_810,
-    maxGzipBytes: 8_060,
+    maxBytes: 24_430,
+    maxGzipBytes: 9_310,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 100_920,
-    maxGzipBytes: 36_480,
+    maxBytes: 105_050,
+    maxGzipBytes: 37_980,
   },
 };
 
@@ -138,12 +138,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_010,
+    maxGzipBytes: 18_040,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_580,
+    maxGzipBytes: 13_600,
   },
   "with a representation of its own": {
     imports: `
@@ -151,7 +151,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_060,
+    maxGzipBytes: 14_080,
   },
 };
 
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_390;
+const maxMockBytes = 22_410;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

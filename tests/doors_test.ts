@@ -18,7 +18,17 @@ import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
-  ".": [contract, ["codec", "defineContract", "representation", "request", "response", "route", "router", "security"]],
+  ".": [contract, [
+    "codec",
+    "defineContract",
+    "representation",
+    "request",
+    "response",
+    "route",
+    "router",
+    "security",
+    "styled",
+  ]],
   "./client": [client, [
     "ClientError",
     "createClient",
@@ -58,6 +68,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "bytes",
     "cookieCredential",
     "empty",
+    "fieldStyles",
     "form",
     "formData",
     "json",
@@ -99,12 +110,12 @@ const types: Readonly<Record<string, string>> = {
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
     BodyRouteOptions BytesInput Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
-    Deprecation Docs EmptyResponseOptions EncodedContent EventReader FormDataOptions HeadersWithContentType InputOf
+    Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
     ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput
+    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput Styled
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client

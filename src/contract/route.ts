@@ -8,6 +8,7 @@ import { json, type JsonBody, type RequestBody } from "./request.ts";
 import { type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
+import { type SlotChecked } from "./styled.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
@@ -92,8 +93,8 @@ export interface RouteOptions<
    */
   readonly params?: Params & FitsSlot<Params, string>;
   /**
-   * A schema of the query: an object of strings by name, with a list for a key that occurs several times. Default: the
-   * query is not read.
+   * A schema of the query: an object of strings by name, with a list for a key that occurs several times. `styled()`
+   * declares other forms. Default: the query is not read.
    */
   readonly query?: Query & FitsSlot<Query, string | string[]>;
   /** A schema of the headers: an object of strings by lowercase name. Default: the headers are not read. */
@@ -305,7 +306,11 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     checkPath(path, `${name}()`);
     const where = `${name}(${JSON.stringify(path)})`;
     checkOptions(options, allowed, where);
-    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
+    for (const slot of slots) {
+      if (options[slot] === undefined) continue;
+      checkSchema(options[slot], `"${slot}"`, where);
+      (options[slot] as SlotChecked).checkSlot?.(slot, where);
+    }
     const { params, query, headers, trailingSlash = false } = options;
     if (typeof trailingSlash !== "boolean") {
       cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);

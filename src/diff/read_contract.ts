@@ -6,7 +6,8 @@ import { type RequestBody } from "../contract/request.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
-import { isOpaque } from "../openapi/representations.ts";
+import { stylesOf } from "../contract/styled.ts";
+import { isOpaque, openApiStyles } from "../openapi/representations.ts";
 import {
   type DocumentedSlot,
   listSlots,
@@ -19,6 +20,7 @@ import { parameterNames } from "../path.ts";
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { mapObjects } from "../openapi/references.ts";
 import { type Schema } from "../schema.ts";
+import { type FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 
@@ -41,7 +43,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),
     query: values.get("query"),
     headers: values.get("headers"),
-    styles: new Map(),
+    styles: readStyles(route),
     body: body && { ...readBody(body, values.get("body")), isOptional: body.optional, maxBytes: body.maxBytes },
     responses: new Map(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
@@ -98,6 +100,35 @@ function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
       required: [...required, ...texts.required],
     },
   };
+}
+
+/** The styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
+function readStyles({ params, query, headers }: RouteNode): ReadonlyMap<string, string> {
+  const named = Object.entries({ params, query, headers }).flatMap(([slot, schema]) =>
+    Object.entries(stylesOf(schema)).map(([name, style]) => [`${slot} /${name}`, toStyle(style, slot)] as const)
+  );
+  return new Map(named.flatMap(([name, style]) => style === undefined ? [] : [[name, style]]));
+}
+
+function toStyle(style: FieldStyle | undefined, slot: string): string | undefined {
+  if (style === undefined || (style === "comma" && slot !== "query")) return undefined;
+  return style === "json" ? style : formatStyle(openApiStyles[style], "form", false);
+}
+
+/** Describes a style that is not the usual one; `undefined` for the usual one. */
+export function formatStyle(
+  { style, explode }: { readonly style?: unknown; readonly explode?: unknown },
+  usual: "form" | "simple",
+  isSingle: boolean,
+): string | undefined {
+  const isUsuallyExploded = ["form", "deepObject"].includes(String(style ?? usual));
+  const written = [
+    ...(style !== undefined && style !== usual ? [String(style)] : []),
+    ...((explode ?? isUsuallyExploded) !== isUsuallyExploded && !isSingle
+      ? [explode === true ? "exploded" : "one value"]
+      : []),
+  ];
+  return written.length === 0 ? undefined : written.join(", ");
 }
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;

@@ -6,7 +6,7 @@ import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parseStep } from "../issue.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
-import { defaultParams, omitIdle, toRequirements } from "./read_contract.ts";
+import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 
 /** The keyword that marks the schema of a place as unknown, with the reason. */
 export const unknownKeyword = "x-scope-api-unknown";
@@ -129,15 +129,14 @@ function toObject(source: Source, fields: readonly Part[], direction: Direction)
 
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
 function describeStyle(
-  { in: place, name, schema, style, explode, allowReserved, allowEmptyValue }: Part,
+  { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
 ): [string, string][] {
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
+  const form = formatStyle({ style, explode }, usual, isSingle);
   const written = [
-    ...(style !== undefined && style !== usual ? [String(style)] : []),
-    ...(explode !== undefined && explode !== (usual === "form") && !isSingle
-      ? [explode ? "exploded" : "one value"]
-      : []),
+    ...(form === undefined ? [] : [form]),
+    ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
     ...(allowReserved === true ? ["reserved characters"] : []),
     ...(allowEmptyValue === true ? ["possibly empty"] : []),
   ];

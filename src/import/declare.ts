@@ -12,6 +12,7 @@ import {
   type Security,
   type SecurityScheme,
 } from "../contract/security_scheme.ts";
+import { styled } from "../contract/styled.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
@@ -28,7 +29,7 @@ import {
   type RoutePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import { type ObjectShape, referencesOf, type Shape } from "./shape.ts";
+import { type ObjectShape, referencesOf, type Shape, stylesIn } from "./shape.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
 /** Declares the contract of a plan. */
@@ -94,7 +95,7 @@ export interface Declared {
 }
 
 function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
-  const slot = (shape: ObjectShape | undefined) => shape && toSchema(shape, { isSlot: true });
+  const slot = (shape: ObjectShape | undefined) => shape && withStyles(toSchema(shape, { isSlot: true }), shape);
   const { body, operationId, tags } = plan;
   const options = {
     ...(plan.hasTrailingSlash && { trailingSlash: true }),
@@ -115,9 +116,15 @@ function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared):
   return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
 }
 
+/** Adds the styles of the fields of a slot to its schema. */
+function withStyles(schema: Schema, shape: Shape): Schema {
+  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+  return styles ? styled(schema, styles as object) : schema;
+}
+
 function declareBody({ kind, contentType, isOptional, shape }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
-  const schema = kind === "text" || kind === "bytes" ? [] : [toSchema(shape, { isSlot: isForm })];
+  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(shape, { isSlot: isForm }), shape)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),

@@ -20,6 +20,7 @@ const imported = [
   "request",
   "response",
   "security",
+  "styled",
   "schemas",
   "contract",
   "typed",

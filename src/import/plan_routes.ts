@@ -1,5 +1,6 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { isToken } from "../wire/headers.ts";
+import { type FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
@@ -260,6 +261,8 @@ class Collector {
         changes.push(`the parameter ${name} is one text, ${style === "simple" ? "exploded" : `in the style ${style}`}`);
       }
       const { default: _, ...shape } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+      const list = style === "simple" && this.#listOf(shape as Shape);
+      if (list) return [{ name, shape: list, isRequired: true, style: "comma" }];
       return isAnyText(shape as Shape) ? [] : [{ name, shape: toOneText(shape as Shape), isRequired: true }];
     });
     return toSlot(properties);
@@ -275,6 +278,8 @@ class Collector {
         return [];
       }
       const shape = this.#readParameter(each, changes);
+      const list = this.#listOf(shape);
+      if (list) return [{ name, shape: list, isRequired: each.part.required === true, style: "comma" }];
       const text = toOneText(shape);
       if (text !== shape) changes.push(`the header ${name} is one text`);
       return [{ name, shape: text, isRequired: each.part.required === true }];
@@ -285,24 +290,44 @@ class Collector {
     return toSlot(properties);
   }
 
+  /** A type as a list of texts, if it is a list. */
+  #listOf(shape: Shape): Shape | undefined {
+    return this.#reader.schemas.resolve(shape)?.kind === "array" ? this.#toStyled(shape, "comma") : undefined;
+  }
+
   #planQuery(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
     const properties = parameters.filter((each) => each.part.in === "query").flatMap((each): Property[] => {
       const isRequired = each.part.required === true;
       const shape = this.#readParameter(each, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
       if (form === undefined) return [{ name: each.name, shape: toOneText(shape, true), isRequired }];
-      if (form === "properties" || form === "deepObject") {
+      if (isStyle(form)) return [{ name: each.name, shape: this.#toStyled(shape, form), isRequired, style: form }];
+      if (form === "properties") {
         const target = this.#reader.schemas.resolve(shape) as ObjectShape; // formOf() has seen it
-        if (form === "deepObject") {
-          changes.push(`the query parameter ${each.name} is declared as one for each property`);
-        }
-        return this.#spread(form === "properties" ? "" : each.name, target, isRequired, changes);
+        return this.#spread("", target, isRequired, changes);
       }
       changes.push(`the query parameter ${each.name} is one text, ${form}`);
       return [{ name: each.name, shape: withDescription({ kind: "string" }, each.part), isRequired }];
     });
     if (parameters.some((each) => each.part.in === "querystring")) changes.push("the query as a whole is not declared");
     return toSlot([...new Map(properties.map((property) => [property.name, property])).values()]);
+  }
+
+  /** The type of a field with a style: a list of texts, or an object of them. */
+  #toStyled(shape: Shape, style: FieldStyle, depth = 0): Shape {
+    const target = this.#reader.schemas.resolve(shape);
+    if (style !== "deepObject" || target?.kind !== "object" || depth > mostDepth) {
+      return toOneText(style !== "deepObject" && target ? withNotes(target, shape) : shape, true);
+    }
+    const { description, deprecated } = shape;
+    const below = (each: Shape): Shape => this.#toStyled(each, style, depth + 1);
+    return {
+      ...target,
+      ...(description !== undefined && { description }),
+      ...(deprecated && { deprecated }),
+      properties: target.properties.map((property) => ({ ...property, shape: below(property.shape) })),
+      others: typeof target.others === "object" ? below(target.others) : target.others,
+    };
   }
 
   /** The properties of an object as parameters of their own: `name` or `filter[name]`. */
@@ -336,11 +361,11 @@ class Collector {
     }
     const media = toPart(memberOf(body.content, type));
     const shape = schemas.read({ value: media.schema, place: below(where, "content", type, "schema") }, "input");
-    return { ...this.#planContent(type, shape, changes), isOptional: body.required !== true };
+    return { ...this.#planContent(type, shape, changes, toPart(media.encoding)), isOptional: body.required !== true };
   }
 
   /** The representation of a request body. */
-  #planContent(type: string, shape: Shape, changes: string[]): Omit<BodyPlan, "isOptional"> {
+  #planContent(type: string, shape: Shape, changes: string[], encoding: Part = {}): Omit<BodyPlan, "isOptional"> {
     const { schemas } = this.#reader;
     const essence = mediaTypeEssence(type);
     if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
@@ -349,7 +374,8 @@ class Collector {
       const fields = toTextShape(shape, { schemas, hasFiles: !isForm });
       const target = schemas.resolve(fields);
       if (target?.kind === "object") {
-        return { kind: isForm ? "form" : "formData", contentType: undefined, shape: this.#toFields(target, changes) };
+        const fields = this.#toFields(target, changes, isForm ? encoding : {});
+        return { kind: isForm ? "form" : "formData", contentType: undefined, shape: fields };
       }
       changes.push("the fields of the form are not declared");
       const others = { kind: "object", properties: [], others: "open" } as const;
@@ -367,12 +393,17 @@ class Collector {
   }
 
   /** Fields of a form: an object among them is JSON text. */
-  #toFields(shape: ObjectShape, changes: string[]): ObjectShape {
+  #toFields(shape: ObjectShape, changes: string[], encoding: Part): ObjectShape {
     const { schemas } = this.#reader;
     return {
       ...shape,
       others: typeof shape.others === "object" ? "open" : shape.others,
       properties: shape.properties.map((property) => {
+        const part = toPart(memberOf(encoding, property.name));
+        const form = isPart(memberOf(encoding, property.name))
+          ? formOf({ part }, schemas.resolve(property.shape), schemas)
+          : undefined;
+        if (isStyle(form)) return { ...property, shape: this.#toStyled(property.shape, form), style: form };
         const field = toField(property.shape, schemas);
         if (field !== property.shape) changes.push(`the field ${property.name} of the form is text`);
         return withoutIdleDefault({ ...property, shape: withoutWrongDefault(field, schemas) });
@@ -591,14 +622,26 @@ function decodePath(pathname: string): string {
   }
 }
 
+/** The most levels of an object in one field. */
+const mostDepth = 4;
+
+function isStyle(form: string | undefined): form is FieldStyle {
+  return form === "comma" || form === "pipe" || form === "space" || form === "deepObject";
+}
+
+/** A type with what is said about a reference to it. */
+function withNotes(target: Shape, { description, deprecated }: Shape): Shape {
+  return { ...target, ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+}
+
 /** The longest name of a parameter that is read as an object; objects may refer to themselves. */
 const mostPrefix = 60;
 
 /**
- * How a query parameter is written: as one with its name (`undefined`), as one for each property, or as one text, with
- * what it consists of.
+ * How a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as one for
+ * each property, or as one text, with what it consists of.
  */
-function formOf({ part }: Parameter, shape: Shape | undefined, schemas: Schemas): string | undefined {
+function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, schemas: Schemas): string | undefined {
   const { style = "form", explode = style === "form" || style === "deepObject", content } = part;
   if (isPart(content)) return `of type ${Object.keys(content)[0] ?? "unknown"}`;
   if (shape?.kind === "object") {
@@ -607,9 +650,8 @@ function formOf({ part }: Parameter, shape: Shape | undefined, schemas: Schemas)
   }
   if (hasObject(shape, schemas)) return "an object of several types";
   if (shape?.kind !== "array" || explode === true) return undefined;
-  if (style === "pipeDelimited") return "values separated by |";
-  if (style === "spaceDelimited") return "values separated by spaces";
-  return "values separated by commas";
+  if (style === "pipeDelimited") return "pipe";
+  return style === "spaceDelimited" ? "space" : "comma";
 }
 
 function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {

@@ -1,5 +1,7 @@
 /** Schemas of a document as the written code sees them: what a schema library can express, without its keywords. */
 import { type Json } from "../json_schema/json.ts";
+import { type FieldStyle } from "../wire/field_styles.ts";
+import { toObject } from "./part.ts";
 
 /** What a document says about a value besides its type. */
 export interface Notes {
@@ -78,6 +80,14 @@ export interface Property {
   readonly name: string;
   readonly shape: Shape;
   readonly isRequired: boolean;
+  /** How the field of a slot is written, if it is not one text for each value. */
+  readonly style?: FieldStyle;
+}
+
+/** The styles of the fields of a slot; `undefined` if none has one. */
+export function stylesIn({ properties }: ObjectShape): Record<string, FieldStyle> | undefined {
+  const styled = properties.flatMap(({ name, style }) => style ? [[name, style] as const] : []);
+  return styled.length === 0 ? undefined : toObject(styled);
 }
 
 /** An object. */

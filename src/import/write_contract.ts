@@ -24,7 +24,7 @@ import {
   type SchemePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import { type ObjectShape, type Shape } from "./shape.ts";
+import { type ObjectShape, type Shape, stylesIn } from "./shape.ts";
 import { describe, typeCode } from "./write_types.ts";
 import { type SchemaWriter, type WriteOptions } from "./writer.ts";
 
@@ -104,7 +104,19 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 }
 
 /** Names that modules of routes import. */
-const bindings = ["z", "v", "type", "scope", "route", "request", "response", "fromText", "toSchema"];
+const bindings = [
+  "z",
+  "v",
+  "type",
+  "scope",
+  "route",
+  "request",
+  "response",
+  "security",
+  "styled",
+  "fromText",
+  "toSchema",
+];
 
 /** Imports the functions that code uses. */
 function useHelpers(body: readonly string[], module: Module, { writer }: Shared, folder = ""): void {
@@ -117,6 +129,14 @@ function useHelpers(body: readonly string[], module: Module, { writer }: Shared,
 /** The schema of a slot. */
 function slotCode(shape: ObjectShape, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(shape, options), writer);
+}
+
+/** The schema of a slot with the styles of its fields. */
+function styledCode(schema: Code, shape: Shape, module: Module): Code {
+  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+  if (!styles) return schema;
+  const items = Object.entries(styles).map(([name, style]) => ({ code: `${propertyName(name)}: ${quote(style)}` }));
+  return callCode(module.use("styled"), schema, objectCode(items));
 }
 
 function declareCode(schema: Code, { declare }: SchemaWriter): Code {
@@ -132,7 +152,9 @@ function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
 function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
   const { key, method, path, params, query, headers, body, responses, security } = route;
   const slot = (option: string, shape: typeof params): Item[] =>
-    shape ? [{ code: [`${option}: `, slotCode(shape, writeOptions(module, shared), shared)] }] : [];
+    shape
+      ? [{ code: [`${option}: `, styledCode(slotCode(shape, writeOptions(module, shared), shared), shape, module)] }]
+      : [];
   const docs = docsOf(route);
   const options: Item[] = [
     ...(route.hasTrailingSlash ? [{ code: "trailingSlash: true" }] : []),
@@ -174,9 +196,13 @@ function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Mo
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
-    declareCode(
-      isForm && shape.kind === "object" ? writer.slot(shape, options) : writer.write(shape, options),
-      writer,
+    styledCode(
+      declareCode(
+        isForm && shape.kind === "object" ? writer.slot(shape, options) : writer.write(shape, options),
+        writer,
+      ),
+      shape,
+      module,
     ),
   ];
   const details = detailsCode([

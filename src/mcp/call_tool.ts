@@ -6,6 +6,7 @@ import { type Rival } from "../client/encode_url.ts";
 import { isSuccessful } from "../client/result.ts";
 import { type HeaderFields } from "../client/settings.ts";
 import { isCodec } from "../contract/codec.ts";
+import { isStyled } from "../contract/styled.ts";
 import { mapObject } from "../contract/declared.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
@@ -63,7 +64,8 @@ export function toWireNode(node: RouteNode): RouteNode {
 }
 
 function toWire(schema: Schema | undefined): Schema | undefined {
-  return schema && isCodec(schema) ? schema.wire : schema;
+  if (!schema || !isCodec(schema)) return schema;
+  return isStyled(schema) ? schema.over(toWire(schema.schema)!) : schema.wire;
 }
 
 /** Calls a tool. Rejects only if its signal aborts. */

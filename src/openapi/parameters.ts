@@ -2,7 +2,9 @@ import { type RouteNode } from "../contract/node.ts";
 import { type JsonSchema } from "../json_schema/json.ts";
 import { parameterNames, parsePath } from "../path.ts";
 import { encodeSegment } from "../wire/pathname.ts";
-import { type FieldSchemas, isList, listFields, toField } from "./representations.ts";
+import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
+import { stylesOf } from "../contract/styled.ts";
+import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";
 import { type Schemas } from "./components.ts";
 import { type OpenApiField, type OpenApiParameter } from "./types.ts";
 
@@ -29,31 +31,32 @@ export function describeParameters(route: RouteNode, names: readonly string[], s
     listFields(schemas.of(route, slot), (reference) => lookup(schemas, reference));
   return [
     ...describePath(route, names, fieldsOf("params")),
-    ...describeQuery(fieldsOf("query")),
-    ...describeHeaders(fieldsOf("headers")),
+    ...describeQuery(fieldsOf("query"), stylesOf(route.query)),
+    ...describeHeaders(fieldsOf("headers"), stylesOf(route.headers)),
   ];
 }
 
 function describePath(
-  { path }: RouteNode,
+  { path, params }: RouteNode,
   names: readonly string[],
   { named, others }: FieldSchemas,
 ): OpenApiParameter[] {
+  const styles = stylesOf(params);
   return parameterNames(path).map((own, index) => {
     const schema = named.get(own)?.schema ?? others ?? { type: "string" };
-    return { name: names[index] ?? own, in: "path", ...toField(schema, true) };
+    return { name: names[index] ?? own, in: "path", ...withStyle(toField(schema, true), styles[own], "path") };
   });
 }
 
 /**
  * Lists the parameters of a query. Properties that a schema describes without naming them become one exploded object.
  */
-function describeQuery({ named, others }: FieldSchemas): OpenApiParameter[] {
+function describeQuery({ named, others }: FieldSchemas, styles: FieldStyles): OpenApiParameter[] {
   const parameters = [...named].map(([name, { schema, required }]): OpenApiParameter => ({
     name,
     in: "query",
-    ...(isList(schema) && { style: "form", explode: true }),
-    ...toField(schema, required),
+    ...(isList(schema) && !styles[name] && { style: "form", explode: true }),
+    ...withStyle(toField(schema, required), styles[name], "query"),
   }));
   if (others === undefined || Object.keys(others).length === 0) return parameters;
   let name = "query";
@@ -65,9 +68,20 @@ function describeQuery({ named, others }: FieldSchemas): OpenApiParameter[] {
 /** Header fields that OpenAPI describes elsewhere. It ignores parameters with these names. */
 const ignored: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
-function describeHeaders({ named }: FieldSchemas): OpenApiParameter[] {
-  return [...named].filter(([name]) => !ignored.has(name.toLowerCase()))
-    .map(([name, { schema, required }]) => ({ name, in: "header", ...toField(schema, required) }));
+function describeHeaders({ named }: FieldSchemas, styles: FieldStyles): OpenApiParameter[] {
+  return [...named].filter(([name]) => !ignored.has(name.toLowerCase())).map(([name, { schema, required }]) => ({
+    name,
+    in: "header",
+    ...withStyle(toField(schema, required), styles[name], "header"),
+  }));
+}
+
+/** The members of a parameter in its style. Lists in paths and headers have commas anyway. */
+function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: OpenApiParameter["in"]): OpenApiField {
+  if (style === undefined || (style === "comma" && place !== "query")) return field;
+  if (style !== "json") return { ...openApiStyles[style], ...field };
+  const { schema = {}, ...rest } = field;
+  return { ...rest, content: { "application/json": { schema } } };
 }
 
 /** Describes the headers of a response, by name. */
@@ -77,9 +91,12 @@ export function describeResponseHeaders(
   schemas: Schemas,
 ): Record<string, OpenApiField> | undefined {
   const schema = schemas.of(route, `${status}.headers`);
+  const styles = stylesOf(route.responses[status]?.headers);
   const { named } = listFields(schema, (reference) => lookup(schemas, reference));
   const listed = [...named].filter(([name]) => name.toLowerCase() !== "content-type")
-    .map(([name, { schema, required }]) => [name, toField(schema, required)] as const);
+    .map(([name, { schema, required }]) =>
+      [name, withStyle(toField(schema, required), styles[name], "header")] as const
+    );
   return listed.length === 0 ? undefined : Object.fromEntries(listed);
 }
 

@@ -2,7 +2,9 @@
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { type OpenApiField, type OpenApiMediaType } from "./types.ts";
+import { stylesOf } from "../contract/styled.ts";
+import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";
+import { type OpenApiEncoding, type OpenApiField, type OpenApiMediaType, type OpenApiStyle } from "./types.ts";
 
 /** The facts of a document that a description depends on. */
 interface DocumentFacts {
@@ -14,6 +16,16 @@ interface DocumentFacts {
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
+/** How OpenAPI names the styles of fields. */
+export const openApiStyles: Readonly<
+  Record<Exclude<FieldStyle, "json">, { readonly style: OpenApiStyle; readonly explode: boolean }>
+> = {
+  comma: { style: "form", explode: false },
+  pipe: { style: "pipeDelimited", explode: false },
+  space: { style: "spaceDelimited", explode: false },
+  deepObject: { style: "deepObject", explode: true },
+};
+
 /** How a document describes one representation. */
 interface Description {
   /**
@@ -22,7 +34,7 @@ interface Description {
    */
   readonly describe: (
     schema: JsonSchemaObject | undefined,
-    document: DocumentFacts,
+    document: DocumentFacts & { readonly styles: FieldStyles },
     maxBytes: number | undefined,
   ) => OpenApiMediaType | undefined;
   /** Whether JSON Schema cannot describe the structure of the content. */
@@ -48,10 +60,7 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
   text: { describe: (schema) => ({ schema: schema ?? { type: "string" } }) },
   bytes: binary,
   form: {
-    describe: (schema, { components }) => ({
-      schema: schema ?? { type: "object" },
-      ...describeLists(schema, components),
-    }),
+    describe: (schema, document) => ({ schema: schema ?? { type: "object" }, ...describeEncoding(schema, document) }),
   },
   formData: { describe: (schema) => ({ schema: schema ?? { type: "object" } }) },
   empty: { describe: () => undefined, isOpaque: true },
@@ -85,7 +94,9 @@ export function describeMediaType(
   schema: JsonSchemaObject | undefined,
   document: DocumentFacts,
 ): OpenApiMediaType | undefined {
-  return descriptionOf(declared).describe(schema, document, "maxBytes" in declared ? declared.maxBytes : undefined);
+  const styles = stylesOf(declared.schema);
+  const maxBytes = "maxBytes" in declared ? declared.maxBytes : undefined;
+  return descriptionOf(declared).describe(schema, { ...document, styles }, maxBytes);
 }
 
 /** Appends a sentence to a description. */
@@ -98,15 +109,19 @@ export function proseOf(declared: ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
 }
 
-/** Describes how a form encodes its lists: each value as a separate field. */
-function describeLists(
+/** Describes how a form encodes its fields: those with a style, and lists, each value of which is a separate field. */
+function describeEncoding(
   schema: JsonSchema | undefined,
-  components: ReadonlyMap<string, JsonSchema>,
+  { components, styles }: DocumentFacts & { readonly styles: FieldStyles },
 ): Pick<OpenApiMediaType, "encoding"> {
   const { named } = listFields(schema, (reference) => components.get(reference.replace("#/components/schemas/", "")));
-  const lists = [...named].filter(([, { schema }]) => isList(schema));
-  if (lists.length === 0) return {};
-  return { encoding: Object.fromEntries(lists.map(([name]) => [name, { style: "form", explode: true } as const])) };
+  const encoded = [...named].flatMap(([name, { schema }]): [string, OpenApiEncoding][] => {
+    const style = styles[name];
+    if (style === "json") return [[name, { contentType: "application/json" }]];
+    if (style) return [[name, openApiStyles[style]]];
+    return isList(schema) ? [[name, { style: "form", explode: true }]] : [];
+  });
+  return encoded.length === 0 ? {} : { encoding: Object.fromEntries(encoded) };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type JsonSchemaObject } from "../json_schema/json.ts";
+import { unstyled } from "../contract/styled.ts";
 import { type Schema } from "../schema.ts";
 import { isOpaque } from "./representations.ts";
 
@@ -140,14 +141,16 @@ export function listSlots({ params, query, headers, body, responses }: RouteNode
   const fields = { params, query, headers } as const;
   const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)
-    .map((slot) => ({ slot, schema: fields[slot], direction: "input", isFields: true }));
+    .map((slot) => ({ slot, schema: unstyled(fields[slot]), direction: "input", isFields: true }));
   if (body && !isOpaque(body)) {
-    slots.push({ slot: "body", schema: body.schema, direction: "input", isFields: false });
+    slots.push({ slot: "body", schema: unstyled(body.schema), direction: "input", isFields: false });
   }
   for (const [name, declared] of Object.entries(responses)) {
     const status = Number(name);
     const { schema, headers } = declared;
-    if (headers) slots.push({ slot: `${status}.headers`, schema: headers, direction: "output", isFields: true });
+    if (headers) {
+      slots.push({ slot: `${status}.headers`, schema: unstyled(headers), direction: "output", isFields: true });
+    }
     if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
   }
   return slots;

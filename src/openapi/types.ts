@@ -160,7 +160,7 @@ export interface OpenApiParameter extends OpenApiField {
   /** The part of the request that contains it. */
   readonly in: "path" | "query" | "header";
   /** How a list or an object is serialized. */
-  readonly style?: "form";
+  readonly style?: OpenApiStyle;
   /** Whether each item of a list, or each member of an object, becomes a separate parameter. */
   readonly explode?: boolean;
 }
@@ -173,9 +173,14 @@ export interface OpenApiField {
   readonly required?: boolean;
   /** Whether the field is deprecated. */
   readonly deprecated?: boolean;
-  /** The schema of its value. */
-  readonly schema: JsonSchema;
+  /** The schema of its value. Absent if the value is JSON. */
+  readonly schema?: JsonSchema;
+  /** The schema of its value as JSON. */
+  readonly content?: { readonly "application/json": { readonly schema: JsonSchema } };
 }
+
+/** How a list or an object is serialized (OpenAPI 3.1.1, "Style Values"). */
+export type OpenApiStyle = "form" | "pipeDelimited" | "spaceDelimited" | "deepObject";
 
 /** The content types of a request, and whether requests must have a body. */
 export interface OpenApiRequestBody {
@@ -204,10 +209,12 @@ export interface OpenApiMediaType {
 
 /** How a field of a form is serialized. */
 export interface OpenApiEncoding {
-  /** How a list is serialized. */
-  readonly style: "form";
-  /** Whether each item of a list becomes a separate field. */
-  readonly explode: boolean;
+  /** How a list or an object is serialized. */
+  readonly style?: OpenApiStyle;
+  /** Whether each item of a list, or each member of an object, becomes a separate field. */
+  readonly explode?: boolean;
+  /** The media type of a field that is JSON. */
+  readonly contentType?: "application/json";
 }
 
 /** What an operation sends with one status: its headers and content types. */

@@ -5,6 +5,7 @@ import { isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind, type Responses } from "../contract/response.ts";
 import { type AnySchemeOptions, requirementsOf, type SchemeKind } from "../contract/security_scheme.ts";
+import { isStyled } from "../contract/styled.ts";
 import { type StatusRange } from "../native_response.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { type Schema } from "../schema.ts";
@@ -40,9 +41,9 @@ export function describeRoute(node: RouteNode, codecs: CodecsModule | undefined)
   const { key, method, path, params, query, headers, body, responses, security = [] } = node;
   const find: Find = (value, what) => findExport(value, `${what} of ${key}`, codecs);
   const slots = toEntries({
-    params: describeSchema(params, find, "the params"),
-    query: describeSchema(query, find, "the query"),
-    headers: describeSchema(headers, find, "the headers"),
+    params: describeSlot(params, find, "the params"),
+    query: describeSlot(query, find, "the query"),
+    headers: describeSlot(headers, find, "the headers"),
     body: body && describeBody(body, find),
   });
   const answers = describeResponses(responses, find);
@@ -92,7 +93,7 @@ function describeBody(body: RequestBody, find: Find): Code {
   const { representation, schema, contentType, optional, maxBytes } = body;
   const named = describeRepresentation(requestNames[body.kind], body, find, "the body");
   return withDetails(named, {
-    codec: schema && isCodec(schema) ? find(schema, "the codec of the body") : undefined,
+    codec: schema && isCodec(schema) ? describeSlot(schema, find, "the body") : undefined,
     contentType: describeContentType(contentType, representation.contentType),
     optional: optional ? "true" : undefined,
     maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
@@ -153,6 +154,13 @@ function describeRepresentation(
 function describeSchema(schema: Schema | undefined, find: Find, what: string): Code | undefined {
   if (!schema) return undefined;
   return isCodec(schema) ? find(schema, `the codec of ${what}`) : "1";
+}
+
+/** The schema of a request's slot. If it is styled and no codec itself, a client needs only its styles. */
+function describeSlot(schema: Schema | undefined, find: Find, what: string): Code | undefined {
+  if (!schema || !isStyled(schema) || isCodec(schema.schema)) return describeSchema(schema, find, what);
+  const entries = Object.entries(schema.styles).map(([name, style]) => [name, JSON.stringify(style)] as const);
+  return { called: { from: "library", name: "fieldStyles" }, values: [{ entries, isTall: false }] };
 }
 
 function describeContentType(contentType: unknown, usual: string | undefined): Code | undefined {

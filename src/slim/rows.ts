@@ -11,11 +11,13 @@ import {
   type ResponseKind,
 } from "../contract/response.ts";
 import { type Security } from "../contract/security_scheme.ts";
+import { type Styled } from "../contract/styled.ts";
 import { type Marked } from "../mark.ts";
 import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";
 import { type EventReader, type ItemReader } from "../representation/item_stream.ts";
 import { type Schema } from "../schema.ts";
 import { type CredentialPlace } from "../wire/credentials.ts";
+import { type SlimStyles } from "./field_styles.ts";
 
 /**
  * The rows of a tree of routes, under the same keys.
@@ -57,7 +59,16 @@ export type SlotRows<Route extends NodeShape> =
  * @internal
  */
 export type SlotRow<Slot extends string, Declared> = Declared extends undefined ? unknown
-  : { readonly [Each in Slot]: SchemaRow<Declared> };
+  : { readonly [Each in Slot]: StyledRow<Declared> };
+
+/**
+ * The styles of a schema that is no codec itself, or the row of any other schema.
+ *
+ * @internal
+ */
+export type StyledRow<Declared> = Declared extends Styled<infer Inner, infer Styles>
+  ? Inner extends Marked<"codec"> ? Declared : SlimStyles<Styles>
+  : SchemaRow<Declared>;
 
 /**
  * The codec itself, or `1` for any other schema.

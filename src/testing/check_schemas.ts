@@ -1,11 +1,11 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { type Json } from "../json_schema/json.ts";
+import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
-import { encodeWireRequest } from "./encode_request.ts";
+import { encodeWireRequest, toFlat } from "./encode_request.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
 import { isSame } from "./session.ts";
@@ -78,9 +78,15 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
 /** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
   const isForm = node.body?.representation.describes === "fields" && body !== undefined;
-  return [params, query, headers].every((fields) =>
-    Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
-  ) && (!isForm || Object.entries(body as object).every(([name, value]) =>
+  const flat = [
+    toFlat(node.params, params),
+    toFlat(node.query, query),
+    toFlat(node.headers, headers),
+    isForm ? toFlat(node.body?.schema, body as JsonObject) : {},
+  ];
+  return flat.slice(0, 3).every((fields) =>
+    fields && Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
+  ) && (!isForm || Object.entries(flat[3] ?? { "": [] }).every(([name, value]) =>
     (toParts(value, slots.body?.located, name)?.length ?? 0) > 0
   ));
 }

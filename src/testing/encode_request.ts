@@ -1,5 +1,7 @@
 /** Encodes wire values as requests. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import { isStyled } from "../contract/styled.ts";
+import { type Schema } from "../schema.ts";
 import { alternativesOf } from "../contract/security_scheme.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
@@ -31,11 +33,15 @@ export async function encodeWireRequest(
   caller: Caller,
 ): Promise<WireRequest | undefined> {
   const { node } = plan;
-  const path = encodePath(node.path, slots.params);
-  const fields = encodeHeaders(slots.headers);
+  const params = toFlat(node.params, slots.params);
+  const path = params && encodePath(node.path, params);
+  const declared = toFlat(node.headers, slots.headers);
+  const fields = declared && encodeHeaders(declared);
   const body = node.body && slots.body !== undefined ? await encodeBody(node.body, plan, slots.body) : undefined;
+  const flat = node.query ? toFlat(node.query, slots.query) : {};
   if (path === undefined || fields === undefined || (body === undefined && slots.body !== undefined)) return undefined;
-  const query = node.query ? formatQuery(toPairs(slots.query)) : "";
+  if (flat === undefined) return undefined;
+  const query = formatQuery(toPairs(flat));
   const credential = showCredential(plan, caller, fields);
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
   return {
@@ -45,6 +51,15 @@ export async function encodeWireRequest(
     body: body?.content,
     secrets: [...Object.keys(caller.headers), ...Object.keys(credential)],
   };
+}
+
+/** Writes styled fields as text; `undefined` if text cannot represent their values. */
+export function toFlat(schema: Schema | undefined, fields: JsonObject): JsonObject | undefined {
+  try {
+    return schema && isStyled(schema) ? schema.write(fields, "the request") as JsonObject : fields;
+  } catch {
+    return undefined;
+  }
 }
 
 function encodePath(path: string, params: JsonObject): string | undefined {
@@ -127,7 +142,10 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value as Json)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
-  form: (value) => encodeForm(Object.fromEntries(Object.entries(value as JsonObject).map(toField))),
+  form: (value, { schema }) => {
+    const fields = schema && isStyled(schema) ? schema.write(value, "the body") : value;
+    return encodeForm(Object.fromEntries(Object.entries(fields as JsonObject).map(toField)));
+  },
   formData: (value, _, schema) => encodeParts(value as JsonObject, schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
 };

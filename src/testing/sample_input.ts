@@ -1,6 +1,8 @@
 import { isPromise } from "../awaitable.ts";
 import { type CallInput } from "../client/client.ts";
 import { codecClientOf } from "../contract/codec.ts";
+import { unstyled } from "../contract/styled.ts";
+import { toFlat } from "./encode_request.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { undeclaredParams } from "../contract/slots.ts";
@@ -85,7 +87,8 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   for (const slot of ["params", "query", "headers"] as const) {
     if (node[slot] === undefined && (slot !== "params" || names.length === 0)) continue;
     const fields = slots[slot];
-    if (!isCarried(slot, fields) || !accepts(node[slot], fields, node)) return undefined;
+    const flat = toFlat(node[slot], fields);
+    if (!flat || !isCarried(slot, flat) || !accepts(node[slot], flat, node)) return undefined;
     input[slot] = slot === "params" ? toGivenParams(node, fields) : toGiven(node[slot], fields);
   }
   if (node.body === undefined || slots.body === undefined) return input;
@@ -124,8 +127,9 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   const { body } = node;
   if (!body?.schema) return true;
   if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
-  if (!isForm(value as JsonObject)) return false;
-  return accepts(body.schema, value as JsonObject, node, (member, name) => toParts(member, slots.body?.located, name));
+  const flat = toFlat(body.schema, value as JsonObject);
+  if (!flat || !isForm(flat)) return false;
+  return accepts(body.schema, flat, node, (member, name) => toParts(member, slots.body?.located, name));
 }
 
 /** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
@@ -143,7 +147,8 @@ function isAccepted(checked: unknown, { key }: RouteNode): boolean {
 }
 
 /** Returns the value that a client takes for a wire value: the value itself, or the output of the codec. */
-function toGiven(schema: Schema | undefined, value: unknown): unknown {
+function toGiven(declared: Schema | undefined, value: unknown): unknown {
+  const schema = unstyled(declared);
   if (!codecClientOf(schema)) return value;
   const checked = toCheck(schema!)(value);
   if (isPromise(checked)) throw new TypeError("sample(): codecs must be synchronous, got an asynchronous one");
@@ -153,7 +158,7 @@ function toGiven(schema: Schema | undefined, value: unknown): unknown {
 /** The same for the parameters of a path, together with those that their codec leaves out. */
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
-  if (!codecClientOf(params) || !isPlainObject(given)) return given;
+  if (!codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;
   return { ...Object.fromEntries(undeclaredParams(params!, path).map((name) => [name, fields[name]])), ...given };
 }
 

@@ -1,6 +1,7 @@
 /** The options of contract tests. */
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../client/settings.ts";
 import { codecClientOf } from "../contract/codec.ts";
+import { unstyled } from "../contract/styled.ts";
 import { type TextValue } from "../contract/infer.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
@@ -248,7 +249,7 @@ async function toWireValues(values: WireValuesByKey, nodes: readonly RouteNode[]
 }
 
 async function toWireBody(value: unknown, { schema, representation }: RequestBody): Promise<unknown> {
-  const encoded = await codecClientOf(schema)?.encode(value, "body") ?? value;
+  const encoded = await codecClientOf(unstyled(schema))?.encode(value, "body") ?? value;
   if (representation.describes === "fields") return readFields(encoded);
   if (encoded instanceof ArrayBuffer) return new Uint8Array(encoded);
   return encoded instanceof Blob ? new Uint8Array(await encoded.arrayBuffer()) : encoded;

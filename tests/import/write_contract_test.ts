@@ -1,4 +1,7 @@
 /** The modules that an import writes. */
+import { type Contract } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { diffContracts } from "@scope/api/diff";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
 import { importContract, readOpenApi, writeContract, type WriteContractOptions } from "@scope/api/import";
@@ -585,3 +588,114 @@ Deno.test("what is no document is refused with a sentence", () => {
   assertThrows(() => writeContract(users, { schema: "zod" } as never), TypeError, 'did you mean "schemas"?');
   assertThrows(() => writeContract(users, { schemas: "yup" as never }), TypeError, '"schemas" must be one of zod');
 });
+
+/** A document whose fields have all styles, and whose calls need several credentials. */
+const styledDocument = documentOf(
+  {
+    "/items/{ids}": {
+      get: {
+        operationId: "styled",
+        tags: ["Items"],
+        parameters: [
+          { name: "ids", in: "path", required: true, schema: { type: "array", items: { type: "integer" } } },
+          { name: "tags", in: "query", explode: false, schema: { type: "array", items: { type: "string" } } },
+          {
+            name: "sizes",
+            in: "query",
+            style: "pipeDelimited",
+            explode: false,
+            description: "Wanted sizes",
+            schema: { type: "array", items: { type: "integer" } },
+          },
+          { name: "words", in: "query", style: "spaceDelimited", schema: { type: "array", items: {} }, explode: false },
+          { name: "filter", in: "query", style: "deepObject", schema: { $ref: "#/components/schemas/Filter" } },
+          { name: "X-Fields", in: "header", schema: { type: "array", items: { type: "string" } } },
+        ],
+        responses: { 204: { description: "" } },
+      },
+      post: {
+        operationId: "security",
+        tags: ["Items"],
+        parameters: [{ name: "ids", in: "path", required: true, schema: { type: "string" } }],
+        security: [{ id: [] }, { id: [], secret: [] }, {}],
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: { type: "object", properties: { filter: { $ref: "#/components/schemas/Filter" } } },
+              encoding: { filter: { style: "deepObject", explode: true } },
+            },
+          },
+        },
+        responses: { 204: { description: "" } },
+      },
+    },
+  },
+  {
+    schemas: {
+      Filter: {
+        type: "object",
+        properties: { name: { type: "string" }, size: { type: "object", properties: { gte: { type: "integer" } } } },
+      },
+    },
+    securitySchemes: {
+      id: { type: "apiKey", in: "header", name: "X-Id" },
+      secret: { type: "apiKey", in: "header", name: "X-Secret" },
+    },
+  },
+  { security: [{ id: [], secret: [] }] },
+);
+
+Deno.test("styles of fields and credentials that are needed together are declared as in the document", () => {
+  const { report, contract } = importContract(styledDocument);
+  assertEquals(report.operations.map(({ changes }) => changes), [[], []]);
+  assertEquals(diffContracts(styledDocument as never, contract).filter(({ verdict }) => verdict !== "compatible"), []);
+  assertEquals(diffContracts(contract, styledDocument as never).filter(({ verdict }) => verdict !== "compatible"), []);
+
+  const text = textOf(styledDocument, "items.ts").replaceAll(/\s+/g, " ");
+  for (
+    const part of [
+      "params: styled(z.object({ ids: z.array(",
+      '{ ids: "comma" })',
+      '{ tags: "comma", sizes: "pipe", words: "space", filter: "deepObject" }',
+      '{ "x-fields": "comma" }',
+      '{ filter: "deepObject" }',
+      "security: [security.all(id, secret), id, security.none]",
+      "export { styled2 as styled, security2 as security }",
+    ]
+  ) assertStringIncludes(text, part);
+  assertStringIncludes(textOf(styledDocument, "contract.ts"), "security: [security.all(id, secret)]");
+});
+
+for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
+  Deno.test(`an import with styles runs with --schemas ${schemas}`, async () => {
+    const folder = await Deno.makeTempDir({ dir: new URL(".", import.meta.url).pathname });
+    try {
+      for (const { path, text } of writeContract(styledDocument, { schemas, extension: ".ts" }).files) {
+        await Deno.mkdir(`${folder}/${path}`.replace(/[^/]*$/, ""), { recursive: true });
+        await Deno.writeTextFile(`${folder}/${path}`, text);
+      }
+      const { contract } = await import(`file://${folder}/contract.ts`);
+      const client = createClient(contract as Contract, {
+        baseUrl: "http://localhost",
+        credentials: { id: "i", secret: "s" },
+        fetch: (request: Request) => {
+          sent.push([decodeURIComponent(request.url.slice(16)), ...request.headers.values()].join(" "));
+          return new Response(null, { status: 204 });
+        },
+      }) as unknown as { readonly items: Readonly<Record<string, (input: object) => Promise<unknown>>> };
+      const sent: string[] = [];
+      await client.items.styled!({
+        params: { ids: [1, 2] },
+        query: { tags: ["a", "b"], sizes: [1, 2], words: ["c", "d"], filter: { name: "n", size: { gte: 3 } } },
+        headers: { "x-fields": ["x", "y"] },
+      });
+      await client.items.security!({ params: { ids: "1" } });
+      assertEquals(sent, [
+        "/items/1,2?tags=a,b&sizes=1|2&words=c+d&filter[name]=n&filter[size][gte]=3 x,y i s",
+        "/items/1 i s",
+      ]);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}

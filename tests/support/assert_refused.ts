@@ -9,7 +9,7 @@ export function assertTypeError(call: () => unknown, ...parts: readonly string[]
 
 /** The beginning of a message about a declaration: the call, with its path or name. */
 const declaration =
-  /^(?:route\.\w+|router|defineContract|codec|representation|request\.\w+|response\.\w+|security\.\w+)\(.*?\)(?:\.scoped\(\))?: /s;
+  /^(?:route\.\w+|router|defineContract|codec|styled|representation|request\.\w+|response\.\w+|security\.\w+)\(.*?\)(?:\.scoped\(\))?: /s;
 
 /** Asserts that a declaration throws a `TypeError` that begins with the call, and whose message has each of these parts. */
 export function assertRefused(declare: () => unknown, ...parts: readonly string[]): void {

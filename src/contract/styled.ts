@@ -1,0 +1,221 @@
+import { whenReady } from "../awaitable.ts";
+import { describeValue } from "../messages.ts";
+import { acceptedValue } from "../issue.ts";
+import { markAs } from "../mark.ts";
+import {
+  type Check,
+  declaredKeys,
+  type InputOf,
+  type JsonSchemaProperties,
+  type OutputOf,
+  type Schema,
+  toCheck,
+} from "../schema.ts";
+import { type FieldStyle, type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
+import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
+import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
+import { type CodecParts, type SentOf } from "./infer.ts";
+
+/**
+ * A schema of fields, some of which have a style. {@linkcode styled} returns it. To clients and servers it is a codec
+ * between text and the input of the schema.
+ */
+export interface Styled<Declared extends Schema = Schema, Styles extends FieldStyles = FieldStyles>
+  extends
+    CodecParts<TextSchema<InputOf<Declared>>, Schema<SentOf<Declared>, OutputOf<Declared>>>,
+    Schema<{ readonly [Name in keyof InputOf<Declared>]: string | string[] }, OutputOf<Declared>> {
+  /** The schema that is declared. */
+  readonly schema: Declared;
+  /** The styles by the names of fields. */
+  readonly styles: Styles;
+}
+
+/**
+ * The text of fields on the wire, by their names.
+ *
+ * @internal
+ */
+type TextSchema<Input> = Schema<{ readonly [Name in keyof Input]: string | string[] }>;
+
+/**
+ * Styles for some fields of a schema.
+ *
+ * @internal
+ */
+export type StylesFor<Declared extends Schema> = {
+  readonly [Name in keyof InputOf<Declared> & string]?: FieldStyle;
+};
+
+/**
+ * `unknown` if each field of a schema can be read in its style. Otherwise an error message as a type.
+ *
+ * @internal
+ */
+export type FitsStyles<Declared extends Schema, Styles> = unknown extends InputOf<Declared> ? unknown
+  : StyleMisfit<InputOf<Declared>, Styles> extends never ? unknown
+  : `"${StyleMisfit<
+    InputOf<Declared>,
+    Styles
+  >}" must accept what its style reads: a list of strings, or an object of strings`;
+
+/**
+ * The fields that do not accept what their style reads.
+ *
+ * @internal
+ */
+type StyleMisfit<Input, Styles> = {
+  [Name in keyof Input & keyof Styles & string]-?: Accepts<Exclude<Input[Name], undefined>, Styles[Name]> extends true
+    ? never
+    : Name;
+}[keyof Input & keyof Styles & string];
+
+/**
+ * Whether a field accepts what a style reads.
+ *
+ * @internal
+ */
+type Accepts<Value, Style> = unknown extends Value ? true
+  : Style extends "json" ? true
+  : Style extends "deepObject" ? Extract<Value, object> extends never ? false : true
+  : [Extract<Value, readonly unknown[]>] extends [never] ? false
+  : true;
+
+/**
+ * Declares how the fields of a query, path parameters, headers or a form are written, where that is not one text for each
+ * value: lists in one field, objects, and JSON. {@linkcode FieldStyle} says what each style reads and writes. The schema
+ * describes the values themselves.
+ *
+ * @example A list in one field, and an object
+ * ```ts
+ * import { defineContract, response, route, styled } from "@scope/api";
+ * import { createClient } from "@scope/api/client";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ * import * as z from "zod";
+ *
+ * const Query = z.object({
+ *   ids: z.array(z.coerce.number<string | number>()),
+ *   filter: z.object({ name: z.string() }).optional(),
+ * });
+ * const contract = defineContract({
+ *   routes: {
+ *     list: route.get("/items", {
+ *       query: styled(Query, { ids: "comma", filter: "deepObject" }),
+ *       responses: { 200: response.json<object>() },
+ *     }),
+ *   },
+ * });
+ * const server = defineServer(contract);
+ * const handler = createFetchHandler(server.implement({ list: ({ query, response }) => response(200, query) }));
+ *
+ * const answer = await handler(new Request("http://localhost/items?ids=1,2&filter[name]=a"));
+ * assertEquals(await answer.json(), { ids: [1, 2], filter: { name: "a" } });
+ *
+ * const client = createClient(contract, {
+ *   baseUrl: "http://localhost",
+ *   fetch: (request) => Response.json(new URL(request.url).search),
+ * });
+ * const { body } = await client.list({ query: { ids: [1, 2], filter: { name: "a" } } });
+ * assertEquals(body as unknown, "?ids=1%2C2&filter%5Bname%5D=a");
+ * ```
+ *
+ * @param schema The schema of the fields, or a codec.
+ * @param styles The styles of its fields, by name. Others are written as one text for each value.
+ * @throws {TypeError} If the schema is not a Standard Schema, or a style or the name of a field is unknown.
+ */
+export function styled<Declared extends Schema, const Styles extends StylesFor<Declared>>(
+  schema: Declared & FitsStyles<Declared, Styles>,
+  styles: Styles,
+): Styled<Declared, Styles & FieldStyles> {
+  const where = "styled()";
+  checkSchema(schema, "the first argument", where);
+  if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
+  const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
+  for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
+    if (!fieldStyles.includes(style)) {
+      cannotDeclare(
+        where,
+        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
+      );
+    }
+    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
+  }
+  const kept = Object.freeze({ ...styles }) as FieldStyles;
+  const application = isCodec(schema) ? schema.application : schema;
+  const check = toCheck(schema);
+  const validate: Check = (value) => {
+    const read = readStyled(value, kept);
+    return read.issues ? read : check(read.value);
+  };
+  const { jsonSchema } = (isCodec(schema) ? schema.wire : schema)["~standard"] as JsonSchemaProperties;
+  const text = { version: 1, vendor: "@scope/api", validate: (value: unknown) => ({ value }) } as const;
+  const inner = codecClientOf(schema);
+  const client: CodecClient = {
+    names: () => names,
+    encode: (value, slot) =>
+      whenReady(inner ? inner.encode(value, slot) : value, (fields) => writeStyled(fields, kept, slot)),
+    decode: (value) => whenReady(validate(value), (checked) => acceptedValue(checked, "")),
+  };
+  const made = markAs("codec", {
+    schema,
+    styles: kept,
+    wire: { "~standard": text },
+    application,
+    decode: (value: unknown) => acceptedValue(readStyled(value, kept), ""),
+    encode: (value: unknown) =>
+      whenReady(isCodec(schema) ? schema.encode(value) : value, (fields) => writeStyled(fields, kept, "the fields")),
+    "~standard": Object.freeze({ ...text, validate, ...(jsonSchema && { jsonSchema }) }),
+    client,
+    // carried, so that programs without styles do not contain these functions
+    checkSlot: (slot: string, place: string) => checkSlot(kept, slot, place),
+    write: (value: unknown, slot: string) => writeStyled(value, kept, slot),
+    over: (other: Schema) => styled(other, kept as object),
+  });
+  return made as unknown as Styled<Declared, Styles & FieldStyles>; // the types say which texts and values it converts
+}
+
+const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
+
+/** Throws a `TypeError` if a slot cannot have one of the styles. */
+function checkSlot(styles: FieldStyles, slot: string, where: string): void {
+  if (slot.endsWith("response")) {
+    cannotDeclare(where, "the headers of a response are strings or lists already; remove styled()");
+  }
+  const allowed = slot === "query" ? fieldStyles : ["comma", "json"];
+  const [name, style] = Object.entries(styles).find(([, style]) => !allowed.includes(style)) ?? [];
+  if (style === undefined) return;
+  cannotDeclare(
+    where,
+    `"${slot}" has the field ${JSON.stringify(name)} in the style ${style}; write ${allowed.join(" or ")}`,
+  );
+}
+
+/** A schema that checks its slot. */
+export interface SlotChecked {
+  /** Throws a `TypeError` if a slot, or the headers of a response, cannot have its styles. */
+  readonly checkSlot?: (slot: string, where: string) => void;
+}
+
+/** What a styled schema does for other entry points. */
+interface StyledFunctions {
+  /** Writes the values of fields as texts. */
+  readonly write: (value: unknown, slot: string) => unknown;
+  /** Returns another schema in the same styles. */
+  readonly over: (schema: Schema) => Schema;
+}
+
+/** Whether a schema is {@linkcode Styled}. */
+export function isStyled(schema: Schema): schema is Styled & StyledFunctions {
+  return isCodec(schema) && "styles" in schema;
+}
+
+/** The schema of the values of fields: that which is styled, or the schema itself. */
+export function unstyled<Declared extends Schema | undefined>(schema: Declared): Declared | Schema {
+  return schema && isStyled(schema) ? schema.schema : schema;
+}
+
+/** The styles of a schema's fields. None for a schema that is not styled. */
+export function stylesOf(schema: Schema | undefined): FieldStyles {
+  return schema && isStyled(schema) ? schema.styles : {};
+}

@@ -1,0 +1,160 @@
+/**
+ * Styles of text fields: how a list, an object or JSON is written in the fields of a query, a path, headers or a form.
+ * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
+ */
+import { type Checked, type Issue } from "../schema.ts";
+import { encodeStrictJson, isDeeperThan } from "./json.ts";
+import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
+
+/**
+ * How a value is written in text fields:
+ *
+ * - `"comma"`, `"pipe"`, `"space"`: a list in one field, `ids=1,2`. Items are not empty, and have neither the separator
+ *   nor outer spaces, which the other side would not read. A field without text is an empty list.
+ * - `"deepObject"`: an object in a field for each of its properties, `filter[name]=a`. Objects in it are written
+ *   likewise, and lists as `filter[tags][]=b`, up to 10 levels deep. An object without text in it has no field.
+ * - `"json"`: any value as JSON, `filter={"name":"a"}`.
+ */
+export type FieldStyle = "comma" | "pipe" | "space" | "deepObject" | "json";
+
+/**
+ * The styles of fields, by name.
+ *
+ * @internal
+ */
+export type FieldStyles = Readonly<Record<string, FieldStyle | undefined>>;
+
+/** The separators of lists. */
+const separators: Readonly<Partial<Record<FieldStyle, string>>> = { comma: ",", pipe: "|", space: " " };
+
+/** The most levels of a `deepObject` below its field. Fields of more levels are not read. */
+const maxSteps = 10;
+
+/** The most levels of JSON. */
+const maxJsonDepth = 100;
+
+/** Reads styled fields: replaces their texts by lists, objects and JSON. */
+export function readStyled(fields: unknown, styles: FieldStyles): Checked {
+  if (!isPlainObject(fields)) return { value: fields };
+  const read: Record<string, unknown> = { ...fields };
+  const issues = Object.entries(styles).flatMap(([name, style]) => {
+    if (style === "deepObject") return readDeepObject(read, name);
+    const value = Object.hasOwn(read, name) ? read[name] : undefined;
+    const texts = [value].flat();
+    if (value === undefined || !texts.every((text) => typeof text === "string")) return [];
+    if (style === "json") return readJsonField(read, name, texts);
+    setOwn(read, name, texts.flatMap((text) => splitList(text, separators[style!]!)));
+    return [];
+  });
+  return issues.length > 0 ? { issues } : { value: read };
+}
+
+function splitList(text: string, separator: string): string[] {
+  return text.split(separator).map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function readJsonField(
+  read: Record<string, unknown>,
+  name: string,
+  [text = "", ...others]: readonly string[],
+): Issue[] {
+  if (others.length > 0) return [{ path: [name], message: "must occur once" }];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [{ path: [name], message: "must be JSON" }];
+  }
+  if (isDeeperThan(maxJsonDepth, value)) {
+    return [{ path: [name], message: `must have at most ${maxJsonDepth} levels of nesting` }];
+  }
+  setOwn(read, name, value);
+  return [];
+}
+
+/** Moves the fields `name[…]` into an object. Returns issues for those that contradict each other. */
+function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
+  const root: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  for (const [field, value] of Object.entries(read)) {
+    const steps = field.startsWith(`${name}[`) ? readSteps(field.slice(name.length)) : undefined;
+    if (!steps) continue;
+    delete read[field];
+    const path = steps.filter((step) => step !== "");
+    if (!place(root, path, path.length < steps.length ? [value].flat() : value)) {
+      issues.push({ path: [name, ...path], message: "must be either text or an object" });
+    }
+  }
+  if (Object.keys(root).length === 0) return issues;
+  if (Object.hasOwn(read, name)) return [...issues, { path: [name], message: "must be either text or an object" }];
+  setOwn(read, name, root);
+  return issues;
+}
+
+/** The steps of `[a][b]`; the last one is empty for a list. `undefined` if a text has another form. */
+function readSteps(text: string): string[] | undefined {
+  if (!/^(?:\[[^[\]]+\])+(?:\[\])?$/.test(text)) return undefined;
+  const steps = text.slice(1, -1).split("][");
+  return steps.length <= maxSteps ? steps : undefined;
+}
+
+/** Sets a value at a path. Returns whether its place was free. */
+function place(root: Record<string, unknown>, path: readonly string[], value: unknown): boolean {
+  let target = root;
+  for (const step of path.slice(0, -1)) {
+    if (!Object.hasOwn(target, step)) setOwn(target, step, {});
+    const next = target[step];
+    if (typeof next !== "object" || Array.isArray(next)) return false;
+    target = next as Record<string, unknown>;
+  }
+  const last = path.at(-1)!;
+  if (Object.hasOwn(target, last)) return false;
+  setOwn(target, last, value);
+  return true;
+}
+
+/** Writes styled fields as texts. {@linkcode readStyled} undoes it. Throws a `TypeError` for values without a text. */
+export function writeStyled(value: unknown, styles: FieldStyles, slot: string): unknown {
+  if (!isPlainObject(value)) return value;
+  const written: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) {
+    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+    if (part === undefined) continue;
+    if (style === undefined) setOwn(written, name, part);
+    else if (style === "json") setOwn(written, name, encodeStrictJson(part));
+    else if (style !== "deepObject") setOwn(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
+    else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
+    else throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a plain object`);
+  }
+  return written;
+}
+
+function joinList(value: unknown, style: FieldStyle, where: string): string {
+  const separator = separators[style]!;
+  const items = [value].flat();
+  if (!items.every(isTextValue)) throw new TypeError(`${where} must be an array of strings`);
+  const texts = items.map(String);
+  const wrong = texts.find((text) => text === "" || text !== text.trim() || text.includes(separator));
+  if (wrong === undefined) return texts.join(separator);
+  throw new TypeError(
+    `${where} must not have an item that is empty, or has outer spaces or ${JSON.stringify(separator)}`,
+  );
+}
+
+function writeDeepObject(written: Record<string, unknown>, prefix: string, value: object, depth: number): void {
+  for (const [key, part] of Object.entries(value)) {
+    const name = `${prefix}[${key}]`;
+    if (part === undefined) continue;
+    if (key === "" || /[[\]]/.test(key) || depth === maxSteps) {
+      throw new TypeError(
+        `the field ${JSON.stringify(name)} cannot be read; its names must not be empty or have brackets`,
+      );
+    }
+    if (isTextValue(part)) setOwn(written, name, String(part));
+    else if (Array.isArray(part) && part.every(isTextValue)) setOwn(written, `${name}[]`, part.map(String));
+    else if (isPlainObject(part)) writeDeepObject(written, name, part, depth + 1);
+    else {throw new TypeError(
+        `the field ${JSON.stringify(name)} must be a string, an array of strings or a plain object`,
+      );}
+  }
+}
