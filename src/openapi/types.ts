@@ -179,7 +179,11 @@ export interface OpenApiField {
   readonly content?: { readonly "application/json": { readonly schema: JsonSchema } };
 }
 
-/** How a list or an object is serialized (OpenAPI 3.1.1, "Style Values"). */
+/**
+ * How a list or an object is serialized (OpenAPI 3.1.1, "Style Values").
+ *
+ * @internal
+ */
 export type OpenApiStyle = "form" | "pipeDelimited" | "spaceDelimited" | "deepObject";
 
 /** The content types of a request, and whether requests must have a body. */
