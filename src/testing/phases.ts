@@ -330,12 +330,19 @@ function hintFor(schemes: readonly string[]): string {
   return `pass one that the server accepts in the option credentials: { ${entries} }`;
 }
 
-/** Sends valid requests to all other routes twice, to learn what exists. Skips DELETE routes. */
+/**
+ * Sends valid requests to other routes twice, to learn what exists: to all of them, or to the nearest of a large
+ * contract. Skips DELETE routes.
+ */
 async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
   const { known, locator } = run;
+  const others = [...run.settings.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
+  const nearest = others.length <= mostExplored ? others : others
+    .map((other) => ({ other, shared: countShared(other.node.path, plan.node.path) }))
+    .toSorted((one, other) => other.shared - one.shared)
+    .slice(0, mostExplored).map(({ other }) => other);
   for (let round = 0; round < 2; round++) {
-    for (const other of run.settings.plans.values()) {
-      if (other === plan || other.node.method === "DELETE") continue;
+    for (const other of nearest) {
       const choices = round === 0
         ? readChoices(new Uint8Array())
         : createChoices(`${settings.seed} explore ${other.node.key}`);
@@ -345,4 +352,14 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
       if (exchange) learn(exchange, known, locator);
     }
   }
+}
+
+/** The most routes that are explored for another one. */
+const mostExplored = 100;
+
+/** The number of leading segments that two paths share. */
+function countShared(one: string, other: string): number {
+  const [segments, others] = [one.split("/"), other.split("/")];
+  const differing = segments.findIndex((segment, index) => segment !== others[index]);
+  return differing === -1 ? segments.length : differing;
 }

@@ -1,4 +1,4 @@
-import { codec, defineContract, response, route, security } from "@scope/api";
+import { codec, type Contract, defineContract, response, route, security } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
@@ -580,4 +580,25 @@ Deno.test("tests do not affect each other: each run starts with a new server", a
   const [first] = contractTests(contract, { target: () => createHandler(things), credentials, runs: 5 });
   await first!.run();
   await first!.run();
+});
+
+Deno.test("a route of a large contract is tested after its nearest 100 routes, not after all", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `r${index}`);
+  const responses = { 200: response.json(type({ id: "string" })) };
+  const routes = Object.fromEntries(names.map((name) => [name, route.get(`/${name}/:id`, { responses })] as const));
+  const near = route.get("/far/things", { responses: { 200: response.json(type({ id: "'known'" })) } });
+  const large = defineContract({ routes: { ...routes, near, target: route.get("/far/things/:id", { responses }) } });
+  const asked: string[] = [];
+  const target = ({ url, method }: Request): Response => {
+    const { pathname } = new URL(url);
+    asked.push(pathname);
+    return new Response(method === "HEAD" ? null : '{"id":"known"}', {
+      headers: { "content-type": "application/json" },
+    });
+  };
+  const tests = contractTests(large as Contract, { target, runs: 5, seed: 1 });
+  await tests.find(({ name }) => name === "target: valid requests")!.run();
+
+  assertEquals(asked.filter((path) => path === "/far/things").length, 2);
+  assert(asked.length < 220, String(asked.length));
 });
