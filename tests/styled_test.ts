@@ -17,7 +17,6 @@ import * as z from "zod";
 import { writeSlimContract } from "../src/slim/write_slim_contract.ts";
 import { type FieldStyle, readStyled, writeStyled } from "../src/wire/field_styles.ts";
 import { assertRefused } from "./support/assert_refused.ts";
-import { assertValid } from "./support/validate_document.ts";
 import { findAll } from "./testing/findings.ts";
 import { tries } from "./support/tries.ts";
 
@@ -213,29 +212,6 @@ for (const [style, value] of Object.entries(values) as [FieldStyle, fc.Arbitrary
     }));
   });
 }
-
-Deno.test("documents describe styles as OpenAPI does, and validate", async () => {
-  const document = openApiDocument(contract, { info: { title: "Items", version: "1" } });
-  await assertValid(document);
-  const list = document.paths!["/items"]!.get!.parameters!;
-  const described = list.map(({ name, style, explode, content }) => [name, style, explode, content && "json"]);
-  assertEquals(described, [
-    ["ids", "form", false, undefined],
-    ["tags", "pipeDelimited", false, undefined],
-    ["names", "spaceDelimited", false, undefined],
-    ["filter", "deepObject", true, undefined],
-    ["options", undefined, undefined, "json"],
-    ["plain", undefined, undefined, undefined],
-  ]);
-  const [ids, fields] = document.paths!["/items/{ids}"]!.get!.parameters!;
-  assertEquals([ids!.style, ids!.schema], [undefined, { type: "array", items: { type: "string" } }]);
-  assertEquals([fields!.name, fields!.style], ["x-fields", undefined]);
-  const { content } = document.paths!["/form"]!.post!.requestBody!;
-  assertEquals(content["application/x-www-form-urlencoded"]!.encoding, {
-    ids: { style: "form", explode: false },
-    address: { style: "deepObject", explode: true },
-  });
-});
 
 Deno.test("a contract equals its document, and another style is a breaking change", () => {
   const document = openApiDocument(contract, { info: { title: "Items", version: "1" } });
