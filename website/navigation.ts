@@ -80,6 +80,7 @@ export const navigation: readonly Group[] = [
       "docs/contract-tests.md",
       "docs/mock.md",
       "docs/deploying.md",
+      "docs/frameworks.md",
       "docs/scaling-out.md",
       "docs/graceful-shutdown.md",
       "docs/runtimes.md",
