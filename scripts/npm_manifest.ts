@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, string>> = {
   [toCommand("openapi")]: config.exports["./openapi/cli"],
   [toCommand("diff")]: config.exports["./diff/cli"],
   [toCommand("slim")]: config.exports["./slim/cli"],
+  [toCommand("create")]: config.exports["./create"],
 };
 
 /** Returns the name under which npm installs a command. */

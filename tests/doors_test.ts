@@ -186,7 +186,7 @@ for (const [name, listed] of Object.entries(types)) {
 }
 
 /** Each runs as it is imported, so it has nothing to export. */
-const commands = ["./diff/cli", "./import/cli", "./openapi/cli", "./slim/cli"];
+const commands = ["./create", "./diff/cli", "./import/cli", "./openapi/cli", "./slim/cli"];
 
 Deno.test("the package has only these entry points", () => {
   assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());

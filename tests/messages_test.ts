@@ -37,6 +37,7 @@ const texts: SourceText[] = [];
 for (
   const file of [
     ...await Array.fromAsync(listFiles("src/")),
+    "create_cli.ts",
     "diff_cli.ts",
     "import_cli.ts",
     "openapi_cli.ts",

@@ -22,6 +22,7 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {
+    "scope-api-create": "./esm/create_cli.js",
     "scope-api-diff": "./esm/diff_cli.js",
     "scope-api-import": "./esm/import_cli.js",
     "scope-api-openapi": "./esm/openapi_cli.js",
@@ -30,7 +31,7 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
   for (const [command, file] of Object.entries(commands)) {
     const program = await Deno.readTextFile(new URL(file, root));
     assertMatch(program, /^#!\/usr\/bin\/env node\n/);
-    assertStringIncludes(program, `npx ${command} [options]`); // its usage
+    assertMatch(program, new RegExp(`npx (?:-y -p @scope/api )?${command} \\[options\\]`)); // its usage
   }
 });
 

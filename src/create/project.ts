@@ -1,0 +1,331 @@
+/** The files of a new project: a contract, its server, a client and tests. */
+
+/** A runtime that serves the project. */
+export type Runtime = "node" | "deno" | "bun";
+
+/** The runtimes that a project can be made for. */
+export const runtimes: readonly Runtime[] = ["node", "deno", "bun"];
+
+/** What a project is made from. */
+export interface ProjectOptions {
+  readonly name: string;
+  readonly runtime: Runtime;
+}
+
+/** A file of a project, by its path within the folder. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The versions of the packages that a project uses. */
+export const versions = {
+  "@scope/api": "^0.1.0",
+  zod: "^4.0.0",
+  srvx: "^1.0.8",
+  "swagger-ui-dist": "^5.0.0",
+  typescript: "^5.9.0",
+  "@types/node": "^24.0.0",
+  "@types/bun": "^1.3.0",
+} as const;
+
+/** Returns the files of a project. */
+export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
+  const { runtime } = options;
+  return [
+    { path: "contract.ts", text: contract },
+    { path: "app.ts", text: app(options) },
+    { path: "client.ts", text: client },
+    { path: runtime === "deno" ? "app_test.ts" : "app.test.ts", text: test(options) },
+    ...places[runtime].configuration(options),
+    { path: "Dockerfile", text: places[runtime].dockerfile },
+    { path: ".dockerignore", text: "node_modules\n.git\n" },
+    { path: ".gitignore", text: "node_modules\n" },
+    { path: "README.md", text: readme(options) },
+  ];
+}
+
+/** The commands of a project. */
+export interface Commands {
+  /** Installs the packages, if that is a step of its own. */
+  readonly install: string | undefined;
+  /** Serves, and starts again when a file changes. */
+  readonly dev: string;
+  readonly test: string;
+  /** Checks the types. */
+  readonly check: string;
+  /** Runs the example client. */
+  readonly client: string;
+}
+
+/** Returns the commands of a runtime. */
+export function commandsOf(runtime: Runtime): Commands {
+  return places[runtime].commands;
+}
+
+/** What differs between runtimes. */
+interface Place {
+  readonly commands: Commands;
+  readonly configuration: (options: ProjectOptions) => readonly ProjectFile[];
+  readonly dockerfile: string;
+}
+
+const places: Readonly<Record<Runtime, Place>> = {
+  node: {
+    commands: {
+      install: "npm install",
+      dev: "npm run dev",
+      test: "npm test",
+      check: "npm run check",
+      client: "node client.ts",
+    },
+    configuration: ({ name }) => [
+      {
+        path: "package.json",
+        text: json({
+          name,
+          private: true,
+          type: "module",
+          scripts: {
+            dev: "srvx serve --host 127.0.0.1 --port 8000 --entry app.ts",
+            start: "srvx serve --prod --host 0.0.0.0 --port 8000 --entry app.ts",
+            test: "node --test",
+            check: "tsc",
+          },
+          dependencies: pick("@scope/api", "srvx", "swagger-ui-dist", "zod"),
+          devDependencies: pick("@types/node", "typescript"),
+          engines: { node: ">=22.18" },
+        }),
+      },
+      tsconfig("node"),
+    ],
+    dockerfile: `FROM node:24-slim
+WORKDIR /app
+COPY package.json package-lock.json* ./
+RUN npm install --omit=dev
+COPY . .
+USER node
+EXPOSE 8000
+CMD ["npm", "start"]
+`,
+  },
+  deno: {
+    commands: {
+      install: undefined,
+      dev: "deno task dev",
+      test: "deno task test",
+      check: "deno check",
+      client: "deno run -N client.ts",
+    },
+    configuration: () => [{
+      path: "deno.json",
+      text: json({
+        imports: {
+          "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`,
+          zod: `npm:zod@${versions.zod}`,
+        },
+        tasks: {
+          dev: "deno serve --unstable-no-legacy-abort --watch --allow-read --host 127.0.0.1 --port 8000 app.ts",
+          start: "deno serve --unstable-no-legacy-abort --allow-read --host 0.0.0.0 --port 8000 app.ts",
+          test: "deno test --allow-read --allow-env",
+        },
+      }),
+    }],
+    dockerfile: `FROM denoland/deno:2.9.6
+WORKDIR /app
+COPY . .
+RUN deno install --entrypoint app.ts
+USER deno
+EXPOSE 8000
+CMD ["task", "start"]
+`,
+  },
+  bun: {
+    commands: {
+      install: "bun install",
+      dev: "bun dev",
+      test: "bun test",
+      check: "bun run check",
+      client: "bun client.ts",
+    },
+    configuration: ({ name }) => [
+      {
+        path: "package.json",
+        text: json({
+          name,
+          private: true,
+          type: "module",
+          scripts: { dev: "bun --watch --port=8000 app.ts", start: "bun --port=8000 app.ts", check: "tsc" },
+          dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
+          devDependencies: pick("@types/bun", "typescript"),
+        }),
+      },
+      tsconfig("bun"),
+    ],
+    dockerfile: `FROM oven/bun:1
+WORKDIR /app
+COPY package.json bun.lock* ./
+RUN bun install --production
+COPY . .
+USER bun
+EXPOSE 8000
+CMD ["bun", "start"]
+`,
+  },
+};
+
+function pick(...names: readonly (keyof typeof versions)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, versions[name]]));
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function tsconfig(types: string): ProjectFile {
+  return {
+    path: "tsconfig.json",
+    text: json({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: "nodenext",
+        target: "es2023",
+        lib: ["es2023"],
+        types: [types],
+        allowImportingTsExtensions: true,
+        erasableSyntaxOnly: true,
+        skipLibCheck: true,
+      },
+    }),
+  };
+}
+
+const contract = `import { defineContract, response, route, router } from "@scope/api";
+import * as z from "zod";
+
+/** A note, as the server stores and sends it. */
+export type Note = z.infer<typeof Note>;
+const Note = z.object({ id: z.string(), text: z.string(), done: z.boolean() });
+const NewNote = z.object({ text: z.string().min(1).max(1000) });
+const NotFound = response.json(z.object({ message: z.string() }));
+const Flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]); // ?done=true
+
+export const contract = defineContract({
+  basePath: "/api",
+  routes: {
+    notes: router("/notes", {
+      routes: {
+        list: route.get("/", {
+          query: z.object({ done: Flag.optional() }),
+          responses: { 200: response.json(z.array(Note)) },
+        }),
+        create: route.post("/", { body: NewNote, responses: { 201: response.json(Note) } }),
+        find: route.get("/:id", { responses: { 200: response.json(Note), 404: NotFound } }),
+        change: route.patch("/:id", {
+          body: z.object({ done: z.boolean() }),
+          responses: { 200: response.json(Note), 404: NotFound },
+        }),
+      },
+    }),
+  },
+});
+`;
+
+function app({ name }: ProjectOptions): string {
+  return `import { createFetchHandler } from "@scope/api/fetch";
+import { openApiDocument, serveDocs } from "@scope/api/openapi";
+import { defineServer } from "@scope/api/server";
+import { contract, type Note } from "./contract.ts";
+
+/** Creates the handler of the API. Tests pass notes of their own. */
+export function createApi(notes = new Map<string, Note>()) {
+  const implementation = defineServer(contract).implement({
+    notes: {
+      list: ({ query, response }) => {
+        const all = [...notes.values()];
+        return response(200, query.done === undefined ? all : all.filter(({ done }) => done === query.done));
+      },
+      create: ({ body, response }) => {
+        const note = { id: crypto.randomUUID(), text: body.text, done: false };
+        notes.set(note.id, note);
+        return response(201, note);
+      },
+      find: ({ params, response }) => {
+        const note = notes.get(params.id);
+        return note ? response(200, note) : response(404, { message: \`No note \${params.id}\` });
+      },
+      change: ({ params, body, response }) => {
+        const note = notes.get(params.id);
+        if (!note) return response(404, { message: \`No note \${params.id}\` });
+        const changed = { ...note, ...body };
+        notes.set(note.id, changed);
+        return response(200, changed);
+      },
+    },
+  });
+  return createFetchHandler(implementation);
+}
+
+const api = createApi();
+const docs = serveDocs(openApiDocument(contract, { info: { title: ${JSON.stringify(name)}, version: "0.1.0" } }));
+
+/** Serves the API at /api, its documentation at /docs and its OpenAPI document at /openapi.json. */
+export default {
+  fetch: async (request: Request): Promise<Response> => await docs(request) ?? await api(request),
+};
+`;
+}
+
+const client = `import { createClient, unwrap } from "@scope/api/client";
+import { contract } from "./contract.ts";
+
+const client = createClient(contract, { baseUrl: "http://127.0.0.1:8000" });
+
+const note = unwrap(await client.notes.create({ body: { text: "Read the guides" } }));
+const result = await client.notes.find({ params: { id: note.id } });
+if (result.status === 404) throw new Error(result.body.message);
+console.log(result.body.text);
+`;
+
+function test({ runtime }: ProjectOptions): string {
+  return `import assert from "node:assert/strict";
+import { test } from "${runtime === "bun" ? "bun:test" : "node:test"}";
+import { createClient, unwrap } from "@scope/api/client";
+import { contractTests } from "@scope/api/testing";
+import { createApi } from "./app.ts";
+import { contract } from "./contract.ts";
+
+test("a note can be created, found and changed", async () => {
+  const client = createClient(contract, { baseUrl: "http://localhost", fetch: createApi() });
+  const note = unwrap(await client.notes.create({ body: { text: "Buy milk" } }));
+  assert.deepEqual(unwrap(await client.notes.find({ params: { id: note.id } })), note);
+  await client.notes.change({ params: { id: note.id }, body: { done: true } });
+  assert.deepEqual(unwrap(await client.notes.list({ query: { done: true } })), [{ ...note, done: true }]);
+});
+
+// Valid, invalid and malformed requests, drawn from the contract
+for (const { name, run } of contractTests(contract, { target: () => createApi() })) test(name, run);
+`;
+}
+
+function readme({ name, runtime }: ProjectOptions): string {
+  const { install, dev, test, check, client } = commandsOf(runtime);
+  const lines: readonly (readonly [command: string | undefined, what: string])[] = [
+    [install, "installs the packages"],
+    [dev, "serves http://127.0.0.1:8000/docs, and starts again when a file changes"],
+    [test, "runs the tests"],
+    [check, "checks the types"],
+    [client, "calls the server"],
+    [`docker build -t ${name} . && docker run -p 8000:8000 ${name}`, "serves in a container"],
+  ];
+  const shown = lines.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
+  return `# ${name}
+
+\`contract.ts\` declares the API, \`app.ts\` serves it, and \`client.ts\` calls it.
+
+\`\`\`sh
+${shown.join("\n")}
+\`\`\`
+`;
+}

@@ -1,0 +1,65 @@
+/** The command that creates a project. `tests/runtimes/` runs the projects on their runtimes. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { projectFiles, runtimes, versions } from "../../src/create/project.ts";
+import { runDeno, runModule } from "../support/run_module.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
+
+Deno.test("the create command writes a project into a new folder, and names the next commands", () =>
+  inTemporaryFolder(async (folder) => {
+    const { code, stdout, stderr } = await runModule("create_cli.ts", `${folder}/my-api`);
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, `Created ${folder}/my-api. Next:\n\n  cd ${folder}/my-api\n  deno task test\n`);
+    const written = [...Deno.readDirSync(`${folder}/my-api`)].map(({ name }) => name).toSorted();
+    assertEquals(written, projectFiles({ name: "my-api", runtime: "deno" }).map(({ path }) => path).toSorted());
+
+    const again = await runModule("create_cli.ts", `${folder}/my-api`);
+    assertEquals([again.code, again.stdout], [1, ""]);
+    assertStringIncludes(again.stderr, "my-api is not empty; name another folder");
+  }));
+
+Deno.test("the create command refuses what it cannot create", async () => {
+  const refused: readonly (readonly [args: readonly string[], message: string])[] = [
+    [[], "Cannot create the project: pass one <folder>"],
+    [["a", "b"], "pass one <folder>"],
+    [["My API"], 'the name of the folder must have only a-z, 0-9, dots, hyphens and underscores, got "My API"'],
+    [["my-api", "--runtime", "php"], '--runtime must be node, deno, bun, got "php"'],
+    [["my-api", "--framework", "x"], "Unknown option '--framework'"],
+  ];
+  for (const [args, message] of refused) {
+    const { code, stdout, stderr } = await runModule("create_cli.ts", ...args);
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, message);
+  }
+  const { code, stdout } = await runModule("create_cli.ts", "--help");
+  assertEquals(code, 0);
+  assertStringIncludes(stdout, "--runtime <name>");
+});
+
+Deno.test("a project is formatted, passes its own tests and the type check", () =>
+  inTemporaryFolder(async (folder) => {
+    for (const runtime of runtimes) {
+      const files = projectFiles({ name: "my-api", runtime }).filter(({ path }) => /\.(ts|json|md)$/.test(path));
+      for (const { path, text } of files) await Deno.writeTextFile(`${folder}/${path}`, text);
+      const paths = files.map(({ path }) => `${folder}/${path}`);
+      const args = ["fmt", "--check", "--no-config", "--line-width", "120", ...paths];
+      const formatted = await runDeno(args);
+      assertEquals(formatted.code, 0, formatted.stderr);
+      for (const path of paths) if (!path.endsWith(".ts") || runtime !== "deno") await Deno.remove(path);
+    }
+    for (const { path, text } of projectFiles({ name: "my-api", runtime: "deno" })) {
+      if (path.endsWith(".ts")) await Deno.writeTextFile(`${folder}/${path}`, text);
+    }
+    const { code, stdout, stderr } = await runDeno(["test", "-A", "--config", "deno.json", `${folder}/app_test.ts`]);
+    assertEquals(code, 0, stdout + stderr);
+    assertStringIncludes(stdout, "21 passed");
+  }));
+
+Deno.test("a project uses this version of the package, and the packages with which it is tested", () => {
+  assertEquals(versions["@scope/api"], `^${config.version}`);
+  const tested: Readonly<Record<string, string>> = config.imports;
+  for (const name of ["zod", "swagger-ui-dist", "typescript"] as const) {
+    const [, major] = /[\^~](\d+)\./.exec(tested[name]!)!;
+    assert(versions[name].startsWith(`^${major}.`), name);
+  }
+});
