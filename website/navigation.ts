@@ -83,6 +83,7 @@ export const navigation: readonly Group[] = [
       "docs/frameworks.md",
       "docs/scaling-out.md",
       "docs/graceful-shutdown.md",
+      "docs/observability.md",
       "docs/runtimes.md",
     ],
   },
