@@ -22,14 +22,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 47_300,
-    maxGzipBytes: 17_460,
+    maxBytes: 47_330,
+    maxGzipBytes: 17_480,
   },
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 13_220,
-    maxGzipBytes: 5_040,
+    maxBytes: 13_240,
+    maxGzipBytes: 5_050,
   },
   response: {
     doors: ["./response"],
@@ -96,7 +96,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
     maxBytes: 39_880,
-    maxGzipBytes: 15_360,
+    maxGzipBytes: 15_370,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -109,8 +109,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 157_080,
-    maxGzipBytes: 54_510,
+    maxBytes: 157_120,
+    maxGzipBytes: 54_540,
   },
   slim: {
     doors: ["./slim"],
@@ -121,8 +121,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 105_050,
-    maxGzipBytes: 37_980,
+    maxBytes: 105_090,
+    maxGzipBytes: 38_010,
   },
 };
 
@@ -320,7 +320,7 @@ Deno.test("a mock keeps its byte budget on top of a server's", async () => {
 Deno.test("every entry point has its own byte budget", () => {
   const alone = Object.values(budgets).filter(({ doors }) => doors.length === 1).flatMap(({ doors }) => doors);
 
-  const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program is in no bundle
+  const doors = Object.entries(config.exports).filter(([, file]) => !file.endsWith("_cli.ts")).map(([door]) => door); // a program is in no bundle
   assertEquals(alone.toSorted(), doors.toSorted());
 });
 

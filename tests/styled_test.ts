@@ -9,7 +9,7 @@ import { openApiDocument } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
 import { fieldStyles, json, slimContract } from "@scope/api/slim";
 import { contractTests, sample } from "@scope/api/testing";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
 import * as v from "valibot";
@@ -94,6 +94,7 @@ Deno.test("servers read lists, objects and JSON in the fields of a query", async
     filter: { name: "a", age: { gte: 3 }, tags: ["x", "y"] },
   });
   assertEquals(await ask("filter[tags][]=x"), { filter: { tags: ["x"] } });
+  assertEquals(await ask("tags=a%20|%20b"), { tags: ["a", "b"] });
   assertEquals(await ask(`options=${encodeURIComponent('{"deep":[1]}')}`), { options: { deep: [1] } });
 });
 
@@ -105,6 +106,10 @@ Deno.test("servers refuse fields that contradict their style, with the place", a
   ]);
   assertEquals(await ask("filter[age]=1&filter[age][gte]=1"), ["/filter/age/gte: must be either text or an object"]);
   assertEquals(await ask("filter=1&filter[name]=a"), ["/filter: must be either text or an object"]);
+  assertEquals(await ask("filter[age][gte]=1&filter[age]=1"), ["/filter/age: must be either text or an object"]);
+  assertEquals(await ask("filter=1&filter[name]=a&filter[name][x]=b"), [
+    "/filter: must be either text or an object",
+  ]);
   assertEquals((await ask("ids=1,x") as string[]).length, 1);
   assertStringIncludes((await ask("ids=1,x") as string[])[0]!, "/ids/1");
   assertStringIncludes((await ask("filter[age][gte]=x") as string[])[0]!, "/filter/age/gte");
@@ -129,7 +134,9 @@ Deno.test("hostile fields neither reach prototypes nor take time out of proporti
   const start = performance.now();
   const many = Array.from({ length: 20_000 }, (_, index) => `filter[a${index}]=1`).join("&");
   assertEquals(Object.keys((await read(many)).filter as object).length, 20_000);
-  await read(`filter${"[a]".repeat(100_000)}=1`);
+  for (const long of ["[a]".repeat(100_000), `[${"a".repeat(300_000)}`, `[${"a".repeat(300_000)}][`]) {
+    await read(`filter${long}=1`);
+  }
   assertEquals(await readStyled({ ids: ",".repeat(1_000_000) }, { ids: "comma" }), { value: { ids: [] } });
   assert(performance.now() - start < 2_000);
 });
@@ -203,6 +210,26 @@ const values: Readonly<Record<FieldStyle, fc.Arbitrary<unknown>>> = {
   deepObject: tree,
   json: fc.jsonValue({ maxDepth: 5 }),
 };
+
+Deno.test("an object in fields has at most ten levels, and a list may be in the last", () => {
+  const nest = (levels: number, value: unknown): object =>
+    Array.from({ length: levels }).reduce<object>((inner) => ({ a: inner }), value as object);
+  for (const value of ["text", ["a", "b"]]) {
+    const deepest = { it: nest(10, value) };
+    assertEquals(readStyled(writeStyled(deepest, { it: "deepObject" }, ""), { it: "deepObject" }), { value: deepest });
+    assertThrows(() => writeStyled({ it: nest(11, value) }, { it: "deepObject" }, ""), TypeError, "cannot be read");
+  }
+});
+
+Deno.test("what is no text is left to the schema", () => {
+  const file = new File(["a,b"], "a.txt");
+  assertEquals(readStyled({ it: file }, { it: "comma" }), { value: { it: file } });
+  assertEquals(readStyled({ it: ["a,b", file] }, { it: "comma" }), { value: { it: ["a,b", file] } });
+  for (const value of ["text", 1, null, undefined, ["a,b"]]) {
+    assertEquals(readStyled(value, { it: "comma" }), { value });
+    assertEquals(writeStyled(value, { it: "comma" }, ""), value);
+  }
+});
 
 for (const [style, value] of Object.entries(values) as [FieldStyle, fc.Arbitrary<unknown>][]) {
   Deno.test(`fields in the style ${style} are read as they were written`, () => {
@@ -323,7 +350,17 @@ Deno.test("styled() refuses styles that nothing can have", () => {
   assertRefused(declare("params", "deepObject"), '"params" has the field "ids" in the style deepObject');
   assertRefused(
     () => response.json({ headers: styled(schema, { ids: "comma" }) as never }),
-    "the headers of a response are strings or lists already; remove styled()",
+    "response.json()",
+    "what is sent has no fields with styles; declare lists of strings, and remove styled()",
+  );
+  assertRefused(
+    () => request.json(styled(schema, { ids: "comma" })),
+    "request.json()",
+    "only forms have fields with styles; remove styled()",
+  );
+  assertRefused(
+    () => route.post("/", { body: styled(schema, { ids: "comma" }), responses: {} } as never),
+    "only forms",
   );
 });
 

@@ -15,6 +15,13 @@ export function checkSchema(value: unknown, what: string, where: string): assert
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
+  (value as Placed).checkPlace?.(what, where);
+}
+
+/** A schema that can be only in some places. */
+interface Placed {
+  /** Throws a `TypeError` if it cannot be in a place. */
+  readonly checkPlace?: (what: string, where: string) => void;
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */

@@ -22,7 +22,6 @@ import { responseText } from "../representation/text.ts";
 import { type OutputOf, type Schema } from "../schema.ts";
 import { type Problem } from "../wire/problem.ts";
 import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
-import { type SlotChecked } from "./styled.ts";
 import {
   type Fits,
   type FitsHeaders,
@@ -249,10 +248,7 @@ export function declareResponse(
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
   const [content, { headers }] = readContent(representation, args, { where, position, names });
-  if (headers !== undefined) {
-    checkSchema(headers, '"headers"', where);
-    (headers as SlotChecked).checkSlot?.("headers of a response", where);
-  }
+  if (headers !== undefined) checkSchema(headers, '"headers"', where);
   const { kind, contentType, schema, description } = content;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

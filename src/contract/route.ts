@@ -8,7 +8,6 @@ import { json, type JsonBody, type RequestBody } from "./request.ts";
 import { type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
-import { type SlotChecked } from "./styled.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
@@ -306,11 +305,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     checkPath(path, `${name}()`);
     const where = `${name}(${JSON.stringify(path)})`;
     checkOptions(options, allowed, where);
-    for (const slot of slots) {
-      if (options[slot] === undefined) continue;
-      checkSchema(options[slot], `"${slot}"`, where);
-      (options[slot] as SlotChecked).checkSlot?.(slot, where);
-    }
+    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
     const { params, query, headers, trailingSlash = false } = options;
     if (typeof trailingSlash !== "boolean") {
       cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);

@@ -168,7 +168,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     "~standard": Object.freeze({ ...text, validate, ...(jsonSchema && { jsonSchema }) }),
     client,
     // carried, so that programs without styles do not contain these functions
-    checkSlot: (slot: string, place: string) => checkSlot(kept, slot, place),
+    checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
     write: (value: unknown, slot: string) => writeStyled(value, kept, slot),
     over: (other: Schema) => styled(other, kept as object),
   });
@@ -177,24 +177,19 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
 
-/** Throws a `TypeError` if a slot cannot have one of the styles. */
-function checkSlot(styles: FieldStyles, slot: string, where: string): void {
-  if (slot.endsWith("response")) {
-    cannotDeclare(where, "the headers of a response are strings or lists already; remove styled()");
+/** Throws a `TypeError` if a place has no fields, or none with one of the styles. */
+function checkPlace(styles: FieldStyles, what: string, where: string): void {
+  if (where.startsWith("response")) {
+    cannotDeclare(where, "what is sent has no fields with styles; declare lists of strings, and remove styled()");
   }
-  const allowed = slot === "query" ? fieldStyles : ["comma", "json"];
+  if (/^request\.(?!form)/.test(where)) cannotDeclare(where, "only forms have fields with styles; remove styled()");
+  const allowed = what === '"params"' || what === '"headers"' ? ["comma", "json"] : fieldStyles;
   const [name, style] = Object.entries(styles).find(([, style]) => !allowed.includes(style)) ?? [];
   if (style === undefined) return;
   cannotDeclare(
     where,
-    `"${slot}" has the field ${JSON.stringify(name)} in the style ${style}; write ${allowed.join(" or ")}`,
+    `${what} has the field ${JSON.stringify(name)} in the style ${style}; write ${allowed.join(" or ")}`,
   );
-}
-
-/** A schema that checks its slot. */
-export interface SlotChecked {
-  /** Throws a `TypeError` if a slot, or the headers of a response, cannot have its styles. */
-  readonly checkSlot?: (slot: string, where: string) => void;
 }
 
 /** What a styled schema does for other entry points. */

@@ -56,12 +56,12 @@ function splitList(text: string, separator: string): string[] {
 function readJsonField(
   read: Record<string, unknown>,
   name: string,
-  [text = "", ...others]: readonly string[],
+  [text, ...others]: readonly string[],
 ): Issue[] {
   if (others.length > 0) return [{ path: [name], message: "must occur once" }];
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text!); // a field has one text at least
   } catch {
     return [{ path: [name], message: "must be JSON" }];
   }
@@ -77,25 +77,24 @@ function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
   const root: Record<string, unknown> = {};
   const issues: Issue[] = [];
   for (const [field, value] of Object.entries(read)) {
-    const steps = field.startsWith(`${name}[`) ? readSteps(field.slice(name.length)) : undefined;
-    if (!steps) continue;
+    const path = field.startsWith(`${name}[`) ? readPath(field.slice(name.length)) : undefined;
+    if (!path) continue;
     delete read[field];
-    const path = steps.filter((step) => step !== "");
-    if (!place(root, path, path.length < steps.length ? [value].flat() : value)) {
+    if (!place(root, path, field.endsWith("[]") ? [value].flat() : value)) {
       issues.push({ path: [name, ...path], message: "must be either text or an object" });
     }
   }
   if (Object.keys(root).length === 0) return issues;
-  if (Object.hasOwn(read, name)) return [...issues, { path: [name], message: "must be either text or an object" }];
+  if (Object.hasOwn(read, name)) return [{ path: [name], message: "must be either text or an object" }];
   setOwn(read, name, root);
   return issues;
 }
 
-/** The steps of `[a][b]`; the last one is empty for a list. `undefined` if a text has another form. */
-function readSteps(text: string): string[] | undefined {
-  if (!/^(?:\[[^[\]]+\])+(?:\[\])?$/.test(text)) return undefined;
-  const steps = text.slice(1, -1).split("][");
-  return steps.length <= maxSteps ? steps : undefined;
+/** The path of `[a][b]` or of a list, `[a][b][]`. `undefined` if a text has another form, or too many levels. */
+function readPath(text: string): string[] | undefined {
+  const [, steps] = /^\[((?:[^[\]]+\]\[)*[^[\]]+)\](?:\[\])?$/.exec(text) ?? [];
+  const path = steps?.split("][");
+  return path && path.length <= maxSteps ? path : undefined;
 }
 
 /** Sets a value at a path. Returns whether its place was free. */
