@@ -384,3 +384,32 @@ Deno.test("the types of styled() are those of its schema, and refuse fields that
   };
   assert(typeof types === "function");
 });
+
+Deno.test("a strict schema of headers gets only the headers that it declares", async () => {
+  for (
+    const schema of [
+      z.strictObject({ "x-ids": z.array(z.string()) }),
+      type({ "+": "reject", "x-ids": "string[]" }),
+      codec(z.strictObject({ "x-ids": z.array(z.string()) }), z.object({ "x-ids": z.array(z.string()) }), {
+        decode: (value) => value,
+        encode: (value) => value,
+      }),
+    ] as const
+  ) {
+    const strict = defineContract({
+      routes: {
+        it: route.get("/it", {
+          headers: styled(schema as z.ZodObject<{ "x-ids": z.ZodArray<z.ZodString> }>, { "x-ids": "comma" }),
+          responses: { 200: response.json(z.array(z.string())) },
+        }),
+      },
+    });
+    const handler = createFetchHandler(
+      defineServer(strict).implement({ it: ({ headers, response }) => response(200, headers["x-ids"]) }),
+    );
+    const headers = { "x-ids": "a, b", "x-other": "c" };
+    assertEquals(await (await handler(new Request(`${baseUrl}/it`, { headers }))).json(), ["a", "b"]);
+    const client = createClient(strict, { baseUrl, fetch: handler });
+    assertEquals((await client.it({ headers: { "x-ids": ["c"] } })).body, ["c"]);
+  }
+});

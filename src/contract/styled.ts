@@ -1,16 +1,7 @@
 import { whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { acceptedValue } from "../issue.ts";
 import { markAs } from "../mark.ts";
-import {
-  type Check,
-  declaredKeys,
-  type InputOf,
-  type JsonSchemaProperties,
-  type OutputOf,
-  type Schema,
-  toCheck,
-} from "../schema.ts";
+import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
 import { type FieldStyle, type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
@@ -131,7 +122,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
   const where = "styled()";
   checkSchema(schema, "the first argument", where);
   if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
-  const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
+  const names = declaredKeys(schema);
   for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
     if (!fieldStyles.includes(style)) {
       cannotDeclare(
@@ -142,37 +133,27 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
   }
   const kept = Object.freeze({ ...styles }) as FieldStyles;
-  const application = isCodec(schema) ? schema.application : schema;
   const check = toCheck(schema);
   const validate: Check = (value) => {
     const read = readStyled(value, kept);
     return read.issues ? read : check(read.value);
   };
-  const { jsonSchema } = (isCodec(schema) ? schema.wire : schema)["~standard"] as JsonSchemaProperties;
-  const text = { version: 1, vendor: "@scope/api", validate: (value: unknown) => ({ value }) } as const;
+  const write = (value: unknown, slot: string): unknown => writeStyled(value, kept, slot);
   const inner = codecClientOf(schema);
-  const client: CodecClient = {
-    names: () => names,
-    encode: (value, slot) =>
-      whenReady(inner ? inner.encode(value, slot) : value, (fields) => writeStyled(fields, kept, slot)),
-    decode: (value) => whenReady(validate(value), (checked) => acceptedValue(checked, "")),
+  const client: Pick<CodecClient, "encode"> = {
+    encode: (value, slot) => whenReady(inner ? inner.encode(value, slot) : value, (fields) => write(fields, slot)),
   };
   const made = markAs("codec", {
     schema,
     styles: kept,
-    wire: { "~standard": text },
-    application,
-    decode: (value: unknown) => acceptedValue(readStyled(value, kept), ""),
-    encode: (value: unknown) =>
-      whenReady(isCodec(schema) ? schema.encode(value) : value, (fields) => writeStyled(fields, kept, "the fields")),
-    "~standard": Object.freeze({ ...text, validate, ...(jsonSchema && { jsonSchema }) }),
-    client,
+    "~standard": Object.freeze({ ...schema["~standard"], validate }),
     // carried, so that programs without styles do not contain these functions
+    client,
     checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
-    write: (value: unknown, slot: string) => writeStyled(value, kept, slot),
+    write,
     over: (other: Schema) => styled(other, kept as object),
   });
-  return made as unknown as Styled<Declared, Styles & FieldStyles>; // the types say which texts and values it converts
+  return made as unknown as Styled<Declared, Styles & FieldStyles>; // a codec of requests, of which only types read the two schemas
 }
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
