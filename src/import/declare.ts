@@ -15,9 +15,11 @@ import {
 import { styled } from "../contract/styled.ts";
 import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { StepLimitError } from "../json_schema/steps.ts";
 import { validate } from "../json_schema/validate.ts";
+import { isInstance } from "../mark.ts";
 import { type StatusRange } from "../native_response.ts";
-import { type Checked, type Schema } from "../schema.ts";
+import { type Checked, type Issue, type Schema } from "../schema.ts";
 import { define, isPart, toObject } from "./part.ts";
 import {
   type BodyPlan,
@@ -186,7 +188,7 @@ function createSchema(
   const check = (value: unknown): Checked => {
     located ??= locateSchema(convert());
     const converted = isSlot ? fromText(shape, value, schemas) : value;
-    const failures = validate(located, toChecked(converted));
+    const failures = findFailures(located, toChecked(converted));
     if (failures.length === 0) return { value: converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
   };
@@ -198,6 +200,16 @@ function createSchema(
       jsonSchema: { input: () => ({ ...convert() }), output: () => ({ ...convert() }) },
     } as Schema["~standard"],
   };
+}
+
+/** Lists what is wrong with a value. One that would take too long to check is refused, whatever it is. */
+function findFailures(located: LocatedSchema, value: Json): readonly Issue[] {
+  try {
+    return validate(located, value);
+  } catch (error) {
+    if (!isInstance(error, StepLimitError)) throw error;
+    return [{ path: [], message: "takes too long to check" }];
+  }
 }
 
 /** The value that is checked: a file is text in JSON Schema. */

@@ -1,6 +1,7 @@
 /** Documents that attack whoever imports them. */
 import { assert, assertEquals } from "@std/assert";
-import { writeContract } from "@scope/api/import";
+import { importContract, writeContract } from "@scope/api/import";
+import { mockContract } from "@scope/api/mock";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
 import ts from "typescript";
@@ -215,4 +216,22 @@ Deno.test("a document that is nested deeply, or refers to itself, is imported or
     }
     assert(performance.now() - started < 5_000);
   }
+});
+
+Deno.test("a text that takes too long to check is refused by an import, and not a failure", async () => {
+  const name = {
+    name: "name",
+    in: "path",
+    required: true,
+    schema: { type: "string", pattern: String.raw`(?!^\d+$)^.+$` },
+  };
+  const { contract } = importContract({
+    openapi: "3.1.0",
+    info: { title: "Names", version: "1" },
+    paths: { "/names/{name}": { get: { parameters: [name], responses: { 204: { description: "" } } } } },
+  });
+  const mock = mockContract(contract);
+  const ask = async (text: string): Promise<number> =>
+    (await mock(new Request(`http://localhost/names/${text}`))).status;
+  assertEquals([await ask("ada"), await ask("1"), await ask("a".repeat(1_000))], [204, 400, 400]);
 });
