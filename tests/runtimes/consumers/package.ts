@@ -92,8 +92,8 @@ export function testPackage(): void {
   for (const version of ["20", "22", "24"]) {
     Deno.test(`require() of the npm package returns the same exports as import, on Node ${version}`, async () => {
       const cwd = await npmFolder();
-      const doors = Object.keys(config.exports).filter((door) => !door.endsWith("/cli")); // a program runs when it is imported
-      const names = doors.map((door) => packageName + door.slice(1));
+      const modules = Object.entries(config.exports).filter(([, file]) => !file.endsWith("_cli.ts")); // a program runs when it is imported
+      const names = modules.map(([door]) => packageName + door.slice(1));
       const code = `(async () => {
         const same = async (name) => require(name) === await import(name);
         console.log(JSON.stringify(await Promise.all(${JSON.stringify(names)}.map(same))));
