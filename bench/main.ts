@@ -6,7 +6,7 @@ import { parseArguments, usage } from "./arguments.ts";
 import { drawCharts } from "./report/chart.ts";
 import { formatReport, formatSection, formatTargets } from "./report/markdown.ts";
 import { type Section } from "./report/section.ts";
-import { describeVersions } from "./report/versions.ts";
+import { describeRun, describeVersions } from "./report/versions.ts";
 import { suites } from "./suites/all.ts";
 
 const parsed = parseArguments(Deno.args);
@@ -26,7 +26,9 @@ for (const name of parsed.suites) {
 console.log(formatTargets(sections));
 if (parsed.isWhole) {
   await write("RESULTS.md", formatReport(sections, versions));
-  for (const [theme, chart] of Object.entries(drawCharts(sections))) await write(`chart-${theme}.svg`, chart);
+  for (const [theme, chart] of Object.entries(drawCharts(sections, describeRun()))) {
+    await write(`chart-${theme}.svg`, chart);
+  }
 }
 
 /** Writes a file, formatted like all files of the project, for `deno fmt --check`. */

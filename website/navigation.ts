@@ -7,13 +7,17 @@ export interface Group {
 
 /** The groups of the sidebar. `tests/site/navigation_test.ts` fails where a page of `docs/` is in none. */
 export const navigation: readonly Group[] = [
-  { title: "Start", pages: ["README.md", "docs/tutorial.md", "docs/questions.md", "docs/comparison.md"] },
+  {
+    title: "Start",
+    pages: ["README.md", "docs/tutorial.md", "docs/full-stack.md", "docs/questions.md", "docs/comparison.md"],
+  },
   {
     title: "Declare a contract",
     pages: [
       "docs/contracts.md",
       "docs/requests.md",
       "docs/responses.md",
+      "docs/schema-libraries.md",
       "docs/codecs-and-dates.md",
       "docs/types.md",
       "docs/deprecation.md",

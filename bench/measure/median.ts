@@ -16,3 +16,14 @@ export interface Spread {
 export function spread(values: readonly number[]): Spread {
   return { median: median(values), least: Math.min(...values), greatest: Math.max(...values) };
 }
+
+/** Returns the values that a quarter and three quarters of all are below. */
+export function quartiles(values: readonly number[]): readonly [number, number] {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (part: number): number => {
+    const place = part * (sorted.length - 1);
+    const [below, above] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
+    return below + (above - below) * (place % 1);
+  };
+  return [at(0.25), at(0.75)];
+}

@@ -6,23 +6,29 @@ import { formatTable } from "./markdown.ts";
 /** Describes the machine and the versions that were measured. */
 export function describeVersions(): string {
   const { deno, v8, typescript } = Deno.version;
-  const [cpu] = cpus();
-  const machine = [`${cpu?.model} × ${cpus().length}`, `${Deno.build.os} ${Deno.build.arch}`].join(", ");
-  const rows = [
-    ["date", new Date().toISOString().slice(0, 10)],
-    ["machine", machine],
-    ["Deno", `${deno} (V8 ${v8}, TypeScript ${typescript})`],
-    [library.name, library.version],
-    ...packages(),
-  ];
-  return formatTable({ head: ["", "version"], rows });
+  const runtime = ["Deno", `${deno} (V8 ${v8}, TypeScript ${typescript})`];
+  return formatTable({ head: ["", "version"], rows: [...describeMachine(), runtime, ...packages()] });
 }
 
-/** The packages that the benchmark imports itself, from its lock file. */
-function packages(): string[][] {
+/** The day and the machine. */
+export function describeMachine(): string[][] {
+  const [cpu] = cpus();
+  const machine = [`${cpu?.model} × ${cpus().length}`, `${Deno.build.os} ${Deno.build.arch}`].join(", ");
+  return [["date", new Date().toISOString().slice(0, 10)], ["machine", machine]];
+}
+
+/** What the chart says about its figures. */
+export function describeRun(): string {
+  const [[, date = ""] = [], [, machine = ""] = []] = describeMachine();
+  return `Deno ${Deno.version.deno} on ${machine.split(",")[0]}, ${date}`;
+}
+
+/** This library and packages of the benchmark, in the versions of its lock file. */
+export function packages(names: readonly string[] = Object.keys(bench.imports)): string[][] {
   const { specifiers } = JSON.parse(Deno.readTextFileSync(new URL("../deno.lock", import.meta.url)));
-  return Object.entries<string>(specifiers).flatMap(([specifier, version]) => {
+  const imported = Object.entries<string>(specifiers).flatMap(([specifier, version]) => {
     const name = specifier.slice("npm:".length, specifier.lastIndexOf("@"));
-    return name in bench.imports ? [[name, version.replace(/_.*$/, "")]] : [];
+    return names.includes(name) ? [[name, version.replace(/_.*$/, "")]] : [];
   });
+  return [[library.name, library.version], ...imported];
 }

@@ -14,7 +14,7 @@ of the processes. A status in brackets differs from the contract's. The second t
 the ratio. It does not include the creation of the request, which takes the same time in both.`;
 
 /** The results of one system from all its processes. */
-interface Row extends Pick<MemoryOutput, "title" | "schemas" | "proof"> {
+interface Row extends Pick<MemoryOutput, "title" | "schemas" | "hasProtocol" | "proof"> {
   readonly name: SystemName;
   readonly ratios: Readonly<Partial<Record<ScenarioName, Spread>>>;
   /** The median of its processes, in nanoseconds. */
@@ -51,8 +51,8 @@ function toRow(name: SystemName, outputs: readonly MemoryOutput[]): Row {
     ratios[scenario] = spread(comparisons.map(({ ratio }) => ratio));
     beyond[scenario] = median(comparisons.map((comparison) => comparison.beyond));
   }
-  const { title, schemas, proof } = outputs[0]!;
-  return { name, title, proof, ratios, beyond, ...(schemas !== undefined && { schemas }) };
+  const { title, schemas, hasProtocol, proof } = outputs[0]!;
+  return { name, title, hasProtocol, proof, ratios, beyond, ...(schemas !== undefined && { schemas }) };
 }
 
 function comparisonsOf(outputs: readonly MemoryOutput[], scenario: ScenarioName): Comparison[] {
@@ -104,11 +104,12 @@ const guarantees: Readonly<Record<Guarantee, string>> = {
 function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
   const names = Object.keys(guarantees) as Guarantee[];
   return {
-    head: ["observed guarantees", ...Object.values(guarantees), "schemas"],
-    rows: rows.map(({ title, schemas = "ArkType", proof }) => [
+    head: ["observed guarantees", ...Object.values(guarantees), "schemas", "requests"],
+    rows: rows.map(({ title, schemas = "ArkType", hasProtocol, proof }) => [
       title,
       ...names.map((name) => proof.guarantees[name] ? "yes" : "no"),
       schemas,
+      hasProtocol ? "own protocol" : "HTTP",
     ]),
   };
 }

@@ -3,6 +3,7 @@ import { type Load, load } from "../measure/load.ts";
 import { median, spread } from "../measure/median.ts";
 import { requestOf } from "../measure/prove.ts";
 import { serve, type Served } from "../measure/served.ts";
+import { formatCell } from "../report/cell.ts";
 import { type Section, type Table } from "../report/section.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
 import { type System } from "../systems/system.ts";
@@ -12,8 +13,9 @@ const names = ["text", "parameter", "patch"] as const satisfies ScenarioName[];
 
 const text =
   `\`Deno.serve\` on 127.0.0.1 with 32 connections, each with one pending request. A system and \`direct\` have a process
-each, and are loaded in turn. A figure is the median ratio of neighboring loads. Requests per second also depend on
-the load generator and on other work of the machine; the server's processor time per request depends on them less.`;
+each, and are loaded in turn. A figure is the median ratio of neighboring loads, with their middle half in brackets.
+Requests per second also depend on the load generator and on other work of the machine; the server's processor time per
+request depends on them less.`;
 
 /** The results of one load. */
 interface Loaded {
@@ -66,7 +68,7 @@ function toTable(measure: keyof Loaded, title: string, rows: readonly Row[]): Ta
     head: [`${title}, ratio to direct`, ...names.map((name) => scenarios[name].title)],
     rows: [
       ["direct", ...direct.map((value) => value.toFixed(value < 100 ? 1 : 0))],
-      ...rows.map(({ title, pairs }) => [title, ...pairs.map((each) => median(ratios(each, measure)).toFixed(2))]),
+      ...rows.map(({ title, pairs }) => [title, ...pairs.map((each) => formatCell(ratios(each, measure), 2))]),
     ],
   };
 }

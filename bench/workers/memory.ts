@@ -13,6 +13,8 @@ export interface MemoryInput {
 }
 
 export interface MemoryOutput extends Pick<System, "title" | "schemas"> {
+  /** Whether its requests are not those of the contract. */
+  readonly hasProtocol: boolean;
   readonly proof: Proof;
   readonly comparisons: Readonly<Partial<Record<ScenarioName, Comparison>>>;
 }
@@ -30,8 +32,8 @@ async function measure(input: MemoryInput): Promise<MemoryOutput> {
       answerLap(one.create(), { requests: [requestOf(one, name)!], size: scenarios[name].batch, status });
     comparisons[name] = await compare(lap(system, status), lap(direct, scenarios[name].status), input.pace);
   }
-  const { title, schemas } = system;
-  return { title, ...(schemas !== undefined && { schemas }), proof, comparisons };
+  const { title, schemas, protocol } = system;
+  return { title, ...(schemas !== undefined && { schemas }), hasProtocol: protocol !== undefined, proof, comparisons };
 }
 
 if (import.meta.main) {

@@ -9,6 +9,7 @@ import { type Host, hosts } from "./hosts.ts";
 import { testBundles } from "./consumers/bundles.ts";
 import { testCreate } from "./consumers/create.ts";
 import { testFrameworks } from "./consumers/frameworks.ts";
+import { testFullStack } from "./consumers/full_stack.ts";
 import { testGuides } from "./consumers/guides.ts";
 import { testFirstSteps } from "./consumers/first_steps.ts";
 import { testPackage } from "./consumers/package.ts";
@@ -16,6 +17,7 @@ import { testParallel } from "./consumers/parallel.ts";
 import { testProxies } from "./consumers/proxies.ts";
 import { testStopping } from "./consumers/stopping.ts";
 import { testTools } from "./consumers/tools.ts";
+import { testTutorial } from "./consumers/tutorial.ts";
 import { testMistakes, testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
@@ -42,6 +44,8 @@ testParallel();
 testStopping();
 testProxies();
 testTools();
+testTutorial();
+testFullStack();
 
 Deno.test.afterAll(async () => {
   console.log(formatTable(hosts.map(({ name }) => name)));

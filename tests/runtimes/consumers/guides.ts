@@ -42,7 +42,7 @@ export function testGuides(): void {
 
   Deno.test("the blocks of the guides that need a newer Node run on Node 24", async () => {
     const newer = listBlocks().filter(({ code }) => newerModule.test(code));
-    assertEquals(newer.length, 5);
+    assertEquals(newer.length, 4);
     await runOn("24", newer);
   });
 

@@ -1,0 +1,50 @@
+/** The handlers of the API. */
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, keepAlive } from "@scope/api/server";
+import { contract } from "../contract.ts";
+import { Board, type Note } from "./board.ts";
+import { endSession, startSession, verifySession } from "./sessions.ts";
+
+const server = defineServer(contract, { security: [verifySession] });
+
+/** Creates the handler of one board. */
+export function createApi(board = new Board()) {
+  const implementation = server.implement({
+    session: {
+      start: ({ body: { name, password }, response }) =>
+        password === "secret" // in production: scrypt or Argon2, and a limit of attempts
+          ? response(204, undefined, { "set-cookie": startSession(name) })
+          : response(403, { detail: "Wrong name or password" }),
+      find: ({ caller, response }) => response(200, { name: caller.name }),
+      end: ({ caller, response }) => response(204, undefined, { "set-cookie": endSession(caller.id) }),
+    },
+    notes: {
+      list: ({ response }) => response(200, board.list().map(toWire)),
+      create: ({ body: { text }, caller, response }) => {
+        const note = { id: crypto.randomUUID(), author: caller.name, text };
+        board.save(note);
+        return response(201, toWire(note));
+      },
+      photo: ({ params: { id }, response }) => {
+        const photo = board.find(id)?.photo;
+        return photo ? response(200, photo) : response(404, { message: `Note ${id} has no photo` });
+      },
+      setPhoto: ({ params: { id }, body, response }) => {
+        const note = board.find(id);
+        if (!note) return response(404, { message: `There is no note ${id}` });
+        board.save({ ...note, photo: body });
+        return response(204);
+      },
+    },
+    changes: ({ response }) => response(200, keepAlive(changes(board))),
+  });
+  return createFetchHandler(implementation);
+}
+
+function toWire({ id, author, text, photo }: Note) {
+  return { id, author, text, hasPhoto: photo !== undefined };
+}
+
+async function* changes(board: Board) {
+  for await (const count of board.watch()) yield { data: { count } };
+}

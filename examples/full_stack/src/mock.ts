@@ -1,0 +1,6 @@
+/** The API in the page, for development without a server: open the page with `?mock`. */
+import { mockContract } from "@scope/api/mock";
+import { contract } from "../contract.ts";
+
+// browsers remove `cookie` from a `Request`, so everyone is signed in
+export const mock = mockContract(contract, { caller: { name: "Ada" } });
