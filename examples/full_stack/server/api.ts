@@ -1,5 +1,5 @@
 /** The handlers of the API. */
-import { createFetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, keepAlive } from "@scope/api/server";
 import { contract } from "../contract.ts";
 import { Board, type Note } from "./board.ts";
@@ -8,7 +8,7 @@ import { endSession, startSession, verifySession } from "./sessions.ts";
 const server = defineServer(contract, { security: [verifySession] });
 
 /** Creates the handler of one board. */
-export function createApi(board = new Board()) {
+export function createApi(board = new Board()): FetchHandler {
   const implementation = server.implement({
     session: {
       start: ({ body: { name, password }, response }) =>
@@ -41,10 +41,10 @@ export function createApi(board = new Board()) {
   return createFetchHandler(implementation);
 }
 
-function toWire({ id, author, text, photo }: Note) {
+function toWire({ id, author, text, photo }: Note): Omit<Note, "photo"> & { readonly hasPhoto: boolean } {
   return { id, author, text, hasPhoto: photo !== undefined };
 }
 
-async function* changes(board: Board) {
+async function* changes(board: Board): AsyncGenerator<{ readonly data: { readonly count: number } }> {
   for await (const count of board.watch()) yield { data: { count } };
 }

@@ -13,10 +13,12 @@ export const queries = new QueryClient({
 });
 
 /** With `?mock`, in development, the page answers itself. Vite leaves the mock out of the build. */
-async function chooseFetch() {
+async function chooseFetch(): Promise<(request: Request) => Promise<Response>> {
   const isMocked = import.meta.env.DEV &&
     new URLSearchParams(location.search).has("mock");
-  return isMocked ? (await import("./mock.ts")).mock : fetch.bind(globalThis);
+  if (!isMocked) return (request) => fetch(request);
+  const { mock } = await import("./mock.ts");
+  return async (request) => await mock(request);
 }
 
 /**

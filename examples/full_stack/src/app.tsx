@@ -1,12 +1,12 @@
 import { isErrorOf } from "@scope/api/client";
 import { mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent } from "react";
+import { type FormEvent, type ReactNode } from "react";
 import { client } from "./api.ts";
 import { Notes } from "./notes.tsx";
 
 /** Shows the board to who has signed in. */
-export function App() {
+export function App(): ReactNode {
   const session = useQuery(queryOptions(client.session.find));
   if (session.isPending) return <p>Loading…</p>;
   if (session.error) {
@@ -15,7 +15,7 @@ export function App() {
   return <Notes name={session.data.name} />;
 }
 
-function SignIn() {
+function SignIn(): ReactNode {
   const queries = useQueryClient();
   const start = useMutation({
     ...mutationOptions(client.session.start),

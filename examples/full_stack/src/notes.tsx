@@ -1,11 +1,11 @@
 import { mutationOptions, queryOptions } from "@scope/api/tanstack-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, type FormEvent, useEffect, useState } from "react";
+import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { client, followChanges } from "./api.ts";
 import { uploadPhoto } from "./upload.ts";
 
 /** The notes, which follow the changes of everyone. */
-export function Notes({ name }: { name: string }) {
+export function Notes({ name }: { name: string }): ReactNode {
   const queries = useQueryClient();
   const notes = useQuery(queryOptions(client.notes.list));
   const create = useMutation(mutationOptions(client.notes.create));
@@ -48,7 +48,7 @@ export function Notes({ name }: { name: string }) {
 }
 
 /** Chooses a photo, and shows how much of it has been sent. */
-function Photo({ id }: { id: string }) {
+function Photo({ id }: { id: string }): ReactNode {
   const [part, setPart] = useState<number>();
   const [error, setError] = useState("");
   const choose = async (
