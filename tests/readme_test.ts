@@ -64,7 +64,7 @@ Deno.test("README has the figures of the last benchmark", () => {
     `${startUp("@scope/api")}, compared with ${startUp("Hono")} for Hono`,
     `A client is ${gzip("client")} in gzip.`,
     `${gzip("client")} client (gzip)`,
-    `of Deno and ArkType, of ${cellsOf("# Results", "date").at(-1)};`,
+    `of Deno and ArkType, of ${cellsOf("# Results", "date").at(-1)}`,
   ];
 
   assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
