@@ -142,7 +142,7 @@ function describeRow({ title, ratios, startUp }: Row, scenarios: readonly string
 function drawHead(scenarios: readonly string[], run: string, theme: Theme): string[] {
   const widths = scenarios.map((scenario) => 48 + scenario.length * 7);
   const starts = widths.map((_, index) => padding + sum(widths.slice(0, index)));
-  const where = `The same API over a socket, with ${schemas} where nothing else is named. ${run}.`;
+  const where = `One API over a socket, with ${schemas} unless named. ${run}.`;
   return [
     text(padding, 34, "Requests per second, relative to handwritten code", `font-size="17" font-weight="600"`),
     text(padding, 55, where, `fill="${theme.muted}" font-size="12"`),

@@ -55,7 +55,7 @@ Deno.test("drawCharts() shows this library first, then its peers from the fastes
 });
 
 Deno.test("drawCharts() says where and when it was measured, and with which schemas", () => {
-  const expected = "The same API over a socket, with ArkType where nothing else is named. Deno on a machine, a day.";
+  const expected = "One API over a socket, with ArkType unless named. Deno on a machine, a day.";
   assert(textsOf(light).includes(expected), textsOf(light).join("\n"));
 });
 
