@@ -73,7 +73,7 @@ function testUnused(): void {
 
 async function clientFolder(name: string, ...tools: readonly string[]): Promise<string> {
   const folder = await emptyFolder(name);
-  await npmInstall(folder, [await tarball(), "arktype", ...tools]);
+  await npmInstall(folder, [await tarball(), "zod", ...tools]);
   for (const file of ["contract.ts", "client.ts"]) {
     await Deno.writeTextFile(`${folder}/${file}`, readmeFile(file, page));
   }

@@ -38,7 +38,7 @@ export function testStopping(): void {
       const folder = await emptyFolder(`stopping ${name}`);
       const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
       for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
-      await npmInstall(folder, [await tarball(), "arktype@2", "srvx@^1.0.8"]);
+      await npmInstall(folder, [await tarball(), "zod@4", "srvx@^1.0.8"]);
       await using server = await start(await command(), [`${folder}/serve.ts`], listening);
       await checkStopping(server);
     });
