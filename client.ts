@@ -25,7 +25,7 @@ export {
   unwrap,
   unwrapResult,
 } from "./src/client/result.ts";
-export { type IssueSummary } from "./src/issue.ts";
+export { type IssueSummary } from "./src/schema.ts";
 export { validateResponses } from "./src/client/validate_responses.ts";
 export { type Contract } from "./src/contract/contract.ts";
 export { type FormDataValue, type TextValue } from "./src/contract/infer.ts";

@@ -2,7 +2,7 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { type RefusedValue } from "../issue.ts";
+import { type RefusedValue } from "../schema.ts";
 import { isInstance } from "../mark.ts";
 import {
   type Incoming,

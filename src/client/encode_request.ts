@@ -3,7 +3,7 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody } from "../contract/request.ts";
 import { alternativesOf } from "../contract/security_scheme.ts";
-import { checkKeys } from "../options.ts";
+import { checkKeys } from "../messages.ts";
 import { type WholeContent } from "../representation/representation.ts";
 import { checkMilliseconds, createEnding } from "../signals.ts";
 import { byteLength } from "../wire/read_bytes.ts";

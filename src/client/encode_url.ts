@@ -2,9 +2,8 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { parsePath, type Segment } from "../path.ts";
+import { encodeSegment, parsePath, type Segment } from "../path.ts";
 import { type Schema } from "../schema.ts";
-import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 
 /** The values that a URL is built from. */

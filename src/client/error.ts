@@ -1,7 +1,7 @@
 import { type Problem } from "../wire/problem.ts";
 import { isInstance } from "../mark.ts";
 import { type Method } from "../contract/route.ts";
-import { type IssueSummary } from "../issue.ts";
+import { type IssueSummary } from "../schema.ts";
 
 /** The reason why a call does not resolve to a declared result. */
 export type ClientErrorCode =

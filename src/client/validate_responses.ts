@@ -1,7 +1,6 @@
 /** Validation of responses, for clients of servers that do not validate them themselves. */
 import { whenReady } from "../awaitable.ts";
-import { acceptedValue } from "../issue.ts";
-import { declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { acceptedValue, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { type ResponseValidation } from "./settings.ts";
 
 /**

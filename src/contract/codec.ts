@@ -1,8 +1,8 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { acceptedValue } from "../issue.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {
+  acceptedValue,
   type Check,
   type Checked,
   declaredKeys,

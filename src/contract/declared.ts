@@ -1,6 +1,5 @@
 /** Checks that all declarations share, and the error that they throw. */
-import { describeValue } from "../messages.ts";
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import { trimSlashes } from "../path.ts";
 import { type Representation } from "../representation/representation.ts";
 import { isSchema, type Schema } from "../schema.ts";

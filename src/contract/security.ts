@@ -2,7 +2,6 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
-import { isChallenge, isQuotable, isScope } from "../wire/challenges.ts";
 import {
   type ApiKeyCredential,
   apiKeyCredential,
@@ -13,6 +12,9 @@ import {
   type CookieCredential,
   cookieCredential,
   type CredentialPlace,
+  isChallenge,
+  isQuotable,
+  isScope,
 } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";

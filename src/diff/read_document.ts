@@ -3,7 +3,7 @@ import { integerRange, isSchemaObject, type JsonSchema, type JsonSchemaObject } 
 import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { type OpenApiSecurityScheme } from "../openapi/types.ts";
-import { parseStep } from "../issue.ts";
+import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";

@@ -9,7 +9,7 @@ import { type ApiRoute } from "./api.ts";
 import { type Change } from "./change.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
-import { encodeSegment } from "../wire/pathname.ts";
+import { encodeSegment } from "../path.ts";
 
 /** The routes of both sides. A path leads to one of each. */
 export interface BothRoutes {

@@ -10,7 +10,7 @@ import { subset } from "../json_schema/subset.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid } from "../json_schema/validate.ts";
 import { mapObjects } from "../openapi/references.ts";
-import { formatStep } from "../issue.ts";
+import { formatStep } from "../schema.ts";
 import { type ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
 import {

@@ -1,5 +1,4 @@
 /** Searches for values that show the differences of two schemas. */
-import { summarizeIssue } from "../issue.ts";
 import { type CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Difference } from "../json_schema/difference.ts";
@@ -14,7 +13,7 @@ import { type ArrayShape, itemSchemas, memberSchemas, type ObjectShape } from ".
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid, validate } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
-import { type Checked, type Issue, type Schema, toCheck } from "../schema.ts";
+import { type Checked, type Issue, type Schema, summarizeIssue, toCheck } from "../schema.ts";
 
 /** The two ends of a slot. */
 interface Ends {

@@ -1,6 +1,5 @@
-import { describeValue } from "../messages.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
-import { checkOptionNames } from "../options.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";

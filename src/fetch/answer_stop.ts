@@ -16,10 +16,9 @@ import {
   type Stop,
   toCreateResult,
 } from "../server/result.ts";
-import { dropBody, editHeaders } from "./response.ts";
-import { type EncodeResponse } from "./encode_response.ts";
+import { dropBody, editHeaders, Refusal, refuse, respondDisconnected } from "./response.ts";
+import { type EncodeResponse } from "./representations.ts";
 import { type Exchange } from "./exchange.ts";
-import { Refusal, refuse, respondDisconnected } from "./refusal.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {

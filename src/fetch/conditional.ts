@@ -1,7 +1,9 @@
-/** Conditional requests: 304 for GET and HEAD if the client's copy is current (RFC 9110, section 13). */
+/**
+ * Conditional requests: 304 for GET and HEAD if the client's copy is current (RFC 9110, section 13). The validators are
+ * entity tags (section 8.8.3), `"1"` or `W/"1"` for a weak one, and dates (section 5.6.7) in the format
+ * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
+ */
 import { type ResponseHeaders } from "../server/result.ts";
-import { opaqueTag, parseTagList } from "../wire/entity_tag.ts";
-import { parseHttpDate } from "../wire/http_date.ts";
 import { appendHeaders } from "./response.ts";
 
 /** The headers that identify a version of a resource. */
@@ -60,4 +62,65 @@ function respondNotModified(fields: Headers): Response {
   const response = new Response(null, { status: 304, headers: fields });
   for (const name of contentFields) response.headers.delete(name);
   return response;
+}
+
+/** The opaque tag with its quotation marks, after an optional `W/`. */
+const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;
+
+/**
+ * A member of a list, with the empty members before it, up to a comma or the end. After a mismatch it starts again from
+ * the beginning.
+ */
+const listMember = /[\t ,]*(?:W\/)?("[!#-~\u0080-\u00ff]*")[\t ]*(?=,|$)/y;
+
+/** Returns the opaque tag of an entity tag, which is all that weak comparison uses. `undefined` for any other text. */
+export function opaqueTag(text: string): string | undefined {
+  return entityTag.exec(text)?.[1];
+}
+
+/** Returns the opaque tags of a list, in time linear to its length. Empty for a malformed list. */
+export function parseTagList(text: string): readonly string[] {
+  const tags: string[] = [];
+  let end = 0;
+  for (let member = listMember.exec(text); member; member = listMember.exec(text)) {
+    tags.push(member[1]!);
+    end = listMember.lastIndex;
+  }
+  return /^[\t ,]*$/.test(text.slice(end)) ? tags : [];
+}
+
+/** `Sunday, 06-Nov-94 08:49:37 GMT` */
+const rfc850Date = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-([A-Z][a-z]{2})-(\d\d) ([\d:]{8}) GMT$/;
+
+/** `Sun Nov  6 08:49:37 1994` */
+const asctimeDate = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ 1-3]\d) ([\d:]{8}) (\d{4})$/;
+
+/**
+ * Milliseconds since 1970. `undefined` unless the text is a date in one of the three formats with the right weekday.
+ */
+export function parseHttpDate(text: string, now = new Date()): number | undefined {
+  if (text === "") return undefined;
+  const fixed = toFixedFormat(text, now);
+  const time = Date.parse(fixed);
+  const isExact = fixed.length === 29 && Number.isFinite(time) && new Date(time).toUTCString() === fixed;
+  return isExact ? time : undefined;
+}
+
+/**
+ * Converts a date in an obsolete format to the current one, and returns any other text unchanged. A year of two digits
+ * is at most 50 years ahead.
+ */
+function toFixedFormat(text: string, now: Date): string {
+  const obsolete = rfc850Date.exec(text);
+  if (obsolete) {
+    const [, weekday, day, month, year, time] = obsolete;
+    const ofCentury = (century: number): string =>
+      `${weekday!.slice(0, 3)}, ${day} ${month} ${century + Number(year)} ${time} GMT`;
+    const thisYear = now.getUTCFullYear();
+    const inThisCentury = ofCentury(thisYear - thisYear % 100);
+    const isAhead = Date.parse(inThisCentury) > new Date(now).setUTCFullYear(thisYear + 50);
+    return isAhead ? ofCentury(thisYear - thisYear % 100 - 100) : inThisCentury;
+  }
+  const [, weekday, month, day, time, year] = asctimeDate.exec(text) ?? [];
+  return day === undefined ? text : `${weekday}, ${day.replace(" ", "0")} ${month} ${year} ${time} GMT`;
 }

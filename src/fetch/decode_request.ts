@@ -10,7 +10,7 @@ import { reportIssues } from "../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
 import { type BodySettings, checkFields, planBody, type StreamedBody, toDecodeFailure } from "./decode_body.ts";
 import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./response.ts";
 import { queryOf } from "./url.ts";
 
 /**

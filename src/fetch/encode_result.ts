@@ -2,11 +2,10 @@
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
-import { formatIssues } from "../issue.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource, openProducer, type Producer } from "../producer.ts";
 import { type FormatItem } from "../representation/item_stream.ts";
-import { type Check, type Checked, type Schema, toCheck } from "../schema.ts";
+import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { describeResult, type ResponseHeaders, type Result, ResultError } from "../server/result.ts";
 import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream } from "../wire/pull_stream.ts";

@@ -12,12 +12,11 @@ import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.
 import { planContext, planGuard, planRuntime, type ToContextInput } from "./callbacks.ts";
 import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
 import { checkDecode, planDecode } from "./decode_request.ts";
-import { type EncodeResponse, planEncode } from "./encode_response.ts";
+import { type EncodeResponse, planEncode } from "./representations.ts";
 import { type ReportFailure } from "./encode_result.ts";
 import { type AnswerRequest, Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
 import { type OnResponse, planObserved } from "./observe.ts";
-import { Refusal } from "./refusal.ts";
-import { editHeaders } from "./response.ts";
+import { editHeaders, Refusal } from "./response.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
 import { planAuthenticate, planSecurityFields } from "./security.ts";
 

@@ -1,7 +1,8 @@
 /** How servers decode and encode each representation: one row for each, in each direction. */
-import { type Awaitable } from "../awaitable.ts";
+import { type Awaitable, type Ready } from "../awaitable.ts";
 import { type RequestKind } from "../contract/request.ts";
-import { type ResponseKind } from "../contract/response.ts";
+import { type ResponseDeclaration, type ResponseKind, type Responses } from "../contract/response.ts";
+import { closeSource } from "../producer.ts";
 import { encodeBytes } from "../representation/bytes.ts";
 import { customBodyOf, decodeCustom, isCustomDeeperThan } from "../representation/custom.ts";
 import { decodeForm } from "../representation/form.ts";
@@ -12,6 +13,8 @@ import { encodeProblem } from "../representation/problem.ts";
 import { type RequestRepresentation } from "../representation/representation.ts";
 import { formatSseItem } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
+import { type RouteInfo } from "../server/call.ts";
+import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
 import { encodeJson, isDeeperThan } from "../wire/json.ts";
 import { completeProblem } from "../wire/problem.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
@@ -22,8 +25,10 @@ import {
   planRaw,
   type PlanResult,
   planWhole,
+  type ReportFailure,
   type ResultPlace,
 } from "./encode_result.ts";
+import { type Exchange } from "./exchange.ts";
 
 /** The facts about content that decoders need. */
 export interface ContentFacts {
@@ -82,4 +87,34 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
 function planProblem(place: ResultPlace): EncodeResult {
   const { declared: { schema }, status } = place;
   return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);
+}
+
+/** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
+export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Response>;
+
+/** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
+export function planEncode(
+  route: RouteInfo | undefined,
+  responses: Responses,
+  reportFailure: ReportFailure,
+): EncodeResponse {
+  const where = labelOf(route);
+  const reads = route?.method === "GET" || route?.method === "HEAD";
+  const encoders = new Map(
+    Object.entries(responses).map(([key, declared]: [string, ResponseDeclaration]) => {
+      const status = Number(key);
+      const place = { status, declared, name: `${status} from ${where}`, mayRevalidate: reads && status === 200 };
+      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
+    }),
+  );
+  return (result, exchange) => {
+    if (!isResult(result)) {
+      closeSource(result);
+      throw notAResultError(route, "the handler", result);
+    }
+    const encode = encoders.get(result.status);
+    if (encode) return encode(result, exchange);
+    closeSource(result.body);
+    throw undeclaredStatusError(route, result.status, encoders.keys());
+  };
 }

@@ -1,9 +1,8 @@
 import { type RouteNode } from "../contract/node.ts";
-import { parsePath } from "../path.ts";
-import { decodeSegment, normalizePathname } from "../wire/pathname.ts";
+import { decodeSegment, normalizePathname, parsePath } from "../path.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
-import { Refusal, refuse } from "./refusal.ts";
+import { Refusal, refuse } from "./response.ts";
 import { locatePath, originEnd, pathnameOf } from "./url.ts";
 
 /** Routes in a tree for matching. */

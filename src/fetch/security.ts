@@ -23,7 +23,7 @@ import {
   cookieChallenge,
   type FormatChallenge,
   scopeChallenge,
-} from "../wire/challenges.ts";
+} from "../wire/credentials.ts";
 import { createProblem, type ProblemCode } from "../wire/problem.ts";
 import { addVary } from "../wire/headers.ts";
 import {
@@ -34,8 +34,7 @@ import {
   type Step,
   toCreateEarlyResult,
 } from "./exchange.ts";
-import { Refusal } from "./refusal.ts";
-import { editHeaders } from "./response.ts";
+import { editHeaders, Refusal } from "./response.ts";
 import { type AllowsOrigin } from "./cors.ts";
 
 /** A scheme that a route accepts, with its verifier and its refusals. */

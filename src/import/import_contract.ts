@@ -1,7 +1,6 @@
 /** The functions of an import: a contract at run time, and one as modules. */
 import { type Contract } from "../contract/contract.ts";
-import { describeValue } from "../messages.ts";
-import { checkOptionNames } from "../options.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import { declareContract } from "./declare.ts";
 import { planImport } from "./import_document.ts";
 import { isPart } from "./part.ts";

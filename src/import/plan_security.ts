@@ -1,5 +1,5 @@
 /** Plans the security schemes of a document, and what routes require of them. */
-import { isScope } from "../wire/challenges.ts";
+import { isScope } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
 import { type Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";

@@ -1,5 +1,5 @@
 /** The documents that are imported: their files, and the references between them. */
-import { parseStep } from "../issue.ts";
+import { parseStep } from "../schema.ts";
 import { isPart, memberOf, type Part, toPart } from "./part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 

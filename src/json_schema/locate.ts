@@ -1,5 +1,5 @@
 /** Resolves the references of a schema. */
-import { parseStep } from "../issue.ts";
+import { parseStep } from "../schema.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */

@@ -4,12 +4,11 @@ import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../contract
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
 import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
-import { describeValue } from "../messages.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
 import { type ErrorReport, type OnError } from "../fetch/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../mark.ts";
-import { checkOptionNames } from "../options.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Slots } from "../server/call.ts";
 import { type Handler } from "../server/handler.ts";

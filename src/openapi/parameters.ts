@@ -1,7 +1,6 @@
 import { type RouteNode } from "../contract/node.ts";
 import { type JsonSchema } from "../json_schema/json.ts";
-import { parameterNames, parsePath } from "../path.ts";
-import { encodeSegment } from "../wire/pathname.ts";
+import { encodeSegment, parameterNames, parsePath } from "../path.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
 import { stylesOf } from "../contract/styled.ts";
 import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";

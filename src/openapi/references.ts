@@ -1,5 +1,5 @@
 import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { parseStep } from "../issue.ts";
+import { parseStep } from "../schema.ts";
 
 /** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;

@@ -1,6 +1,5 @@
 /** Whole bodies of bytes. */
-import { mediaRanges } from "./representation.ts";
-import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
+import { mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The bytes of a view, a buffer or a blob. */
 export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({

@@ -3,8 +3,7 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
 import { type Marked } from "../mark.ts";
 import { isBytes } from "../wire/read_bytes.ts";
-import { type Representation, type WholeContent } from "./representation.ts";
-import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
+import { receiveWhole, type Representation, type WholeBody, wholeBody, type WholeContent } from "./representation.ts";
 
 /** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
 export type EncodedContent = string | Uint8Array | Blob;

@@ -1,6 +1,6 @@
 /** JSON (RFC 8259). */
 import { encodeStrictJson, readJson } from "../wire/json.ts";
-import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
+import { receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
 
 /** A JSON value. */
 export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({

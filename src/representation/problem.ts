@@ -2,8 +2,7 @@
 import { encodeJson, readJson } from "../wire/json.ts";
 import { problemType } from "../wire/media_type.ts";
 import { toProblem } from "../wire/problem.ts";
-import { type Incoming, type ResponseRepresentation } from "./representation.ts";
-import { receiveWhole } from "./whole_body.ts";
+import { type Incoming, receiveWhole, type ResponseRepresentation } from "./representation.ts";
 
 /**
  * A problem document. Without a schema, members of another type than RFC 9457 defines are left out, so that the

@@ -4,8 +4,8 @@
  */
 import { type Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { discardBody } from "../wire/read_bytes.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
+import { discardBody } from "../wire/read_bytes.ts";
 
 /**
  * The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing.
@@ -270,4 +270,47 @@ function planContentType(content: unknown, ranges: readonly string[]): PlannedCo
       throw new TypeError(`the header "content-type" must be within ${ranges.join(", ")}, got ${found}`);
     },
   };
+}
+
+/**
+ * A representation for whole bodies, in requests and responses alike.
+ *
+ * @internal
+ */
+export interface WholeBody<Kind extends string = string> extends Representation<Kind> {
+  readonly contentType: string;
+  /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
+  readonly encode: (value: unknown) => Awaitable<WholeContent>;
+  /** Decodes the content of a response. */
+  readonly receive: (incoming: Incoming) => Promise<unknown>;
+}
+
+/** The parts of a {@linkcode wholeBody}. */
+export interface WholeBodyParts<Kind extends string> {
+  readonly kind: Kind;
+  readonly contentType: string;
+  /** The functions for media ranges. */
+  readonly ranges?: RangeRules;
+  readonly encode: WholeBody["encode"];
+  readonly receive: WholeBody["receive"];
+}
+
+/** Creates a representation whose content is encoded and decoded as a whole. */
+export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
+  const { kind, contentType, ranges, encode, receive } = parts;
+  return Object.freeze({ kind, contentType, describes: "value", ...(ranges && { ranges }), encode, receive });
+}
+
+/** Decodes the whole content of a response, when it has been read. */
+export async function receiveWhole<Content extends string | Uint8Array>(
+  incoming: Incoming,
+  reading: Promise<Content>,
+  decode: (content: Content) => Awaitable<unknown>,
+): Promise<unknown> {
+  const content = await reading;
+  try {
+    return await incoming.declared.decode(await decode(content));
+  } catch (cause) {
+    throw incoming.refuse(cause, content);
+  }
 }

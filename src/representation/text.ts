@@ -1,6 +1,5 @@
 /** Text in UTF-8. */
-import { type Incoming, mediaRanges } from "./representation.ts";
-import { receiveWhole, type WholeBody, wholeBody } from "./whole_body.ts";
+import { type Incoming, mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The text of a request. */
 export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({

@@ -1,8 +1,7 @@
 import { type AnyOutcome, type Around, type AroundCall } from "../client/settings.ts";
 import { type CalledRoute, type ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
-import { describeConfidential } from "../messages.ts";
-import { checkKeys } from "../options.ts";
+import { checkKeys, describeConfidential } from "../messages.ts";
 import { closeSource } from "../producer.ts";
 import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { backOff, readRetryAfter, statusOf, wait } from "./wait.ts";

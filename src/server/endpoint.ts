@@ -3,7 +3,7 @@ import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
 import { parameterNames } from "../path.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "./call.ts";
-import { type AnyGuard } from "./guard.ts";
+import { type AnyGuard } from "./handler.ts";
 import { type AnswerCall, foldMiddleware, type MiddlewareWithResponses } from "./middleware.ts";
 import { type Refusing } from "./refuse.ts";
 import { type CreateResult, type Failure, isResult, type Result, toCreateResult, toFailure } from "./result.ts";

@@ -10,10 +10,10 @@ import {
 } from "../contract/node.ts";
 import { type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
-import { describeValue } from "../messages.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
-import { checkOptionNames } from "../options.ts";
 import { type RouteInfo } from "./call.ts";
+import { type AnyGuard, type GuardInput, type Handlers } from "./handler.ts";
 import {
   type CallerBelow,
   type CallerFits,
@@ -28,8 +28,6 @@ import {
   type WithoutCaller,
 } from "./security.ts";
 import { type ContextFactory } from "./endpoint.ts";
-import { type AnyGuard, type GuardInput } from "./guard.ts";
-import { type Handlers } from "./handler.ts";
 import {
   findKey,
   type Fragment,

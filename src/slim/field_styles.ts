@@ -1,7 +1,6 @@
 import { type CodecClient } from "../contract/codec.ts";
-import { acceptedValue } from "../issue.ts";
 import { markAs, type Marked } from "../mark.ts";
-import { type Schema } from "../schema.ts";
+import { acceptedValue, type Schema } from "../schema.ts";
 import { type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
 
 /**

@@ -4,13 +4,12 @@ import { type ResponseDeclaration, type ResponseKind } from "../contract/respons
 import { isSchemaObject, type Json, type JsonSchema, namedSchemas } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
-import { formatStep } from "../issue.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { decodeJson } from "../representation/json.ts";
 import { parseLines } from "../representation/ndjson.ts";
 import { parseEvents } from "../representation/sse.ts";
 import { decodeText } from "../representation/text.ts";
-import { declaredKeys, toCheck } from "../schema.ts";
+import { declaredKeys, formatStep, toCheck } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type RecordParser } from "../wire/records.ts";

@@ -1,6 +1,6 @@
 /** The things that are known to exist on a server: from the user, and from responses. */
 import { type RouteNode } from "../contract/node.ts";
-import { Refusal } from "../fetch/refusal.ts";
+import { Refusal } from "../fetch/response.ts";
 import { createRouteTable, matchRoute, type RouteTable } from "../fetch/route_table.ts";
 import { type JsonObject } from "../json_schema/json.ts";
 import { parameterNames } from "../path.ts";

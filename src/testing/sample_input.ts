@@ -13,7 +13,7 @@ import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
-import { encodeSegment } from "../wire/pathname.ts";
+import { encodeSegment } from "../path.ts";
 import { type Fields, isPlainObject, setOwn } from "../wire/text_fields.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";

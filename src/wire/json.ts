@@ -1,5 +1,5 @@
 /** JSON text: parsed and encoded without silent loss. Values that JSON cannot represent are errors. */
-import { formatStep } from "../issue.ts";
+import { formatStep } from "../schema.ts";
 
 /** The maximum number of levels that a client reads. A deeper text overflows the stack of whatever recurses into it. */
 const maxLevels = 1000;

@@ -1,6 +1,5 @@
 /** Problem documents (RFC 9457), and the phrases of status codes. */
-import { firstIssues, maxIssues, summarizeIssue } from "../issue.ts";
-import { type Issue } from "../schema.ts";
+import { firstIssues, type Issue, maxIssues, summarizeIssue } from "../schema.ts";
 
 /** The code of a problem document that the fetch adapter itself sends. */
 export type ProblemCode =

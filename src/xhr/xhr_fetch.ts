@@ -1,6 +1,5 @@
 import { isBodiless } from "../native_response.ts";
-import { describeConfidential } from "../messages.ts";
-import { checkKeys } from "../options.ts";
+import { checkKeys, describeConfidential } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 
 /** The progress of an upload. */

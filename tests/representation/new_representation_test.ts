@@ -16,8 +16,7 @@ import { contentDecoders, resultPlans } from "../../src/fetch/representations.ts
 import { descriptions } from "../../src/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
-import { type Incoming, trackResults } from "../../src/representation/representation.ts";
-import { receiveWhole, wholeBody } from "../../src/representation/whole_body.ts";
+import { type Incoming, receiveWhole, trackResults, wholeBody } from "../../src/representation/representation.ts";
 import { listen } from "../support/mount_route.ts";
 
 // the file of a whole body: its value for declarations and clients, and what a server runs

@@ -9,7 +9,7 @@ import {
   isQuotable,
   isScope,
   scopeChallenge,
-} from "../../src/wire/challenges.ts";
+} from "../../src/wire/credentials.ts";
 import { tries } from "../support/tries.ts";
 import { parseChallenges } from "../support/parse_challenges.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { decodeSegment, encodeSegment, normalizePathname } from "../../src/wire/pathname.ts";
-import { tries } from "../support/tries.ts";
+import { decodeSegment, encodeSegment, normalizePathname } from "../src/path.ts";
+import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(100));
 

@@ -1,0 +1,15 @@
+import "../contract/answers.ts";
+import "../contract/schemas.ts";
+import { toRequest } from "../contract/scenarios.ts";
+import { requestOf } from "../measure/prove.ts";
+import { loadSystem } from "../systems/load.ts";
+const T=[performance.now()]; const t=()=>T.push(performance.now());
+await import("@scope/api"); t();
+await import("@scope/api/server"); t();
+await import("@scope/api/fetch"); t();
+const s = await loadSystem("ours"); t();
+const h = s.create(); t();
+const r = toRequest(requestOf(s, "parameter")!); t();
+const res = await h(r); t();
+await res.text(); t();
+console.log("mod,server,fetch,ours.ts,create,request,handle,text", T.slice(1).map((x,i)=>(x-T[i]!).toFixed(1)).join(" "), (T.at(-1)!-T[0]!).toFixed(1));
