@@ -1,3 +1,5 @@
+/** What a value is: the mark of the objects that this package creates, and type guards. */
+
 /**
  * The key of the mark on objects that this package creates. It is a symbol, so it never collides with a user's key. It
  * is registered, so two copies of the package in one program recognise each other's contracts.
@@ -24,7 +26,17 @@ export function markAs<Kind extends string, Data extends object>(kind: Kind, dat
 
 /** Whether `value` was marked with a kind. */
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
-  return typeof value === "object" && value !== null && (value as Partial<Marked>)[mark] === kind;
+  return isObject(value) && value[mark] === kind;
+}
+
+/** Returns whether `value` is an integer from 0 that a number represents exactly. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Returns whether `value` is an object other than a function, so that its properties can be read. */
+export function isObject(value: unknown): value is Readonly<Record<PropertyKey, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /**

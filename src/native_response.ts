@@ -78,7 +78,7 @@ export interface StatusesIn {
 }
 
 // deno-fmt-ignore
-const registered: Readonly<Record<Exclude<StatusRange, "default">, readonly number[]>> = {
+const registered: Readonly<Record<string, readonly number[] | undefined>> = {
   "2XX": [200, 201, 202, 203, 206, 207, 208, 226],
   "3XX": [300, 301, 302, 303, 305, 307, 308],
   "4XX": [
@@ -86,7 +86,7 @@ const registered: Readonly<Record<Exclude<StatusRange, "default">, readonly numb
     421, 422, 423, 424, 425, 426, 428, 429, 431, 451,
   ],
   "5XX": [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
-};
+} satisfies Readonly<Record<Exclude<StatusRange, "default">, readonly number[]>>;
 
 /** An object with the same value for each status of a range. */
 export function spreadStatuses<Range extends StatusRange, const Value>(
@@ -95,7 +95,7 @@ export function spreadStatuses<Range extends StatusRange, const Value>(
 ): { readonly [Status in StatusesIn[Range]]: Value } {
   const ranges: readonly StatusRange[] = range === "default" ? ["4XX", "5XX"] : [range];
   const entries = ranges.flatMap((each) => {
-    const list = (registered as Readonly<Record<string, readonly number[]>>)[each];
+    const list = registered[each];
     if (list) return list;
     const known = Object.keys(registered).join(", ");
     throw new TypeError(`response.statuses(): the range must be one of ${known}, default, got ${describeValue(range)}`);

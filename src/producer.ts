@@ -1,3 +1,4 @@
+import { isObject } from "./mark.ts";
 import { attempt, type Awaitable, type Ready } from "./awaitable.ts";
 import { isResponse } from "./native_response.ts";
 
@@ -17,9 +18,9 @@ export interface Producer {
 
 /** Opens a stream, an asynchronous or a synchronous iterable. `undefined` for any other value, including a string. */
 export function openProducer(source: unknown): Producer | undefined {
-  if (typeof source !== "object" || source === null) return undefined;
+  if (!isObject(source)) return undefined;
   if (source instanceof ReadableStream) return openStream(source);
-  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = source as Iterables;
+  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate }: Iterables = source;
   return (iterateAsync ?? iterate)?.call(source);
 }
 

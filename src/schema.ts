@@ -1,3 +1,4 @@
+import { isObject } from "./mark.ts";
 import { type Awaitable } from "./awaitable.ts";
 
 /**
@@ -93,9 +94,9 @@ export type Check = (value: unknown) => Awaitable<Checked>;
 
 /** Returns whether `value` is a Standard Schema. Schemas of some libraries are functions. */
 export function isSchema(value: unknown): value is Schema {
-  if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
-  const standard = (value as Partial<Schema>)["~standard"];
-  return typeof standard === "object" && standard !== null && typeof standard.validate === "function";
+  if (!isObject(value) && typeof value !== "function") return false;
+  const standard: unknown = Reflect.get(value, "~standard");
+  return isObject(standard) && typeof standard.validate === "function";
 }
 
 /**

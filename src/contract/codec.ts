@@ -116,7 +116,7 @@ export interface CodecClient {
 
 /** Returns the client functions of a schema, if it is a codec. */
 export function codecClientOf(schema: Schema | undefined): CodecClient | undefined {
-  return schema && isCodec(schema) ? (schema as Codec & { readonly client: CodecClient }).client : undefined;
+  return schema && isCodec(schema) ? schema.client : undefined;
 }
 
 function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecClient {
@@ -126,7 +126,7 @@ function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecCli
       whenReady(encode(value), (checked) => {
         const encoded = acceptedValue(checked, `${slot} does not fit its codec: `);
         // the path needs the parameters that the wire schema leaves out too
-        return slot === "params" ? { ...value as object, ...encoded as object } : encoded;
+        return slot === "params" ? { ...Object(value), ...Object(encoded) } : encoded;
       }),
     decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),
   };
@@ -144,7 +144,7 @@ export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "appl
 }
 
 /** Whether a schema is a {@linkcode Codec}. */
-export function isCodec(schema: Schema): schema is Codec {
+export function isCodec(schema: Schema): schema is Codec & { readonly client: CodecClient } {
   return isMarked(schema, "codec");
 }
 

@@ -1,4 +1,5 @@
 /** Checks that all declarations share, and the error that they throw. */
+import { isMarked, isObject } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { trimSlashes } from "../path.ts";
 import { type Representation } from "../representation/representation.ts";
@@ -14,13 +15,17 @@ export function checkSchema(value: unknown, what: string, where: string): assert
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
-  (value as Placed).checkPlace?.(what, where);
+  if (hasPlaces(value)) value.checkPlace(what, where);
 }
 
 /** A schema that can be only in some places. */
-interface Placed {
+interface SchemaOfPlaces {
   /** Throws a `TypeError` if it cannot be in a place. */
-  readonly checkPlace?: (what: string, where: string) => void;
+  readonly checkPlace: (what: string, where: string) => void;
+}
+
+function hasPlaces(schema: Schema): schema is Schema & SchemaOfPlaces {
+  return isMarked(schema, "codec") && "checkPlace" in schema;
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
@@ -29,16 +34,14 @@ export function checkObject(
   where: string,
   what = "the options",
 ): Readonly<Record<string, unknown>> {
-  const found = findMisfit(value);
-  if (found !== undefined) cannotDeclare(where, `${what} must be a plain object like { key: … }, got ${found}`);
-  return value as Record<string, unknown>;
+  const misfit = isObject(value) ? findMisfit(value) : describeDeclared(value);
+  if (isObject(value) && misfit === undefined) return value;
+  cannotDeclare(where, `${what} must be a plain object like { key: … }, got ${misfit}`);
 }
 
-/** Describes a value that is not a plain object; `undefined` for one that is. */
-function findMisfit(value: unknown): string | undefined {
-  if (isSchema(value) || typeof value !== "object" || value === null || Array.isArray(value)) {
-    return describeDeclared(value);
-  }
+/** Describes an object that is not plain; `undefined` for one that is. */
+function findMisfit(value: object): string | undefined {
+  if (isSchema(value) || Array.isArray(value)) return describeDeclared(value);
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     return 'an instance of a class; write a key __proto__ as ["__proto__"]';
@@ -60,9 +63,7 @@ export function mapObject<Value, Mapped>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Mapped,
 ): Record<string, Mapped> {
-  const mapped: Record<string, unknown> = { ...object }; // a spread makes every key an own property, `__proto__` included
-  for (const key of Object.keys(mapped)) mapped[key] = map(mapped[key] as Value, key);
-  return mapped as Record<string, Mapped>;
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
 /** What a path must not contain, and the fix for each. Slashes at the ends of a path do not matter. */

@@ -1,5 +1,5 @@
 import { describeValue } from "../messages.ts";
-import { markAs, type Marked } from "../mark.ts";
+import { isCount, isMarked, markAs, type Marked } from "../mark.ts";
 import { requestStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
@@ -222,6 +222,11 @@ type RequestArguments = readonly [schema?: Schema | AnyRequestOptions, options?:
 
 type AnyRequestOptions = RequestOptions<boolean, MediaTypes>;
 
+/** Returns whether `value` was made by a helper of `request`. */
+export function isRequestBody(value: unknown): value is RequestBody {
+  return isMarked(value, "request");
+}
+
 /** Declares a request body. `position` is the position of the schema among the arguments, for error messages. */
 export function declareBody(
   representation: RequestRepresentation<RequestKind>,
@@ -235,7 +240,7 @@ export function declareBody(
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }
-  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes >= 0)) {
+  if (maxBytes !== undefined && !isCount(maxBytes)) {
     cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
   }
   const { kind, contentType, schema, description } = content;

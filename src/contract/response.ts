@@ -481,8 +481,13 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   return Object.freeze(merged);
 }
 
+/** Returns whether `value` was made by a helper of `response`. */
+export function isResponseDeclaration(value: unknown): value is ResponseDeclaration {
+  return isMarked(value, "response");
+}
+
 function responseProblem(status: string, declared: unknown): string | undefined {
-  const representation = isMarked(declared, "response") ? (declared as ResponseDeclaration).representation : undefined;
+  const representation = isResponseDeclaration(declared) ? declared.representation : undefined;
   const isUpgrade = status === "101" && representation?.isNative;
   if (!isUpgrade && !/^[2-5]\d\d$/.test(status)) {
     return `"responses" must have statuses from 200 to 599 (101 is allowed for response.raw()), got ${

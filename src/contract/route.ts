@@ -1,10 +1,10 @@
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkOptions, checkPath, checkSchema } from "./declared.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
-import { json, type JsonBody, type RequestBody } from "./request.ts";
+import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
 import { type Refusals, type RefusalsFit } from "./refusals.ts";
 import { type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
@@ -333,7 +333,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
 }
 
 function toBody(body: RequestBody | Schema | undefined, where: string): RequestBody | undefined {
-  if (body === undefined || isMarked(body, "request")) return body as RequestBody | undefined;
-  if (isSchema(body)) return json(body as Schema<never>);
+  if (body === undefined || isRequestBody(body)) return body;
+  if (isSchema(body)) return json(body);
   cannotDeclare(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
 }

@@ -119,19 +119,25 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
   }
   const resolve = (declared: unknown, key: string): Marked => {
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
-    if (isMarked(declared, "router declaration")) {
-      const router = declared as RouterDeclaration;
-      return resolveTree(router.routes, placeBelow(router, here, dotted), resolution);
+    if (isRouterDeclaration(declared)) {
+      return resolveTree(declared.routes, placeBelow(declared, here, dotted), resolution);
     }
-    if (!isMarked(declared, "route declaration")) cannotDeclare(where, entryProblem(dotted, declared));
-    const route = declared as RouteDeclaration;
-    const node = resolveRoute(route, placeBelow(route, here, dotted), where);
+    if (!isRouteDeclaration(declared)) cannotDeclare(where, entryProblem(dotted, declared));
+    const node = resolveRoute(declared, placeBelow(declared, here, dotted), where);
     nodes.push(node);
     return node;
   };
   const tree: object = mapObject(routes, resolve);
   Object.defineProperty(tree, sharedResponses, { value: here.responses });
   return markAs("router", tree as RouterNode); // it has both private properties now
+}
+
+function isRouterDeclaration(value: unknown): value is RouterDeclaration {
+  return isMarked(value, "router declaration");
+}
+
+function isRouteDeclaration(value: unknown): value is RouteDeclaration {
+  return isMarked(value, "route declaration");
 }
 
 function entryProblem(key: string, entry: unknown): string {

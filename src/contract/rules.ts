@@ -1,9 +1,9 @@
 /** What follows from the security and the refusals of resolved routes, at run time and in types. */
-import { isMarked, type Marked } from "../mark.ts";
+import { type Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
 import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
-import { type ResponseDeclaration } from "./response.ts";
+import { isResponseDeclaration } from "./response.ts";
 import { checksOf, type EachScheme, type Security } from "./security_scheme.ts";
 
 /** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
@@ -64,13 +64,13 @@ function checkEntries(refusals: Refusals, possible: readonly unknown[], where: s
   for (const [name, declared] of Object.entries(checkObject(refusals, where, '"refusals"'))) {
     const status = Number(name);
     if (!possible.includes(status)) {
-      refuse(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
+      failRefusals(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
     }
     if (typeof declared !== "number") checkWhole(status, declared, where);
-    else if (!isMarked(refusals[declared], "response")) {
-      refuse(where, `${name}: ${declared}, but no response ${declared}`);
+    else if (!isResponseDeclaration(refusals[declared])) {
+      failRefusals(where, `${name}: ${declared}, but no response ${declared}`);
     } else if (!isOfSameClass(status, declared)) {
-      refuse(where, `${name}: ${declared}; a status can become another of its class, except 401`);
+      failRefusals(where, `${name}: ${declared}; a status can become another of its class, except 401`);
     }
   }
 }
@@ -86,10 +86,10 @@ function isOfSameClass(status: number, other: number): boolean {
 
 /** Refusals must neither be native nor arrive piece by piece. */
 function checkWhole(status: number, declared: unknown, where: string): void {
-  const response = isMarked(declared, "response") ? declared as ResponseDeclaration : undefined;
-  if (response && !response.representation.isNative && !response.representation.readLater) return;
-  const found = response ? `response.${response.kind}()` : describeDeclared(declared);
-  refuse(where, `${status}: ${found}; declare a response with a whole body, or another status`);
+  const isResponse = isResponseDeclaration(declared);
+  if (isResponse && !declared.representation.isNative && !declared.representation.readLater) return;
+  const found = isResponse ? `response.${declared.kind}()` : describeDeclared(declared);
+  failRefusals(where, `${status}: ${found}; declare a response with a whole body, or another status`);
 }
 
 /** A route that also declares a response with the status of a refusal must declare the same. */
@@ -103,6 +103,6 @@ function checkResponses(node: RouteNode, where: string): void {
   }
 }
 
-function refuse(where: string, state: string): never {
+function failRefusals(where: string, state: string): never {
   throw new TypeError(`${where} has "refusals" with ${state}`);
 }

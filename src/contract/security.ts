@@ -284,7 +284,7 @@ const common = ["scopes", "realm", "description"];
 
 /** The options of each kind, and the required ones. */
 const optionsOf: Readonly<
-  Record<SchemeKind, { readonly own: readonly string[]; readonly required: readonly string[] }>
+  Record<SchemeKind, { readonly own: readonly string[]; readonly required: readonly (keyof AnySchemeOptions)[] }>
 > = {
   bearer: { own: ["scheme", "format", "oauth2", "openIdConnect", "metadata"], required: [] },
   basic: { own: [], required: [] },
@@ -335,7 +335,7 @@ function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions)
   }
   const { own, required } = optionsOf[kind];
   checkOptions(options, [...own, ...common], where);
-  const missing = required.find((option) => (options as Record<string, unknown>)[option] === undefined);
+  const missing = required.find((option) => options[option] === undefined);
   if (missing !== undefined) cannotDeclare(where, `"${missing}" is required`);
   for (const [option, value] of Object.entries(options)) {
     const state = value === undefined ? undefined : checks[option]!(value);

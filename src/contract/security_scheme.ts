@@ -254,5 +254,10 @@ export interface SecurityChecks {
 
 /** The checks that the entries of a list carry. `undefined` for an empty list. */
 export function checksOf([entry]: Security): SecurityChecks | undefined {
-  return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks;
+  return entry && carriesChecks(entry) ? entry.checks : undefined;
+}
+
+/** Whether a scheme has its checks, as all have except those of a slim contract. */
+function carriesChecks(entry: object): entry is { readonly checks: SecurityChecks } {
+  return "checks" in entry;
 }

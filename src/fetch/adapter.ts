@@ -1,5 +1,5 @@
 import { checkOptionNames, describeValue } from "../messages.ts";
-import { isMarked } from "../mark.ts";
+import { isCount, isMarked } from "../mark.ts";
 import { type Implementation } from "../server/implementation.ts";
 import { type ContextInput } from "../server/server.ts";
 import { type Awaitable } from "../awaitable.ts";
@@ -212,9 +212,9 @@ function readOptions<Options extends MountOptions>(options: Options, where: stri
 function checkOption(name: string, value: unknown, fail: (state: string) => never): void {
   if (name === "cors") return checkCors(value, fail);
   const [expected, isValid] = name === "maxBodyBytes"
-    ? ["a non-negative integer or omitted", Number.isSafeInteger(value) && (value as number) >= 0]
+    ? ["a non-negative integer or omitted", isCount(value)]
     : name === "maxDepth"
-    ? ["a positive integer or omitted", Number.isSafeInteger(value) && (value as number) >= 1]
+    ? ["a positive integer or omitted", isCount(value) && value > 0]
     : name === "preserveRequestBody"
     ? ["a boolean", typeof value === "boolean"]
     : ["a function", typeof value === "function"];

@@ -1,7 +1,7 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
 import { whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { isInstance } from "../mark.ts";
+import { isCount, isInstance } from "../mark.ts";
 import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
 import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
@@ -246,7 +246,7 @@ function isName(name: unknown): boolean {
 }
 
 function maxAgeProblem(maxAge: unknown): string | undefined {
-  if (maxAge === undefined || (Number.isSafeInteger(maxAge) && (maxAge as number) >= 0)) return undefined;
+  if (maxAge === undefined || isCount(maxAge)) return undefined;
   return `"cors.maxAge" must be a non-negative integer of seconds, got ${describeValue(maxAge)}`;
 }
 

@@ -200,11 +200,9 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
 
 /** Plans how to send a native response unchanged. For 101 it must be the very object that the runtime created. */
 export function planRaw(place: ResultPlace): EncodeResult {
-  const { status, name, mayRevalidate } = place;
+  const { status, mayRevalidate } = place;
   return closeOnFailure(planResult(place, (body, headers, { request, isHead }) => {
-    const state = rawProblem(body, status);
-    if (state !== undefined) throw new ResultError(`Cannot send the body of ${name}: ${state}`);
-    const native = body as Response;
+    const native = checkRaw(body, place);
     if (status === 101) return native;
     const response = headers === undefined ? native : addHeaders(native, headers);
     const notModified = mayRevalidate ? revalidateFields(response.headers, request) : undefined;
@@ -214,10 +212,14 @@ export function planRaw(place: ResultPlace): EncodeResult {
   }));
 }
 
-function rawProblem(body: unknown, status: number): string | undefined {
-  if (!isResponse(body)) return `it must be a native Response, got ${describeResult(body)}`;
-  if (body.status !== status) return `its status must be ${status}, got ${body.status}`;
-  return body.bodyUsed ? "it was read already; return an unread Response" : undefined;
+/** Returns the native response. Throws if it cannot be sent. */
+function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
+  const fail = (state: string): never => {
+    throw new ResultError(`Cannot send the body of ${name}: ${state}`);
+  };
+  if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
+  if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
+  return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
 }
 
 /** A copy with more headers, because the headers of a fetched response are immutable. */

@@ -1,4 +1,5 @@
 /** One request on its way to a response: what is known about it, and the loop that runs the steps of its route. */
+import { isObject } from "../mark.ts";
 import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type Responses } from "../contract/response.ts";
 import { closeSource } from "../producer.ts";
@@ -129,11 +130,15 @@ export function callApplication(callback: Callback, exchange: Exchange): Outcome
 }
 
 function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
-  return canAnswer && earlyResults.has(thrown as Result) ? new EarlyResult(thrown as Result) : toFailure(phase, thrown);
+  return canAnswer && isEarlyResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
 }
 
 /** The results that verifiers and guards built. What they throw may also be an error of another library. */
-const earlyResults = new WeakSet<Result>();
+const earlyResults = new WeakSet<object>();
+
+function isEarlyResult(thrown: unknown): thrown is Result {
+  return isObject(thrown) && earlyResults.has(thrown);
+}
 
 /** Creates the `response` function of a verifier or guard. Only its results are answers if they are thrown. */
 export function toCreateEarlyResult(route: RouteInfo, responses: Responses): object {

@@ -76,7 +76,7 @@ export interface BodyEnd {
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
   const { body, status, statusText, headers } = response;
   const end = (ended: BodyEnd): void => {
-    attempt(() => onEnd(ended) as Awaitable<void>, () => {}); // errors of the callback are ignored
+    attempt((): Awaitable<unknown> => onEnd(ended), () => {}); // errors of the callback are ignored
   };
   if (body === null) {
     end({ bytes: 0, error: undefined, isComplete: true });
@@ -84,7 +84,7 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
   }
   const reader = body.getReader();
   let bytes = 0;
-  const watched = new ReadableStream<Uint8Array>({
+  const watched = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller): Promise<void> {
       try {
         const { done, value } = await reader.read();
@@ -104,5 +104,5 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
       return reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
-  return new Response(watched as ReadableStream<Uint8Array<ArrayBuffer>>, { status, statusText, headers });
+  return new Response(watched, { status, statusText, headers });
 }

@@ -1,4 +1,5 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
+import { isObject } from "../mark.ts";
 import { whenReady } from "../awaitable.ts";
 import {
   alternativesOf,
@@ -153,8 +154,8 @@ const crossSite = /* @__PURE__ */ refuseCrossSite();
  * Whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
  * authenticate anyone.
  */
-function isCaller(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+function isCaller(value: unknown): value is { readonly scopes?: unknown } {
+  if (!isObject(value) || Array.isArray(value)) return false;
   return !neverCallers.some((type) => value instanceof type) && !isResponse(value) && !isBuiltResult(value);
 }
 
@@ -185,7 +186,7 @@ function acceptCaller(
     throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
   }
   if (scheme.scopes.length === 0) return admit(caller, exchange, undefined);
-  const { scopes: granted } = caller as { readonly scopes?: unknown };
+  const { scopes: granted } = caller;
   if (!Array.isArray(granted)) {
     const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
     throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);

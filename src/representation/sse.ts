@@ -1,4 +1,5 @@
 /** Server-sent events (HTML Standard, section 9.2). */
+import { isCount } from "../mark.ts";
 import { whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
@@ -88,7 +89,7 @@ function checkLine(text: unknown, field: string): string {
 }
 
 function checkRetry(retry: unknown): number {
-  if (Number.isSafeInteger(retry) && (retry as number) >= 0) return retry as number;
+  if (isCount(retry)) return retry;
   throw new TypeError("The retry of an event must be a non-negative integer of milliseconds");
 }
 

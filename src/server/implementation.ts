@@ -1,7 +1,7 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
-import { type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
+import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { type Endpoint } from "./endpoint.ts";
 import { type Handler } from "./handler.ts";
 import { type Refusing } from "./refuse.ts";
@@ -231,24 +231,31 @@ interface KeyedNode {
 
 /** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
 function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
-  if (isMarked(entry, "implementation")) {
-    const fragment = entry as Implementation<never>;
-    if (fragment.node === node) found.fragment(fragment);
+  if (isImplementation(entry)) {
+    if (entry.node === node) found.fragment(entry);
     else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
-  } else if (isMarked(node, "route")) {
-    if (typeof entry === "function") found.handler(node as RouteNode, entry as Endpoint["handle"]);
+  } else if (isRouteNode(node)) {
+    if (isHandler(entry)) found.handler(node, entry);
     else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
-  } else if (entry === null || (entry !== undefined && typeof entry !== "object")) {
-    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
+  } else if (entry === undefined || isObject(entry)) {
+    yield* pairChildren(Object(node), key, entry ?? {}, found); // if a router is missing, each of its handlers is
   } else {
-    yield* pairChildren({ node, key }, (entry ?? {}) as Children, found); // if a router is missing, each of its handlers is
+    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
   }
+}
+
+function isImplementation(value: unknown): value is Implementation<never> {
+  return isMarked(value, "implementation");
+}
+
+/** Whether an implementation of a route is a function. The types of `implement()` declare its input and its results. */
+function isHandler(value: unknown): value is Endpoint["handle"] {
+  return typeof value === "function";
 }
 
 type Children = Readonly<Record<string, unknown>>;
 
-function* pairChildren({ node, key }: KeyedNode, entries: Children, found: Found): Generator<string> {
-  const nodes = node as Children;
+function* pairChildren(nodes: Children, key: string, entries: Children, found: Found): Generator<string> {
   for (const child of Object.keys(nodes)) {
     const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
     yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);

@@ -6,7 +6,7 @@ import {
   type Responses,
 } from "../contract/response.ts";
 import { describeConfidential, routeLabel } from "../messages.ts";
-import { isInstance } from "../mark.ts";
+import { isInstance, isObject } from "../mark.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
 import { type Schema } from "../schema.ts";
@@ -160,14 +160,14 @@ export function undeclaredStatusError(
 /** Whether a value that a handler returned or threw is a result. */
 export function isResult(value: unknown): value is Result {
   try {
-    return typeof value === "object" && value !== null && hasStatus(value);
+    return isObject(value) && hasStatus(value);
   } catch {
     return false; // a revoked Proxy throws when it is read
   }
 }
 
-function hasStatus(value: object): boolean {
-  if (typeof (value as Partial<Result>).status !== "number") return false;
+function hasStatus(value: Readonly<Record<PropertyKey, unknown>>): boolean {
+  if (typeof value.status !== "number") return false;
   // most are plain objects, and testing two classes takes 20 ns
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }

@@ -309,11 +309,12 @@ export function checkVerifiers(contract: Contract, value: unknown): readonly Ver
   if (!Array.isArray(value)) {
     fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
   }
-  const wrong = value.findIndex((each) => !isMarked(each, "verifier"));
+  const listed: readonly unknown[] = value;
+  const wrong = listed.findIndex((each) => !isVerifier(each));
   if (wrong !== -1) {
-    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(value[wrong])}`);
+    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
   }
-  const verifiers: readonly Verifier[] = Object.freeze([...value as Verifier[]]);
+  const verifiers = Object.freeze(listed.filter(isVerifier));
   const schemes = schemesOf(contract);
   const verified = verifiers.map(({ scheme }) => scheme);
   const problems = [
@@ -329,6 +330,10 @@ export function checkVerifiers(contract: Contract, value: unknown): readonly Ver
   ];
   if (problems.length > 0) fail(problems.join("; "));
   return verifiers;
+}
+
+function isVerifier(value: unknown): value is Verifier {
+  return isMarked(value, "verifier");
 }
 
 function schemesOf({ routes }: Contract): readonly SecurityScheme[] {

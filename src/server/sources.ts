@@ -76,14 +76,14 @@ export class Sources {
 
   #passNow(result: Result): Result {
     if (!this.#hasSource(result) || this.#find(result.body)) return result;
-    const passed = toPassedSource(result.body as object);
+    const passed = toPassedSource(result.body);
     this.#passed.push(passed);
     if (this.#isOver) close(passed);
     return passed.view === result.body ? result : withBody(result, passed.view);
   }
 
-  #hasSource({ status, body }: Result): boolean {
-    return this.#carriesSource(status) && isSource(body);
+  #hasSource(result: Result): result is Result & { readonly body: object } {
+    return this.#carriesSource(result.status) && isSource(result.body);
   }
 
   /** The passed source of a body, or of a native response whose content has been moved to another one. */

@@ -1,4 +1,5 @@
 /** JSON text: parsed and encoded without silent loss. Values that JSON cannot represent are errors. */
+import { isObject } from "../mark.ts";
 import { formatStep } from "../schema.ts";
 
 /** The maximum number of levels that a client reads. A deeper text overflows the stack of whatever recurses into it. */
@@ -15,7 +16,7 @@ export function readJson(text: string): unknown {
 
 /** Whether a JSON value has more levels of arrays and objects than the maximum. A string has none, and `[]` has one. */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isObject(value)) return false;
   if (maxDepth === 0) return true;
   if (Array.isArray(value)) {
     for (const part of value) if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
@@ -23,7 +24,7 @@ export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   }
   // deno-lint-ignore guard-for-in -- `Object.values` takes half as long again; an inherited field is a part like any other
   for (const key in value) {
-    const part = (value as Readonly<Record<string, unknown>>)[key];
+    const part = value[key];
     if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
   }
   return false;
@@ -101,15 +102,18 @@ export function encodeJson(value: unknown): string {
   return encodeStrictJson(value, isPlainData);
 }
 
+/** An object or a list, whose parts are read by key. */
+type JsonParts = Readonly<Record<PropertyKey, unknown>>;
+
 /**
  * Whether JSON can represent every part of a value. It takes a seventh of the time of `JSON.stringify`. Like that it is
  * not recursive, so no depth is too much.
  */
 function isPlainData(root: unknown): boolean {
-  const left: unknown[] = [];
+  const left: JsonParts[] = [];
   if (!takePart(root, left)) return false;
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (!takeParts(value as object, left)) return false;
+    if (!takeParts(value, left)) return false;
   }
   return true;
 }
@@ -118,8 +122,8 @@ function isPlainData(root: unknown): boolean {
  * Adds the parts of an object to the list. `false` if JSON cannot represent one, or the object may be written
  * differently.
  */
-function takeParts(value: object, left: unknown[]): boolean {
-  if (typeof (value as { readonly toJSON?: unknown }).toJSON === "function") return false;
+function takeParts(value: JsonParts, left: JsonParts[]): boolean {
+  if (typeof value.toJSON === "function") return false;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) if (!takePart(value[index], left)) return false; // a hole is `undefined`
     return true;
@@ -128,16 +132,16 @@ function takeParts(value: object, left: unknown[]): boolean {
   // deno-lint-ignore guard-for-in -- `Object.keys` takes twice as long; inherited fields only lead to the strict check
   for (const key in value) {
     isEmpty = false;
-    const field = (value as Record<string, unknown>)[key];
+    const field = value[key];
     if (field !== undefined && !takePart(field, left)) return false;
   }
   return !isEmpty || kindOf(value) === "Object";
 }
 
 /** Checks a part, or adds it to the list if it is an object. */
-function takePart(value: unknown, left: unknown[]): boolean {
+function takePart(value: unknown, left: JsonParts[]): boolean {
   if (typeof value === "object") {
-    if (value !== null) left.push(value);
+    if (isObject(value)) left.push(value);
     return true;
   }
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);

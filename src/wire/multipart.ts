@@ -85,9 +85,8 @@ function parseHead(head: string): { readonly disposition?: string; readonly type
   const fields: { disposition?: string; type?: string } = {};
   for (const line of head.split("\r\n")) {
     const [, name, value] = headerField.exec(line) ?? malformed("a part has a line that is not a header field");
-    const [, key] = /^content-(disposition|type)$/i.exec(name!) ?? [];
-    if (key === undefined) continue;
-    const member = key.toLowerCase() as keyof typeof fields;
+    const member = name!.toLowerCase().slice("content-".length);
+    if (!/^content-/i.test(name!) || (member !== "disposition" && member !== "type")) continue;
     if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);
     fields[member] = value!;
   }

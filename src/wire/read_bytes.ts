@@ -69,7 +69,7 @@ export async function readBody(
  * global class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
+  return ArrayBuffer.isView(value) && Symbol.toStringTag in value && value[Symbol.toStringTag] === "Uint8Array";
 }
 
 /** The maximum number of bytes that a collector allocates in advance. */

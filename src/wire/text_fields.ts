@@ -1,4 +1,5 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
+import { isObject } from "../mark.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
@@ -26,13 +27,13 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
  * be sent as nothing.
  */
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
-  if (isPlainObject(fields)) return fields as Record<string, unknown>;
+  if (isPlainObject(fields)) return fields;
   throw new TypeError(`${slot} must be a plain object`);
 }
 
 /** Whether a value is an object of no class, in any realm. */
-export function isPlainObject(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
