@@ -37,7 +37,7 @@ export function attempt<Value, Recovered, Next = Value>(
   recover: (error: unknown) => Recovered,
   next?: (value: Value) => Next,
 ): Ready<Next | Recovered>;
-/** The same with an argument for all three functions. */
+/** Does the same, and passes an argument to all three functions. */
 export function attempt<Value, Recovered, Next, Argument>(
   work: (argument: Argument) => Awaitable<Value>,
   recover: (error: unknown, argument: Argument) => Recovered,

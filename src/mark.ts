@@ -24,7 +24,7 @@ export function markAs<Kind extends string, Data extends object>(kind: Kind, dat
   return Object.freeze(data) as Data & Marked<Kind>;
 }
 
-/** Whether `value` was marked with a kind. */
+/** Returns whether `value` was marked with a kind. */
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
   return isObject(value) && value[mark] === kind;
 }
@@ -40,7 +40,8 @@ export function isObject(value: unknown): value is Readonly<Record<PropertyKey, 
 }
 
 /**
- * Whether any value, such as a thrown one, is an instance of a class. A revoked Proxy throws when its type is tested.
+ * Returns whether any value, such as a thrown one, is an instance of a class. A revoked Proxy throws when its type is
+ * tested.
  */
 export function isInstance<Instance>(
   value: unknown,

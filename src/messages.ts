@@ -32,7 +32,7 @@ function toEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The name of a route in messages: `PATCH /users/:id (users.rename)`. */
+/** Returns the name of a route in messages: `PATCH /users/:id (users.rename)`. */
 export function routeLabel(
   { method, path, key }: { readonly method: string; readonly path: string; readonly key: string },
 ): string {
@@ -79,7 +79,7 @@ export function checkOptionNames(options: object, allowed: readonly string[], fa
   });
 }
 
-/** The candidate that shares the most letters with `word`, if few enough differ. */
+/** Returns the candidate that shares the most letters with `word`, if few enough differ. */
 function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const distance = (candidate: string): number =>
     countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
@@ -88,8 +88,8 @@ function findNearest(word: string, candidates: readonly string[]): string | unde
 }
 
 /**
- * The number of letters of one word that the other does not contain. It is less exact than an edit distance, in half
- * the code.
+ * Returns the number of letters of one word that the other does not contain. It is less exact than an edit distance, in
+ * half the code.
  */
 function countMissingLetters(one: string, other: string): number {
   return [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;

@@ -26,7 +26,9 @@ export function isInMemory(response: Response): boolean {
 
 const inMemory = "response in memory";
 
-/** Whether responses with this status never have content (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5). */
+/**
+ * Returns whether responses with this status never have content (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
+ */
 export function isBodiless(status: number): boolean {
   return status < 200 || status === 204 || status === 205 || status === 304;
 }
@@ -88,7 +90,7 @@ const registered: Readonly<Record<string, readonly number[] | undefined>> = {
   "5XX": [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
 } satisfies Readonly<Record<Exclude<StatusRange, "default">, readonly number[]>>;
 
-/** An object with the same value for each status of a range. */
+/** Returns an object with the same value for each status of a range. */
 export function spreadStatuses<Range extends StatusRange, const Value>(
   range: Range,
   value: Value,

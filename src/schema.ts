@@ -179,13 +179,14 @@ export interface IssueSummary {
 }
 
 /**
- * The first issues of a list. It reads nothing of the others, because some libraries format a message when it is read.
+ * Returns the first issues of a list. It reads nothing of the others, because some libraries format a message when it
+ * is read.
  */
 export function firstIssues(issues: readonly Issue[], limit: number): Issue[] {
   return Array.from({ length: Math.min(issues.length, limit) }, (_, index) => issues[index]!); // `slice` of ArkType's lists creates another such list
 }
 
-/** The first issues as one sentence, for a developer. */
+/** Returns the first issues as one sentence, for a developer. */
 export function formatIssues(issues: readonly Issue[]): string {
   const sentences = firstIssues(issues, maxIssues).map((issue) => {
     const { path, message } = summarizeIssue(issue);
@@ -195,7 +196,10 @@ export function formatIssues(issues: readonly Issue[]): string {
     (issues.length > sentences.length ? `; ${sentences.length} of ${issues.length} issues` : "");
 }
 
-/** The output of a schema. Throws a `TypeError` with the first issues if there is none. `where` begins its message. */
+/**
+ * Returns the output of a schema. Throws a `TypeError` with the first issues if there is none. `where` begins its
+ * message.
+ */
 export function acceptedValue(checked: Checked, where: string): unknown {
   const { issues } = checked;
   if (!issues) return checked.value;
@@ -209,12 +213,12 @@ export interface RefusedValue {
   readonly issues: readonly IssueSummary[];
 }
 
-/** The key of a path's step. Some libraries wrap it in an object. */
+/** Returns the key of a path's step. Some libraries wrap it in an object. */
 export function stepKey(step: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
   return typeof step === "object" ? step.key : step;
 }
 
-/** The path and the message of an issue, each cut to its maximum length. */
+/** Returns the path and the message of an issue, each cut to its maximum length. */
 export function summarizeIssue(issue: Issue): IssueSummary {
   const path: (string | number)[] = [];
   let pointer = "";
@@ -229,7 +233,7 @@ export function summarizeIssue(issue: Issue): IssueSummary {
   return { path, pointer, message: cut(issue.message) };
 }
 
-/** The beginning of a text. It does not end in half of a surrogate pair. */
+/** Returns the beginning of a text. It does not end in half of a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= maxLength) return text;
   return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);
@@ -243,8 +247,8 @@ export function formatStep(key: string | number): string {
 }
 
 /**
- * The keys that a step, without its slash, can mean in a URI fragment: as written, and percent-decoded. RFC 6901,
- * section 6, requires the encoding, and some libraries leave it out.
+ * Returns the keys that a step, without its slash, can mean in a URI fragment: as written, and percent-decoded. RFC
+ * 6901, section 6, requires the encoding, and some libraries leave it out.
  */
 export function parseStep(step: string): string[] {
   return [step, decodePercent(step)].map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));

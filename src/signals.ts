@@ -48,13 +48,14 @@ export function checkMilliseconds(name: string, milliseconds: unknown): void {
   throw new TypeError(`${name} must be ${range}, got ${describeConfidential(milliseconds)}`);
 }
 
-/** A signal that aborts with the first of two. */
+/** Returns a signal that aborts with the first of two. */
 export function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
   return one && other ? AbortSignal.any([one, other]) : one ?? other;
 }
 
 /**
- * The value of `work`, unless the signal aborts first. It then rejects at once, and the outcome of `work` is ignored.
+ * Returns the value of `work`, unless the signal aborts first. It then rejects at once, and the outcome of `work` is
+ * ignored.
  */
 export function untilAborted<Value>(signal: AbortSignal | undefined, work: Awaitable<Value>): Awaitable<Value> {
   if (!signal || !isPromise(work)) return work;

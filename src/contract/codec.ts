@@ -138,12 +138,12 @@ type Validate<Wire extends Schema, Application extends Schema> = SchemaPropertie
   OutputOf<Application>
 >["validate"];
 
-/** The check that encodes a codec's application value. */
+/** Returns the check that encodes a codec's application value. */
 export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "application" | "encode" | "wire">): Check {
   return chain(toCheck(application), encode, toCheck(wire));
 }
 
-/** Whether a schema is a {@linkcode Codec}. */
+/** Returns whether a schema is a {@linkcode Codec}. */
 export function isCodec(schema: Schema): schema is Codec & { readonly client: CodecClient } {
   return isMarked(schema, "codec");
 }

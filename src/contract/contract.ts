@@ -176,7 +176,7 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
   readonly routes: Whole["routes"];
 }
 
-/** The reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
+/** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
 export function describeNonContract(value: unknown, other?: string): string {
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"

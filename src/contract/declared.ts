@@ -48,7 +48,7 @@ function findMisfit(value: object): string | undefined {
   }
 }
 
-/** {@linkcode describeValue} where a schema may have been passed. */
+/** Describes a value like {@linkcode describeValue}, where a schema may have been passed. */
 export function describeDeclared(value: unknown): string {
   return isSchema(value) ? "a schema" : describeValue(value);
 }
@@ -58,7 +58,7 @@ export function checkOptions(options: unknown, allowed: readonly string[], where
   checkOptionNames(checkObject(options, where, what), allowed, (state) => cannotDeclare(where, state), what);
 }
 
-/** An object with the same keys and mapped values. Keys such as `__proto__` remain ordinary keys. */
+/** Returns an object with the same keys and mapped values. Keys such as `__proto__` remain ordinary keys. */
 export function mapObject<Value, Mapped>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Mapped,

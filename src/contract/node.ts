@@ -58,12 +58,12 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
 export type HandlerResponses<Route extends RouteNode> = Route["ownResponses"] extends Responses ? Route["ownResponses"]
   : Route["responses"];
 
-/** Whether a node of a resolved tree is a route. */
+/** Returns whether a node of a resolved tree is a route. */
 export function isRouteNode(node: unknown): node is RouteNode {
   return isMarked(node, "route");
 }
 
-/** The responses that the handler of a route can return. */
+/** Returns the responses that the handler of a route can return. */
 export function handlerResponses({ ownResponses, responses }: RouteNode): Responses {
   return ownResponses ?? responses;
 }
@@ -218,7 +218,7 @@ type Inherit<Above extends Responses, Nearer extends Responses> = keyof Above ex
       : Above[Status & keyof Above];
   };
 
-/** The routes of a resolved tree, in declaration order. */
+/** Returns the routes of a resolved tree, in declaration order. */
 export function routesOf(tree: object): RouteNode[] {
   return Object.values(tree).flatMap((entry) => isRouteNode(entry) ? [entry] : routesOf(entry));
 }

@@ -195,7 +195,10 @@ type AmbientEntry<Entry> = Entry extends Marked<"no security"> ? never
  */
 type CredentialKey<Entry> = Entry extends SecurityEntry<string, infer Credential> ? keyof Credential : never;
 
-/** The statuses with which the server can refuse the requests of a route. 404 and 405 are those of other requests. */
+/**
+ * Returns the statuses with which the server can refuse the requests of a route. 404 and 405 are those of other
+ * requests.
+ */
 export function listRefusalStatuses(route: RefusableShape): readonly number[] {
   const { path, params, query, headers, body, security = [] } = route;
   const isRead = params || query || headers || body || parameterNames(path).length > 0;
@@ -207,23 +210,23 @@ export function listRefusalStatuses(route: RefusableShape): readonly number[] {
   ];
 }
 
-/** The status that is sent instead of the server's own. `undefined` if refusals declare none. */
+/** Returns the status that is sent instead of the server's own. `undefined` if refusals declare none. */
 export function sentStatus(refusals: Refusals | undefined, status: number): number | undefined {
   const declared = refusals?.[status];
   return typeof declared === "number" ? declared : declared && status;
 }
 
-/** The responses that refusals declare, by the status that is sent. */
+/** Returns the responses that refusals declare, by the status that is sent. */
 export function declaredRefusals(refusals: Refusals = {}): Responses {
   return Object.fromEntries(Object.entries(refusals).filter(([, declared]) => isMarked(declared, "response")));
 }
 
-/** The refusals of a declaration together with inherited ones, which lose. */
+/** Returns the refusals of a declaration together with inherited ones, which lose. */
 export function inheritRefusals(own: Refusals | undefined, above: Refusals | undefined): Refusals | undefined {
   return own && above ? Object.freeze({ ...above, ...own }) : own ?? above;
 }
 
-/** The responses of a route together with those of the refusals that can occur. */
+/** Returns the responses of a route together with those of the refusals that can occur. */
 export function addRefusals(route: RefusableShape): Responses {
   const { responses, refusals } = route;
   const sent = listRefusalStatuses(route).map((status) => sentStatus(refusals, status));

@@ -255,19 +255,22 @@ export function declareBody(
   });
 }
 
-/** A JSON body (`application/json`) with a type but no validation. A server also accepts every `+json` media type. */
+/**
+ * Declares a JSON body (`application/json`) with a type but no validation. A server also accepts every `+json` media
+ * type.
+ */
 export function json<Value = unknown>(options?: RequestOptions<false>): PlainBody<"json", Value, Value, false>;
-/** A JSON body with a type but no validation. It may be absent. */
+/** Declares a JSON body with a type but no validation. It may be absent. */
 export function json<Value = unknown>(options: RequestOptions): PlainBody<"json", Value, Value, true>;
 /**
- * A JSON body (`application/json`). A server also accepts every `+json` media type. The handler receives the schema's
- * output.
+ * Declares a JSON body (`application/json`). A server also accepts every `+json` media type. The handler receives the
+ * schema's output.
  */
 export function json<Declared extends Schema>(
   schema: Declared & FitsJson<RequestWireOf<Declared>>,
   options?: RequestOptions<false>,
 ): JsonBody<Declared>;
-/** A JSON body that may be absent. The handler receives the schema's output. */
+/** Declares a JSON body that may be absent. The handler receives the schema's output. */
 export function json<Declared extends Schema>(
   schema: Declared & FitsJson<RequestWireOf<Declared>>,
   options: RequestOptions,
@@ -276,11 +279,11 @@ export function json(...args: RequestArguments): RequestBody {
   return declareBody(jsonRepresentation, args);
 }
 
-/** A text body (`text/plain`, UTF-8). The handler receives a string. */
+/** Declares a text body (`text/plain`, UTF-8). The handler receives a string. */
 export function text<Optional extends boolean = false, const Type extends MediaTypes = string>(
   options?: RequestOptions<Optional, Type>,
 ): TypedBody<"text", string, string, Optional, Type>;
-/** A text body (`text/plain`, UTF-8). The handler receives the schema's output. */
+/** Declares a text body (`text/plain`, UTF-8). The handler receives the schema's output. */
 export function text<Declared extends Schema, Optional extends boolean = false, const Type extends MediaTypes = string>(
   schema: Declared & Fits<RequestWireOf<Declared>, string, "A text body must be a string">,
   options?: RequestOptions<Optional, Type>,
@@ -289,11 +292,11 @@ export function text(...args: RequestArguments): RequestBody {
   return declareBody(requestText, args);
 }
 
-/** A body of bytes (`application/octet-stream`). The handler receives a `Uint8Array`. */
+/** Declares a body of bytes (`application/octet-stream`). The handler receives a `Uint8Array`. */
 export function bytes<Optional extends boolean = false, const Type extends MediaTypes = string>(
   options?: RequestOptions<Optional, Type>,
 ): TypedBody<"bytes", Uint8Array<ArrayBuffer>, BytesInput, Optional, Type>;
-/** A body of bytes (`application/octet-stream`). The handler receives the schema's output. */
+/** Declares a body of bytes (`application/octet-stream`). The handler receives the schema's output. */
 export function bytes<
   Declared extends Schema,
   Optional extends boolean = false,
@@ -314,9 +317,9 @@ export function bytes(...args: RequestArguments): RequestBody {
 }
 
 /**
- * The fields of a form (`application/x-www-form-urlencoded`), by name. A field that occurs once is a string, and one
- * that occurs several times is a list. If the schema rejects a single string, it is passed as a list of one. The
- * handler receives the schema's output.
+ * Declares the fields of a form (`application/x-www-form-urlencoded`), by name. A field that occurs once is a string,
+ * and one that occurs several times is a list. If the schema rejects a single string, it is passed as a list of one.
+ * The handler receives the schema's output.
  */
 export function form<Declared extends Schema, Optional extends boolean = false>(
   schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
@@ -326,13 +329,13 @@ export function form(...args: RequestArguments): RequestBody {
   return declareBody(formRepresentation, args);
 }
 
-/** The fields of a form that can contain files (`multipart/form-data`). The handler receives a `FormData`. */
+/** Declares the fields of a form that can contain files (`multipart/form-data`). The handler receives a `FormData`. */
 export function formData<Optional extends boolean = false>(
   options?: FormDataOptions<Optional>,
 ): PlainBody<"formData", FormData, FormData | AnyFields<FormDataValue>, Optional>;
 /**
- * The fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated fields
- * become lists, as in {@linkcode form}. The handler receives the schema's output.
+ * Declares the fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated
+ * fields become lists, as in {@linkcode form}. The handler receives the schema's output.
  *
  * The whole form is read into memory. For larger uploads use {@linkcode stream}. There is no
  * `contentType` option, because the platform generates the boundary.
@@ -346,8 +349,8 @@ export function formData(...args: RequestArguments): RequestBody {
 }
 
 /**
- * A body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the limit, the
- * handler's read rejects. The server then answers 413 unless the handler returns another result.
+ * Declares a body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the
+ * limit, the handler's read rejects. The server then answers 413 unless the handler returns another result.
  */
 export function stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
   options?: RequestOptions<Optional, Type>,
@@ -356,12 +359,12 @@ export function stream(...args: RequestArguments): RequestBody {
   return declareBody(requestStream, args);
 }
 
-/** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
+/** Declares a body in a custom format, with a type but no validation: see {@linkcode representation}. */
 export function asRepresentation<Value, Optional extends boolean = false>(
   representation: CustomRepresentation<Value>,
   options?: RequestAsOptions<Optional>,
 ): PlainBody<"as", ValueOf<Value>, ValueOf<Value>, Optional>;
-/** A body in a custom format: see {@linkcode representation}. The handler receives the schema's output. */
+/** Declares a body in a custom format: see {@linkcode representation}. The handler receives the schema's output. */
 export function asRepresentation<Value, Declared extends Schema, Optional extends boolean = false>(
   representation: CustomRepresentation<Value>,
   schema: Declared & FitsValue<RequestWireOf<Declared>, Value>,

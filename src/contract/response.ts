@@ -253,13 +253,13 @@ export function declareResponse(
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }
 
-/** A JSON body (`application/json`) with a type but no validation. */
+/** Declares a JSON body (`application/json`) with a type but no validation. */
 export function json<Value = unknown, Headers extends Schema | undefined = undefined>(
   options?: ResponseOptions<Headers>,
 ): PlainResponse<"json", Value, NoInfer<Headers>>;
 /**
- * A JSON body (`application/json`). The server sends the schema's output. A value that `JSON.stringify` would replace,
- * such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
+ * Declares a JSON body (`application/json`). The server sends the schema's output. A value that `JSON.stringify` would
+ * replace, such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
  */
 export function json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & FitsJson<ResponseWireOf<Declared>>,
@@ -269,11 +269,11 @@ export function json(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(jsonRepresentation, args);
 }
 
-/** A text body (`text/plain;charset=UTF-8`). */
+/** Declares a text body (`text/plain;charset=UTF-8`). */
 export function text<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
   options?: ResponseOptions<Headers, Type>,
 ): PlainResponse<"text", string, HeadersWith<NoInfer<Headers>, Type>>;
-/** A text body (`text/plain;charset=UTF-8`). The server sends the schema's output. */
+/** Declares a text body (`text/plain;charset=UTF-8`). The server sends the schema's output. */
 export function text<
   Declared extends Schema,
   Headers extends Schema | undefined = undefined,
@@ -286,7 +286,7 @@ export function text(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(responseText, args);
 }
 
-/** A body of bytes (`application/octet-stream`). */
+/** Declares a body of bytes (`application/octet-stream`). */
 export function bytes<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
   options?: ResponseOptions<Headers, Type>,
 ): ResponseDeclaration<
@@ -297,7 +297,7 @@ export function bytes<Headers extends Schema | undefined = undefined, const Type
   },
   "bytes"
 >;
-/** A body of bytes (`application/octet-stream`). The server sends the schema's output. */
+/** Declares a body of bytes (`application/octet-stream`). The server sends the schema's output. */
 export function bytes<
   Declared extends Schema,
   Headers extends Schema | undefined = undefined,
@@ -310,7 +310,7 @@ export function bytes(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(bytesRepresentation, args);
 }
 
-/** No body. The statuses 204, 205 and 304 accept only this or `raw`. */
+/** Declares no body. The statuses 204, 205 and 304 accept only this or `raw`. */
 export function empty<Headers extends Schema | undefined = undefined>(
   options?: EmptyResponseOptions<Headers>,
 ): PlainResponse<"empty", undefined, NoInfer<Headers>>;
@@ -319,10 +319,10 @@ export function empty(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * A problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status, such as
- * 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status` have
- * defaults that follow from the status. The handler can replace them. A client omits members of another type than RFC
- * 9457 specifies.
+ * Declares a problem document (RFC 9457, `application/problem+json`). If the adapter itself answers with the status,
+ * such as 400 or 404, this declaration also types that answer. The members `type` (`about:blank`), `title` and `status`
+ * have defaults that follow from the status. The handler can replace them. A client omits members of another type than
+ * RFC 9457 specifies.
  */
 export function problem<Headers extends Schema | undefined = undefined>(
   options?: ResponseOptions<Headers>,
@@ -331,8 +331,8 @@ export function problem<Headers extends Schema | undefined = undefined>(
   "problem"
 >;
 /**
- * A problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. The schema does not
- * validate the documents that the adapter itself answers with.
+ * Declares a problem document (RFC 9457, `application/problem+json`). The server sends the schema's output. The schema
+ * does not validate the documents that the adapter itself answers with.
  */
 export function problem<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema:
@@ -346,8 +346,8 @@ export function problem(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * A stream of bytes (`application/octet-stream`). The handler returns an iterable or a stream of them, and the client
- * receives a `ReadableStream`.
+ * Declares a stream of bytes (`application/octet-stream`). The handler returns an iterable or a stream of them, and the
+ * client receives a `ReadableStream`.
  */
 export function stream<Headers extends Schema | undefined = undefined, const Type extends MediaTypes = string>(
   options?: ResponseOptions<Headers, Type>,
@@ -364,8 +364,8 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * A stream of JSON values, one per line (`application/x-ndjson`). The schema describes one value, and the server
- * sends its output.
+ * Declares a stream of JSON values, one per line (`application/x-ndjson`). The schema describes one value, and the
+ * server sends its output.
  */
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & FitsJson<ResponseWireOf<Declared>>,
@@ -376,8 +376,8 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * Server-sent events (`text/event-stream`). The schema describes their `data`, and the server sends its output as
- * JSON.
+ * Declares server-sent events (`text/event-stream`). The schema describes their `data`, and the server sends its output
+ * as JSON.
  */
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & FitsJson<ResponseWireOf<Declared>>,
@@ -388,20 +388,20 @@ export function sse(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * A native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades) accepts
- * only this.
+ * Declares a native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades)
+ * accepts only this.
  */
 export function raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
 export function raw(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(rawRepresentation, args);
 }
 
-/** A body in a custom format, with a type but no validation: see {@linkcode representation}. */
+/** Declares a body in a custom format, with a type but no validation: see {@linkcode representation}. */
 export function asRepresentation<Value, Headers extends Schema | undefined = undefined>(
   representation: CustomRepresentation<Value>,
   options?: ResponseAsOptions<Headers>,
 ): PlainResponse<"as", ValueOf<Value>, NoInfer<Headers>>;
-/** A body in a custom format: see {@linkcode representation}. The server sends the schema's output. */
+/** Declares a body in a custom format: see {@linkcode representation}. The server sends the schema's output. */
 export function asRepresentation<Value, Declared extends Schema, Headers extends Schema | undefined = undefined>(
   representation: CustomRepresentation<Value>,
   schema: Declared & FitsValue<ResponseWireOf<Declared>, Value>,
@@ -413,10 +413,10 @@ export function asRepresentation(custom: unknown, ...args: ResponseArguments): R
 }
 
 /**
- * One response for all registered statuses of a class, to be spread into `responses`: `"4XX"` for client errors,
- * `"5XX"` for server errors, `"default"` for both, also `"2XX"` and `"3XX"`. It leaves out 204, 205 and 304, which have
- * no content. Write it before the statuses with responses of their own, which then replace it. Handlers can return each
- * status, clients narrow by it, and the OpenAPI document has the range.
+ * Declares one response for all registered statuses of a class, to be spread into `responses`: `"4XX"` for client
+ * errors, `"5XX"` for server errors, `"default"` for both, also `"2XX"` and `"3XX"`. It leaves out 204, 205 and 304,
+ * which have no content. Write it before the statuses with responses of their own, which then replace it. Handlers can
+ * return each status, clients narrow by it, and the OpenAPI document has the range.
  *
  * @example An error of any status
  * ```ts

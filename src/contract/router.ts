@@ -144,7 +144,7 @@ function entryProblem(key: string, entry: unknown): string {
   return `${key} must be a route or a router, got ${describeDeclared(entry)}; write route.get(…) or router(…)`;
 }
 
-/** The place of the declaration at a key, with what it inherits. */
+/** Returns the place of the declaration at a key, with what it inherits. */
 function placeBelow(
   { path, responses, refusals, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
   here: DeclarationPlace,

@@ -66,7 +66,7 @@ function joinNames(needed: readonly Requirement[]): string {
   return needed.map(({ scheme }) => scheme.name).join("+");
 }
 
-/** The places of credentials, by which the server tells entries apart. It cannot tell custom schemes apart. */
+/** Returns the places of credentials, by which the server tells entries apart. It cannot tell custom schemes apart. */
 function placesOf(needed: readonly Requirement[]): string[] {
   const places = needed.flatMap(({ scheme: { credential } }) => credential?.place ?? []);
   return places.length > 0 ? places : ["a custom scheme"];
@@ -123,29 +123,31 @@ function checkSchemeNames(nodes: readonly SecuredRoute[], where: string): void {
 
 /** The functions of {@linkcode security}, one for each kind of scheme. */
 export interface SecurityHelpers {
-  /** A bearer token in the `authorization` header (RFC 6750): `Bearer …`. */
+  /** Declares a bearer token in the `authorization` header (RFC 6750): `Bearer …`. */
   bearer<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BearerSchemeOptions<Scope>,
   ): SecurityScheme<Name, BearerCredential, Scope>;
-  /** A username and a password in the `authorization` header (RFC 7617). Browsers attach them automatically. */
+  /**
+   * Declares a username and a password in the `authorization` header (RFC 7617). Browsers attach them automatically.
+   */
   basic<const Name extends string, const Scope extends string = never>(
     name: Name,
     options?: BasicSchemeOptions<Scope>,
   ): SecurityScheme<Name, BasicCredential, Scope>;
-  /** An API key in a request header of its own. */
+  /** Declares an API key in a request header of its own. */
   apiKey<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: ApiKeySchemeOptions<Scope>,
   ): SecurityScheme<Name, ApiKeyCredential, Scope>;
-  /** A cookie (RFC 6265). Browsers attach it automatically. */
+  /** Declares a cookie (RFC 6265). Browsers attach it automatically. */
   cookie<const Name extends string, const Scope extends string = never>(
     name: Name,
     options: CookieSchemeOptions<Scope>,
   ): SecurityScheme<Name, CookieCredential, Scope>;
   /**
-   * A credential that its verifier reads from the request itself: a client certificate, a signature, a key in the
-   * query. The verifier runs if the request has the credentials of no other entry.
+   * Declares a credential that its verifier reads from the request itself: a client certificate, a signature, a key in
+   * the query. The verifier runs if the request has the credentials of no other entry.
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
@@ -225,7 +227,7 @@ function helper(
   };
 }
 
-/** A frozen deep copy of the options, which are all plain data. */
+/** Returns a frozen deep copy of the options, which are all plain data. */
 function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
   return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }

@@ -163,7 +163,7 @@ export interface Requirement {
   readonly scopes: readonly string[];
 }
 
-/** The schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
+/** Returns the schemes of a list that a caller needs together, for each entry in order. `security.none` is left out. */
 export function alternativesOf(security: Security): Requirement[][] {
   return security.flatMap((entry) =>
     isNone(entry) ? [] : [("schemes" in entry ? entry.schemes : [entry]).map(toRequirement)]
@@ -174,22 +174,22 @@ function toRequirement(entry: SchemeEntry): Requirement {
   return "scheme" in entry ? entry : { scheme: entry, scopes: [] };
 }
 
-/** The schemes of a list, in order. A scheme of several entries is repeated. */
+/** Returns the schemes of a list, in order. A scheme of several entries is repeated. */
 export function requirementsOf(security: Security): Requirement[] {
   return alternativesOf(security).flat();
 }
 
-/** Whether a list contains a scheme whose credential browsers attach automatically. */
+/** Returns whether a list contains a scheme whose credential browsers attach automatically. */
 export function isAmbient(security: Security): boolean {
   return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);
 }
 
-/** Whether a list accepts callers without a credential. */
+/** Returns whether a list accepts callers without a credential. */
 export function isOptional(security: Security): boolean {
   return security.some(isNone);
 }
 
-/** Whether an entry is `security.none`. */
+/** Returns whether an entry is `security.none`. */
 export function isNone(entry: unknown): entry is NoSecurity {
   return isMarked(entry, "no security");
 }
@@ -221,14 +221,17 @@ interface CalledRoute {
 }
 
 /**
- * Whether the server checks the origin of a request: browsers attach all credentials that it needs, and the request may
- * change something.
+ * Returns whether the server checks the origin of a request: browsers attach all credentials that it needs, and the
+ * request may change something.
  */
 export function isForgeable(needed: readonly Requirement[], route: CalledRoute): boolean {
   return needed.every(({ scheme }) => scheme.isAmbient) && mayChange(route);
 }
 
-/** Whether requests may change something: the method is not safe, or the response (101) opens a connection that can. */
+/**
+ * Returns whether requests may change something: the method is not safe, or the response (101) opens a connection that
+ * can.
+ */
 function mayChange({ method, responses }: CalledRoute): boolean {
   return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
 }
@@ -252,12 +255,12 @@ export interface SecurityChecks {
   readonly listStatuses: (list: Security, route: CalledRoute) => readonly number[];
 }
 
-/** The checks that the entries of a list carry. `undefined` for an empty list. */
+/** Returns the checks that the entries of a list carry. `undefined` for an empty list. */
 export function checksOf([entry]: Security): SecurityChecks | undefined {
   return entry && carriesChecks(entry) ? entry.checks : undefined;
 }
 
-/** Whether a scheme has its checks, as all have except those of a slim contract. */
+/** Returns whether a scheme has its checks, as all have except those of a slim contract. */
 function carriesChecks(entry: object): entry is { readonly checks: SecurityChecks } {
   return "checks" in entry;
 }

@@ -61,7 +61,7 @@ function copyDocs(docs: Docs | undefined, where: string): Docs {
   return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
 }
 
-/** The docs of a route, with the tags that it inherits. */
+/** Returns the docs of a route, with the tags that it inherits. */
 export function inheritDocs({ tags }: Docs, own: Docs): Docs {
   return tags === undefined ? own : Object.freeze({ tags, ...own });
 }
@@ -115,7 +115,8 @@ function checkTime(text: unknown, name: string, where: string): number {
 }
 
 /**
- * Milliseconds since 1970. `undefined` if the text is not a date or a UTC time, or does not exist, such as February 30.
+ * Returns the milliseconds since 1970. `undefined` if the text is not a date or a UTC time, or does not exist, such as
+ * February 30.
  */
 function parseTime(text: unknown): number | undefined {
   if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return undefined;
@@ -124,7 +125,7 @@ function parseTime(text: unknown): number | undefined {
   return exists ? time : undefined;
 }
 
-/** Whether text is a well-formed URI reference (RFC 3986). */
+/** Returns whether text is a well-formed URI reference (RFC 3986). */
 function isLink(text: unknown): boolean {
   return typeof text === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(text) &&
     URL.canParse(text, "https://localhost");

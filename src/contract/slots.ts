@@ -16,7 +16,7 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
 
-/** The inputs that a route declares. `params` is one of them if the path has parameters. */
+/** Returns the inputs that a route declares. `params` is one of them if the path has parameters. */
 export function declaredSlots(node: RouteNode): string[] {
   return [
     ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
@@ -44,8 +44,8 @@ export function checkParams(nodes: readonly RouteNode[], where: string): void {
 }
 
 /**
- * The path parameters that a schema of `params` leaves out, which stay strings: all of them if it does not say. The JSON
- * Schema of a codec is that of its wire schema.
+ * Returns the path parameters that a schema of `params` leaves out, which stay strings: all of them if it does not say.
+ * The JSON Schema of a codec is that of its wire schema.
  */
 export function undeclaredParams(schema: Schema, path: string): readonly string[] {
   return undescribedKeys(schema, parameterNames(path));

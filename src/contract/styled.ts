@@ -181,17 +181,17 @@ interface StyledFunctions {
   readonly over: (schema: Schema) => Schema;
 }
 
-/** Whether a schema is {@linkcode Styled}. */
+/** Returns whether a schema is {@linkcode Styled}. */
 export function isStyled(schema: Schema): schema is Styled & StyledFunctions {
   return isCodec(schema) && "styles" in schema;
 }
 
-/** The schema of the values of fields: that which is styled, or the schema itself. */
+/** Returns the schema of the values of fields: that which is styled, or the schema itself. */
 export function unstyled<Declared extends Schema | undefined>(schema: Declared): Declared | Schema {
   return schema && isStyled(schema) ? schema.schema : schema;
 }
 
-/** The styles of a schema's fields. None for a schema that is not styled. */
+/** Returns the styles of a schema's fields. None for a schema that is not styled. */
 export function stylesOf(schema: Schema | undefined): FieldStyles {
   return schema && isStyled(schema) ? schema.styles : {};
 }

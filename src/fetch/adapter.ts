@@ -197,7 +197,7 @@ function logError({ error, phase, route, request }: ErrorReport): void {
   console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
 }
 
-/** The options that are set. Throws a `TypeError` if one is invalid. */
+/** Returns the options that are set. Throws a `TypeError` if one is invalid. */
 function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
   const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse", ...further];
   const fail = (state: string): never => {

@@ -50,8 +50,8 @@ function answerRefusal(
 }
 
 /**
- * Answers a failure. It builds the response before it calls the hook, which may return another. If the hook has read
- * the response, it is built again.
+ * Answers a failure. It builds the response before it calls the hook, which may return another. If the hook has
+ * read the response, it is built again.
  */
 function answerFailure(
   { error, phase }: Failure,
@@ -73,7 +73,7 @@ function answerFailure(
   );
 }
 
-/** The response of a result, or of the problem document if there is none. */
+/** Returns the response of a result, or of the problem document if there is none. */
 function build(
   result: Result | undefined,
   refusal: Refusal,
@@ -144,7 +144,10 @@ export function planShapedRefusal({ run, refusals, route, encode, onError }: Sha
   };
 }
 
-/** The result that `refuse` returned, with each member read once. Throws if it is not one of the declared status. */
+/**
+ * Returns the result that `refuse` returned, with each member read once. Throws if it is not one of the declared
+ * status.
+ */
 function checkShape(returned: unknown, status: number | undefined, route: RouteInfo | undefined): Result {
   if (!isResult(returned)) {
     closeSource(returned);
@@ -201,8 +204,8 @@ function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | 
 }
 
 /**
- * Whether nothing has begun to read a response. The getters of some Node adapters throw once the response has been
- * sent.
+ * Returns whether nothing has begun to read a response. The getters of some Node adapters throw once the response has
+ * been sent.
  */
 function isUnreadResponse(response: Response): boolean {
   try {

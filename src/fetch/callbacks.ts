@@ -30,7 +30,9 @@ export function planContext(route: RouteInfo, createContext: ContextFactory): St
   });
 }
 
-/** The argument of a context factory. `contextInput` cannot replace `request`, `signal`, `route` and `caller`. */
+/**
+ * Returns the argument of a context factory. `contextInput` cannot replace `request`, `signal`, `route` and `caller`.
+ */
 function toArgument({ request, runtime, caller }: Exchange, route: RouteInfo): object {
   const argument: object = new RequestArgument(request, route);
   for (const [key, value] of Object.entries(runtime)) {

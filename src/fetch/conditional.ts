@@ -10,8 +10,8 @@ import { appendHeaders } from "./response.ts";
 const validatorName = /^(?:etag|last-modified)$/i;
 
 /**
- * The 304 response, if the client already has what the result would send. It reads the request's headers only if the
- * result has an `etag` or `last-modified`.
+ * Returns the 304 response, if the client already has what the result would send. It reads the request's headers only
+ * if the result has an `etag` or `last-modified`.
  */
 export function revalidate(headers: ResponseHeaders | undefined, request: Request): Response | undefined {
   if (headers === undefined || !hasValidator(headers)) return undefined;
@@ -26,7 +26,7 @@ function hasValidator(headers: ResponseHeaders): boolean {
   return Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name));
 }
 
-/** The same for the headers of a native response. */
+/** Does the same for the headers of a native response. */
 export function revalidateFields(fields: Headers, request: Request): Response | undefined {
   if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
   const condition = readCondition(request);
@@ -45,7 +45,9 @@ function readCondition({ headers }: Request): Condition | undefined {
   return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
 }
 
-/** Whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2). */
+/**
+ * Returns whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2).
+ */
 function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): boolean {
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
@@ -96,7 +98,8 @@ const rfc850Date = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-([A-Z][a-z
 const asctimeDate = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ 1-3]\d) ([\d:]{8}) (\d{4})$/;
 
 /**
- * Milliseconds since 1970. `undefined` unless the text is a date in one of the three formats with the right weekday.
+ * Returns the milliseconds since 1970. `undefined` unless the text is a date in one of the three formats with the right
+ * weekday.
  */
 export function parseHttpDate(text: string, now = new Date()): number | undefined {
   if (text === "") return undefined;

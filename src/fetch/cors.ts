@@ -75,8 +75,8 @@ function planAllowance(
 }
 
 /**
- * The request headers that responses depend on, for `vary`. Caches need them even if the origin is not allowed, unless
- * all origins are.
+ * Returns the request headers that responses depend on, for `vary`. Caches need them even if the origin is not allowed,
+ * unless all origins are.
  */
 function varyingFields({ origins }: CorsOptions): readonly string[] {
   return origins === "*" ? none : ["origin"];
@@ -153,7 +153,7 @@ function exposeFields(names: readonly string[]): Readonly<Record<string, string>
   return names.length === 0 ? {} : { "access-control-expose-headers": [...new Set(names)].join(", ") };
 }
 
-/** The names of headers. `keys()` takes three times as long. */
+/** Returns the names of headers. `keys()` takes three times as long. */
 function listNames(headers: Headers): string[] {
   const names: string[] = [];
   headers.forEach((_, name) => names.push(name));
@@ -222,7 +222,10 @@ function originProblem(origin: unknown): string | undefined {
   }`;
 }
 
-/** Whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default port. */
+/**
+ * Returns whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default
+ * port.
+ */
 function isOrigin(text: string): boolean {
   if (!schemeAndHost.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
@@ -240,7 +243,7 @@ function namesProblem(member: string, names: unknown): string | undefined {
   );
 }
 
-/** Whether `name` is a header name. An asterisk would mean all headers. */
+/** Returns whether `name` is a header name. An asterisk would mean all headers. */
 function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "*" && isToken(name);
 }
@@ -266,7 +269,9 @@ interface RequestFields {
   readonly isOpen: boolean;
 }
 
-/** The headers that a page may send to a route: those of its inputs, its credentials and conditional requests. */
+/**
+ * Returns the headers that a page may send to a route: those of its inputs, its credentials and conditional requests.
+ */
 function listRequestFields(node: RouteNode): RequestFields {
   const declared = node.headers && declaredKeys(node.headers);
   const names = [
@@ -278,13 +283,13 @@ function listRequestFields(node: RouteNode): RequestFields {
   return { names, isOpen: node.headers !== undefined && declared === undefined };
 }
 
-/** The headers of a route's credentials, without `cookie`, which pages cannot set. */
+/** Returns the headers of a route's credentials, without `cookie`, which pages cannot set. */
 function credentialFields({ security = [] }: RouteNode): string[] {
   const fields = requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? []);
   return fields.filter((field) => field !== "cookie");
 }
 
-/** The headers with which a client asks whether its copy is current. */
+/** Returns the headers with which a client asks whether its copy is current. */
 function conditionalFields(headers: Schema | undefined): string[] {
   const declared = headers && declaredKeys(headers) || [];
   return [
@@ -293,13 +298,13 @@ function conditionalFields(headers: Schema | undefined): string[] {
   ];
 }
 
-/** The header names in a preflight's request, in lowercase. */
+/** Returns the header names in a preflight's request, in lowercase. */
 function parseNames(requested: string | null): string[] {
   const names = (requested ?? "").split(",").map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== "*" && isToken(name));
 }
 
-/** Whether pages may read a response header only if it is listed. */
+/** Returns whether pages may read a response header only if it is listed. */
 function isExposed(name: string): boolean {
   return !alwaysReadable.has(name) && !neverReadable.has(name) && !name.startsWith("access-control-");
 }

@@ -47,8 +47,8 @@ export function planBody(body: RequestBody, settings: BodySettings): DecodeBody 
 }
 
 /**
- * Whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type is
- * accepted too (RFC 6839, section 3.1).
+ * Returns whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type
+ * is accepted too (RFC 6839, section 3.1).
  */
 function toAccepts(contentType: RequestBody["contentType"]): (received: string | null) => boolean {
   if (typeof contentType === "object") {
@@ -66,7 +66,7 @@ function toAccepts(contentType: RequestBody["contentType"]): (received: string |
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
 
-/** Whether other code has read from a body, even in part, or has locked it. */
+/** Returns whether other code has read from a body, even in part, or has locked it. */
 function isBodyTaken({ body, bodyUsed }: Request): boolean {
   return bodyUsed || body?.locked === true;
 }
@@ -103,7 +103,7 @@ function planWholeBody(decoder: ContentDecoder, body: RequestBody, { maxBytes, m
   return (request) => attempt(read, stopUnreadable, checkContent, request);
 }
 
-/** The failure of a schema that threw. */
+/** Returns the failure of a schema that threw. */
 export function toDecodeFailure(error: unknown): Failure {
   return toFailure("decode", error);
 }
@@ -170,8 +170,9 @@ function offerLists(check: Check, fields: Fields<string | File>, first: readonly
 }
 
 /**
- * The issues of the first validation, without those that the lists fixed. If the schema accepts a list at a key, but not
- * its element, the issues of the element replace those of the key. If only other issues are left, those of the second.
+ * Returns the issues of the first validation, without those that the lists fixed. If the schema accepts a list at a
+ * key, but not its element, the issues of the element replace those of the key. If only other issues are left, those of
+ * the second.
  */
 function remainingIssues(
   first: readonly Issue[],
@@ -203,12 +204,12 @@ function groupByKey(issues: readonly Issue[]): ReadonlyMap<string | undefined, r
   return groups;
 }
 
-/** The key of a field that an issue is about, if the path is that key alone. */
+/** Returns the key of a field that an issue is about, if the path is that key alone. */
 function soleKey(issue: Issue): string | undefined {
   return issue.path?.length === 1 ? firstKey(issue) : undefined;
 }
 
-/** The key of the field that contains an issue. */
+/** Returns the key of the field that contains an issue. */
 function firstKey({ path }: Issue): string | undefined {
   const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
   return key === undefined || typeof key === "symbol" ? undefined : String(key);
@@ -228,8 +229,8 @@ export interface StreamedBody extends Accepted<BodyStream> {
 }
 
 /**
- * The body of a message as a stream, or why it cannot be read. The message is the request, or a copy of it. The native
- * stream is opened at the first read: a handler that does not read the body leaves it to the runtime.
+ * Returns the body of a message as a stream, or why it cannot be read. The message is the request, or a copy of it. The
+ * native stream is opened at the first read: a handler that does not read the body leaves it to the runtime.
  */
 function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
   return message.bodyUsed ? refuse("invalid-body") : watchStream(request, readBodyLater(message), maxBytes);
@@ -250,7 +251,7 @@ function readBodyLater(message: Request): Producer {
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read" | "cancel">;
 
-/** The body of a message, which is opened by its reader. `null` if there is none. */
+/** Returns the body of a message, which is opened by its reader. `null` if there is none. */
 function toSource({ body }: Request): { readonly getReader: () => BodyReader } | null {
   return body && { getReader: () => openReader(body) };
 }
@@ -272,14 +273,14 @@ function openReader(body: BodyStream): BodyReader {
 const isNode = /^(?:undefined|Node\.js\/)/.test(String(globalThis.navigator?.userAgent));
 
 /**
- * Whether the body's source failed while the handler read it as a stream: the client has disconnected, or the content
- * is malformed. On Deno this happens before the request's signal aborts.
+ * Returns whether the body's source failed while the handler read it as a stream: the client has disconnected, or the
+ * content is malformed. On Deno this happens before the request's signal aborts.
  */
 export function hasBodyFailed({ bodyStop }: Exchange): boolean {
   return bodyStop?.()?.isTooLong === false;
 }
 
-/** The end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
+/** Returns the end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
 export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }

@@ -88,7 +88,10 @@ function planParams(schema: Schema, path: string): CheckSlot {
     attempt(() => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared)), toDecodeFailure);
 }
 
-/** Adds the parameters that the schema leaves out. If it does not say which ones, these are all that its output lacks. */
+/**
+ * Adds the parameters that the schema leaves out. If it does not say which ones, these are all that its output
+ * lacks.
+ */
 function addUndeclared(checked: Checked, params: RawParams, undeclared: readonly string[]): Checked {
   if (checked.issues || !isPlainObject(checked.value)) return checked;
   const { value } = checked;

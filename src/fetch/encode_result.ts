@@ -83,7 +83,7 @@ function closeOnFailure(encode: EncodeResult): EncodeResult {
     });
 }
 
-/** The check of a value to send. A codec encodes it. */
+/** Returns the check of a value to send. A codec encodes it. */
 function toSendingCheck(schema: Schema): Check {
   return isCodec(schema) ? toEncodingCheck(schema) : toCheck(schema);
 }
@@ -121,7 +121,7 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
 
-/** The init of all responses with a status. A text needs no header if the runtime adds its content type. */
+/** Returns the init of all responses with a status. A text needs no header if the runtime adds its content type. */
 function toInit(status: number, contentType: string | undefined): ResponseInit {
   return {
     ...(status !== 200 && { status }),
@@ -130,8 +130,8 @@ function toInit(status: number, contentType: string | undefined): ResponseInit {
 }
 
 /**
- * The content type that the runtime adds to a text by default, which takes half the time of setting it. Bun's in-memory
- * responses have none and it sends another, and those of @hono/node-server have another.
+ * Returns the content type that the runtime adds to a text by default, which takes half the time of setting it. Bun's
+ * in-memory responses have none and it sends another, and those of @hono/node-server have another.
  */
 function typeOfText(): string | null {
   return new Response("").headers.get("content-type");
@@ -222,7 +222,7 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
 }
 
-/** A copy with more headers, because the headers of a fetched response are immutable. */
+/** Returns a copy with more headers, because the headers of a fetched response are immutable. */
 function addHeaders(native: Response, headers: ResponseHeaders): Response {
   const { status, statusText } = native;
   const fields = new Headers(native.headers);

@@ -118,7 +118,7 @@ export interface Callback {
   readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
 }
 
-/** The step that calls a function of the application. */
+/** Returns the step that calls a function of the application. */
 export function toStep(callback: Callback): Step {
   return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange) };
 }
@@ -158,8 +158,8 @@ export class RequestArgument extends CallbackArgument {
 }
 
 /**
- * A value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If the value
- * is not a promise, the signal is not read: Deno serves a request twice as fast if nothing reads its signal.
+ * Returns a value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If
+ * the value is not a promise, the signal is not read: Deno serves a request twice as fast if nothing reads its signal.
  */
 export function unlessDisconnected<Value>(value: Awaitable<Value>, request: Request): Outcome<Value> {
   return isPromise(value) ? whenReady(value, toDisconnect, request) as Promise<Value | Disconnect> : value;

@@ -94,7 +94,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
   return { info: route, steps, isSecured, finish: combine(finish), shape, onError };
 }
 
-/** The step that runs the middleware and the handler. A result that they throw is a result. */
+/** Returns the step that runs the middleware and the handler. A result that they throw is a result. */
 function planHandler(endpoint: Endpoint): Step {
   const run = planRun(endpoint);
   return { phase: "handler", take: (exchange) => attempt(run, recoverHandler, addResult, exchange) };
@@ -110,7 +110,7 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
   exchange.result = end;
 }
 
-/** The step that validates and encodes the result. */
+/** Returns the step that validates and encodes the result. */
 function planEncoding(encode: EncodeResponse): Step {
   return { phase: "encode", take: (exchange) => whenReady(encode(exchange.result, exchange), addResponse, exchange) };
 }

@@ -19,14 +19,14 @@ export function respond(body: SentBody, init: ResponseInit | undefined, isHead: 
   return isInMemoryContent(body) ? markAsInMemory(response) : response;
 }
 
-/** Whether content is in memory. That of a blob may be in a file. */
+/** Returns whether content is in memory. That of a blob may be in a file. */
 function isInMemoryContent(body: SentBody): boolean {
   return typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer;
 }
 
 /**
- * A response to HEAD: the headers of the GET with its length, without the body (RFC 9110, section 9.3.2). A stream,
- * whose length is unknown, is cancelled.
+ * Returns a response to HEAD: the headers of the GET with its length, without the body (RFC 9110, section 9.3.2). A
+ * stream, whose length is unknown, is cancelled.
  */
 function respondToHead(body: SentBody, init: ResponseInit | undefined): Response {
   if (body instanceof ReadableStream) return dropBody(new Response(body, init));
@@ -36,7 +36,7 @@ function respondToHead(body: SentBody, init: ResponseInit | undefined): Response
   return new Response(null, { status, headers: fields });
 }
 
-/** A response without its body, which is cancelled. */
+/** Returns a response without its body, which is cancelled. */
 export function dropBody(response: Response): Response {
   if (response.body === null) return response;
   response.body.cancel().catch(() => {}); // errors of the source are ignored
@@ -112,7 +112,10 @@ export class Refusal extends Stop {
  */
 const hasCheapClones = globalThis.navigator?.userAgent?.startsWith("Deno/") ?? false;
 
-/** The stop for content that cannot be read: malformed, read before, or cut off because the client has disconnected. */
+/**
+ * Returns the stop for content that cannot be read: malformed, read before, or cut off because the client has
+ * disconnected.
+ */
 export function stopUnreadable(error: unknown, request: Request): Stop {
   return !isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
 }
@@ -128,7 +131,7 @@ export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
 /** The refusals that contain nothing of the request. */
 const constants = new Map<ProblemCode, Refusal>();
 
-/** The response to a client that has disconnected, with a status that nothing reads. */
+/** Returns the response to a client that has disconnected, with a status that nothing reads. */
 export function respondDisconnected(): Response {
   return new Response(null, { status: 499 });
 }

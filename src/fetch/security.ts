@@ -77,7 +77,7 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
   };
 }
 
-/** The credentials of an entry. `undefined` if the request does not have them all. */
+/** Returns the credentials of an entry. `undefined` if the request does not have them all. */
 function readCredentials({ schemes }: AcceptedEntry, headers: Headers): Shown[] | undefined {
   const all: Shown[] = [];
   for (const { scheme: { credential } } of schemes) {
@@ -100,7 +100,7 @@ function admit(caller: object | undefined, exchange: Exchange, refusal: Refusal 
 
 const noCredential: object = Object.freeze({});
 
-/** The entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
+/** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
 function planEntries({ node, verifiers }: Endpoint): AcceptedEntry[] {
   const { security = [] } = node;
   const requirements = requirementsOf(security);
@@ -151,7 +151,7 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
 const crossSite = /* @__PURE__ */ refuseCrossSite();
 
 /**
- * Whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
+ * Returns whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
  * authenticate anyone.
  */
 function isCaller(value: unknown): value is { readonly scopes?: unknown } {
@@ -163,8 +163,8 @@ function isCaller(value: unknown): value is { readonly scopes?: unknown } {
 const neverCallers = [Error, Map, Set, Boolean, Number, String] as const;
 
 /**
- * Whether a value is a result, with nothing but its members. A caller may have a `status` too, among other properties,
- * or alone if it is not an HTTP status.
+ * Returns whether a value is a result, with nothing but its members. A caller may have a `status` too, among other
+ * properties, or alone if it is not an HTTP status.
  */
 function isBuiltResult(value: unknown): boolean {
   if (!isResult(value)) return false;
@@ -195,9 +195,9 @@ function acceptCaller(
 }
 
 /**
- * Whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in `origin`,
- * which must then have the host and port of the request's URL. The scheme may differ, because a proxy may terminate
- * TLS.
+ * Returns whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in
+ * `origin`, which must then have the host and port of the request's URL. The scheme may differ, because a proxy may
+ * terminate TLS.
  */
 export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin): boolean {
   const site = headers.get("sec-fetch-site");
@@ -215,13 +215,14 @@ function isHostOf(origin: string, url: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === new URL(url).host;
 }
 
-/** The 401 for a request without the credentials of any entry. */
+/** Returns the 401 for a request without the credentials of any entry. */
 function refuseMissing(requirements: readonly Requirement[]): Refusal {
   return refuseWith("unauthorized", requirements.map((requirement) => challengeOf(requirement)));
 }
 
 /**
- * The 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other schemes.
+ * Returns the 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other
+ * schemes.
  */
 function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
   const others = requirements.filter(({ scheme }) => scheme !== refused.scheme);
@@ -230,7 +231,7 @@ function refuseInvalid(refused: Requirement, requirements: readonly Requirement[
   return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
 }
 
-/** The 403 for a caller without the required scopes. */
+/** Returns the 403 for a caller without the required scopes. */
 function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refusal {
   const { metadata, scheme = "Bearer" } = options;
   return refuseWith(
@@ -239,7 +240,7 @@ function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refus
   );
 }
 
-/** The 403 for a request from another site with a credential that browsers attach automatically. */
+/** Returns the 403 for a request from another site with a credential that browsers attach automatically. */
 function refuseCrossSite(): Refusal {
   return refuseWith("cross-site", []);
 }

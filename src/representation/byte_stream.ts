@@ -35,7 +35,7 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
   receive: receiveBytes,
 });
 
-/** The bytes of a response as they arrive. A failure is the error of the call. */
+/** Returns the bytes of a response as they arrive. A failure is the error of the call. */
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { response: { body }, call: { signal }, release } = incoming;
   if (body === undefined) {
@@ -50,14 +50,14 @@ export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<Arra
   });
 }
 
-/** The bytes of a response. They fail if none arrive for longer than the call allows. */
+/** Returns the bytes of a response. They fail if none arrive for longer than the call allows. */
 function limitSilence(bytes: Producer, { call: { silence }, plan: { fail }, response }: Incoming): Producer {
   if (silence === Infinity) return bytes;
   const toError = (): Error => fail("timeout", `no data arrived for ${silence} ms`, { response });
   return { next: () => nextInTime(bytes, silence, toError), return: (reason) => bytes.return?.(reason) };
 }
 
-/** The next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
+/** Returns the next bytes. Only the time of a pending read counts, so a slow reader does not cause a timeout. */
 async function nextInTime(bytes: Producer, milliseconds: number, toError: () => Error): Promise<Step> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
@@ -74,7 +74,7 @@ async function nextInTime(bytes: Producer, milliseconds: number, toError: () => 
   }
 }
 
-/** Whether a body is a stream, which can be sent only once. A `Blob` can be sent again. */
+/** Returns whether a body is a stream, which can be sent only once. A `Blob` can be sent again. */
 function isSentOnce(source: unknown): boolean {
   return source !== undefined && !isInstance(source, Blob);
 }
@@ -127,7 +127,7 @@ function checkSource(source: unknown): void {
   throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
-/** The same producer without empty chunks, one of which would end the body in some encodings. */
+/** Returns the same producer without empty chunks, one of which would end the body in some encodings. */
 function withoutEmpty(producer: Producer): Producer {
   const take = (step: Step): Awaitable<Step> =>
     !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;

@@ -52,7 +52,7 @@ export function toCustomBody(custom: CustomRepresentation): CustomBody {
   });
 }
 
-/** The representation of a declaration by `as()`, for servers. */
+/** Returns the representation of a declaration by `as()`, for servers. */
 export function customBodyOf(representation: Representation): CustomBody {
   return representation as CustomBody; // tables select this function by the kind "as", which no other has
 }
@@ -63,8 +63,8 @@ export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: R
 }
 
 /**
- * Whether a decoded value has more levels of lists, objects and maps than the maximum. A value that occurs several times
- * is checked once.
+ * Returns whether a decoded value has more levels of lists, objects and maps than the maximum. A value that occurs
+ * several times is checked once.
  */
 export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
   const known = new Set<object>();

@@ -27,8 +27,8 @@ interface ItemReading {
 }
 
 /**
- * The items of a response. This function keeps the reader of the bytes, because the generator's own `return()` would
- * wait for bytes that may never arrive.
+ * Returns the items of a response. This function keeps the reader of the bytes, because the generator's own `return()`
+ * would wait for bytes that may never arrive.
  */
 export function receiveItems(incoming: Incoming, reading: ItemReading): ItemReader<unknown> {
   const reader = receiveBytes(incoming).getReader();

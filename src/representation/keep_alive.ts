@@ -3,8 +3,8 @@ import { checkMilliseconds, longestTimeout } from "../signals.ts";
 import { type ItemSource, type SentComment } from "./item_stream.ts";
 
 /**
- * Adds an empty comment to events whenever none has been sent for `interval` milliseconds. Proxies then keep the
- * connection open, and a client that sets `silence` knows that it is alive.
+ * Adds an empty comment to events whenever none has been sent for `interval` milliseconds. Proxies then keep
+ * the connection open, and a client that sets `silence` knows that it is alive.
  *
  * @example Events that are rare
  * ```ts

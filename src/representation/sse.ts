@@ -55,7 +55,7 @@ function checkEvent(item: unknown): SentEvent | SentId | SentComment {
   throw new TypeError(`An event must be an object with data, got ${typeof item}`);
 }
 
-/** Whether an item is an ID alone. Any other member means that it is an event, whose data may be misspelled. */
+/** Returns whether an item is an ID alone. Any other member means that it is an event, whose data may be misspelled. */
 function isId(item: SentEvent | SentId | SentComment): item is SentId {
   return "id" in item && item.id !== undefined && Object.keys(item).every((name) => name === "id" || name === "retry");
 }

@@ -59,7 +59,7 @@ export function planRun(endpoint: Endpoint): AnswerCall {
   return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, handlerResponses(node));
 }
 
-/** A thrown result is a result. Everything else is a failure. */
+/** Returns what was thrown, if it is a result, or else a failure. */
 export function recoverResult(thrown: unknown): Result | Failure {
   return isResult(thrown) ? thrown : toFailure("handler", thrown);
 }

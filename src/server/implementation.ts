@@ -202,7 +202,9 @@ export function implementNode(
   return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refusing: part.refusing });
 }
 
-/** The dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it. */
+/**
+ * Returns the dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it.
+ */
 export function findKey(tree: unknown, node: unknown, key = ""): string | undefined {
   if (tree === node) return key;
   if (!isMarked(tree, "router")) return undefined;
@@ -248,7 +250,10 @@ function isImplementation(value: unknown): value is Implementation<never> {
   return isMarked(value, "implementation");
 }
 
-/** Whether an implementation of a route is a function. The types of `implement()` declare its input and its results. */
+/**
+ * Returns whether an implementation of a route is a function. The types of `implement()` declare its input and its
+ * results.
+ */
 function isHandler(value: unknown): value is Endpoint["handle"] {
   return typeof value === "function";
 }

@@ -247,7 +247,7 @@ function rejectLateCall(): never {
   throw new TypeError("next(): called after the middleware returned; call it before");
 }
 
-/** The call inside a middleware that adds to the context. */
+/** Returns the call inside a middleware that adds to the context. */
 function withAdded({ request, slots, caller, context }: ServerCall, added: object): ServerCall {
   if (typeof added === "object" && added !== null) return { request, slots, caller, context: { ...context, ...added } };
   throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);

@@ -151,7 +151,7 @@ const fillers: Readonly<Partial<Record<ResponseKind, FillRefusal>>> = {
   empty: (_problem, status) => ({ status }),
 };
 
-/** How the server itself builds a declared refusal. `undefined` if only `refuse` can. */
+/** Returns how the server itself builds a declared refusal. `undefined` if only `refuse` can. */
 export function fillerOf({ kind, headers }: ResponseDeclaration): FillRefusal | undefined {
   return headers ? undefined : fillers[kind];
 }

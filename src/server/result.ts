@@ -141,12 +141,12 @@ export function toCreateResult(route: RouteInfo | undefined, responses: Response
   return createResult as CreateResult<Responses>; // it declares the exact type of each status
 }
 
-/** The name of a route in messages, or of a request without one. */
+/** Returns the name of a route in messages, or of a request without one. */
 export function labelOf(route: RouteInfo | undefined): string {
   return route ? routeLabel(route) : "a request without a route";
 }
 
-/** The error of a result whose status is not declared. */
+/** Returns the error of a result whose status is not declared. */
 export function undeclaredStatusError(
   route: RouteInfo | undefined,
   status: unknown,
@@ -157,7 +157,7 @@ export function undeclaredStatusError(
   );
 }
 
-/** Whether a value that a handler returned or threw is a result. */
+/** Returns whether a value that a handler returned or threw is a result. */
 export function isResult(value: unknown): value is Result {
   try {
     return isObject(value) && hasStatus(value);
@@ -172,7 +172,7 @@ function hasStatus(value: Readonly<Record<PropertyKey, unknown>>): boolean {
   return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
 
-/** The error of a value that is not a result, where `role` must return one. */
+/** Returns the error of a value that is not a result, where `role` must return one. */
 export function notAResultError(
   route: RouteInfo | undefined,
   role: string,
@@ -227,7 +227,7 @@ export class ResultError extends TypeError {
   override readonly name = "ResultError";
 }
 
-/** The failure of a step that threw `error`. */
+/** Returns the failure of a step that threw `error`. */
 export function toFailure(phase: ErrorPhase, error: unknown): Failure {
   return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
 }

@@ -400,7 +400,7 @@ function checkFunction(run: unknown, where: string): void {
   throw new TypeError(`${where}: the argument must be a function, got ${describeValue(run)}`);
 }
 
-/** The dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it. */
+/** Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it. */
 function locate(top: unknown, key: string, node: unknown): string {
   const found = findKey(top, node, key);
   if (found !== undefined) return found;

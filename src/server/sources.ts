@@ -9,7 +9,8 @@ import { type Result } from "./result.ts";
 export type CarriesSource = (status: number) => boolean;
 
 /**
- * Which statuses of a route have a stream as their body, including undeclared ones. `undefined` if no body is a stream.
+ * Returns which statuses of a route have a stream as their body, including undeclared ones. `undefined` if no body is a
+ * stream.
  */
 export function planSources(responses: Responses): CarriesSource | undefined {
   const declared = Object.entries(responses);
@@ -42,7 +43,7 @@ export class Sources {
     this.#carriesSource = carriesSource;
   }
 
-  /** The result that `next()` resolves to. One that arrives too late is closed. */
+  /** Returns the result that `next()` resolves to. One that arrives too late is closed. */
   pass(result: Ready<Result>): Ready<Result> {
     this.#pending++;
     const arrived = attempt(() => result, (error) => {
@@ -55,7 +56,7 @@ export class Sources {
     });
   }
 
-  /** The result to send, from the return value of the outermost middleware. */
+  /** Returns the result to send, from the return value of the outermost middleware. */
   send(result: Result): Result {
     const isSent = this.#hasSource(result);
     const passed = isSent ? this.#find(result.body) : undefined;
@@ -86,7 +87,7 @@ export class Sources {
     return this.#carriesSource(result.status) && isSource(result.body);
   }
 
-  /** The passed source of a body, or of a native response whose content has been moved to another one. */
+  /** Returns the passed source of a body, or of a native response whose content has been moved to another one. */
   #find(body: unknown): PassedSource | undefined {
     return this.#passed.find(({ view }) => view === body) ??
       this.#passed.find(({ view }) => contentOf(view) === contentOf(body));
@@ -108,7 +109,7 @@ function contentOf(body: unknown): unknown {
   return isResponse(body) ? body.body : body;
 }
 
-/** A stream shows by its lock that it is being read. Any other iterable is wrapped to record it. */
+/** Returns a stream shows by its lock that it is being read. Any other iterable is wrapped to record it. */
 function toPassedSource(source: object): PassedSource {
   if (source instanceof ReadableStream || isResponse(source)) return { source, view: source, state: "unread" };
   const view: { [method: symbol]: () => unknown } = {};

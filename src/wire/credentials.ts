@@ -31,8 +31,8 @@ export interface CookieCredential {
 }
 
 /**
- * A bearer token in the `authorization` header, after the name of an authentication scheme (RFC 6750; RFC 9110, section
- * 11.4).
+ * Describes a bearer token in the `authorization` header, after the name of an authentication scheme (RFC 6750; RFC
+ * 9110, section 11.4).
  */
 export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCredential, string> {
   return {
@@ -97,7 +97,7 @@ function decodeBase64(base64: string): string | undefined {
   }
 }
 
-/** An API key as the whole value of a header of its own. */
+/** Describes an API key as the whole value of a header of its own. */
 export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredential, string> {
   const field = header.toLowerCase();
   return {
@@ -117,8 +117,8 @@ export function apiKeyCredential(header: string): CredentialPlace<ApiKeyCredenti
 }
 
 /**
- * A cookie (RFC 6265, section 4.2). Browsers send it automatically. Other clients append it to the cookies in the
- * header.
+ * Describes a cookie (RFC 6265, section 4.2). Browsers send it automatically. Other clients append it to the cookies in
+ * the header.
  */
 export function cookieCredential(cookie: string): CredentialPlace<CookieCredential, string> {
   return {
@@ -142,7 +142,7 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieCredenti
 
 const cookieValue = /^(?:[!#-+\--:<-[\]-~]*|"[!#-+\--:<-[\]-~]*")$/;
 
-/** The values of one cookie in a `cookie` header. */
+/** Returns the values of one cookie in a `cookie` header. */
 function cookieValues(field: string | null, cookie: string): string[] {
   const start = `${cookie}=`;
   return (field ?? "").split(";").map((pair) => pair.replace(/^[ \t]+/, ""))
@@ -259,7 +259,10 @@ function planCredential(
   };
 }
 
-/** Adds the credentials of schemes to headers. Returns `false` if one has none, or if the call removes its header. */
+/**
+ * Adds the credentials of schemes to headers. Returns `false` if one has none, or if the call removes its
+ * header.
+ */
 async function addCredentials(
   headers: Headers,
   schemes: readonly HeldScheme[],
@@ -277,8 +280,8 @@ async function addCredentials(
 }
 
 /**
- * The credential that a client was configured with. An error from its function may contain the credential, so the
- * message does not quote it.
+ * Returns the credential that a client was configured with. An error from its function may contain the credential, so
+ * the message does not quote it.
  */
 async function readCredential({ name, source }: HeldScheme): Promise<unknown> {
   if (typeof source !== "function") return source;

@@ -90,7 +90,9 @@ function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
   return issues;
 }
 
-/** The path of `[a][b]` or of a list, `[a][b][]`. `undefined` if a text has another form, or too many levels. */
+/**
+ * Returns the path of `[a][b]` or of a list, `[a][b][]`. `undefined` if a text has another form, or too many levels.
+ */
 function readPath(text: string): string[] | undefined {
   const [, steps] = /^\[((?:[^[\]]+\]\[)*[^[\]]+)\](?:\[\])?$/.exec(text) ?? [];
   const path = steps?.split("][");

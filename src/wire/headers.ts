@@ -3,21 +3,22 @@ import { setOwn } from "./text_fields.ts";
 /** A field value as RFC 9110, section 5.5, allows it: Latin-1 without CR, LF, NUL and other control characters. */
 const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** Whether a header can carry `value`. */
+/** Returns whether a header can carry `value`. */
 export function isFieldValue(value: unknown): value is string {
   return typeof value === "string" && fieldValue.test(value);
 }
 
 /**
- * Whether a header carries `value` unchanged. White space at either end is not part of a field's value and would be
- * lost.
+ * Returns whether a header carries `value` unchanged. White space at either end is not part of a field's value and
+ * would be lost.
  */
 export function isExactFieldValue(value: string): boolean {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 
 /**
- * Whether `text` is a token (RFC 9110, section 5.6.2), as the names of headers, cookies and authentication schemes are.
+ * Returns whether `text` is a token (RFC 9110, section 5.6.2), as the names of headers, cookies and authentication
+ * schemes are.
  */
 export function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text);
@@ -41,7 +42,7 @@ export function readHeaders(headers: Headers, names: readonly string[] | undefin
   return record;
 }
 
-/** The value of `Content-Length`, or 0 if it is missing. The bytes are counted in any case. */
+/** Returns the value of `Content-Length`, or 0 if it is missing. The bytes are counted in any case. */
 export function contentLengthOf(headers: Headers): number {
   const stated = headers.get("content-length");
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
@@ -61,12 +62,12 @@ type HeaderSource = Iterable<readonly [name: string, value: unknown]> | Readonly
 /** Headers of several sources. Later ones win. */
 export type HeaderSources = readonly (HeaderSource | undefined)[];
 
-/** The headers of a source, with their values. */
+/** Returns the headers of a source, with their values. */
 export function fieldsOf(source: HeaderSource): Iterable<readonly [name: string, value: unknown]> {
   return Symbol.iterator in source ? source as Iterable<readonly [string, unknown]> : Object.entries(source);
 }
 
-/** Whether one of the sources contains a header, even to remove it. */
+/** Returns whether one of the sources contains a header, even to remove it. */
 export function namesHeader(sources: HeaderSources, field: string): boolean {
   return sources.some((source) => source && [...fieldsOf(source)].some(([name]) => name.toLowerCase() === field));
 }

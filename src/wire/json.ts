@@ -14,7 +14,10 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** Whether a JSON value has more levels of arrays and objects than the maximum. A string has none, and `[]` has one. */
+/**
+ * Returns whether a JSON value has more levels of arrays and objects than the maximum. A string has none, and `[]` has
+ * one.
+ */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   if (!isObject(value)) return false;
   if (maxDepth === 0) return true;
@@ -31,9 +34,9 @@ export function isDeeperThan(maxDepth: number, value: unknown): boolean {
 }
 
 /**
- * The JSON text of a value. Throws a `TypeError` where `JSON.stringify` would write `null` or `{}` for something else:
- * a number that is not finite, an invalid `Date`, `undefined`, a function or a symbol in an array, and objects such as
- * a `Map` that are not plain.
+ * Returns the JSON text of a value. Throws a `TypeError` where `JSON.stringify` would write `null` or `{}` for
+ * something else: a number that is not finite, an invalid `Date`, `undefined`, a function or a symbol in an array, and
+ * objects such as a `Map` that are not plain.
  *
  * @param isPlainData Decides quickly whether JSON can represent every part of a value. Clients omit it to save bytes.
  */
@@ -44,7 +47,7 @@ export function encodeStrictJson(value: unknown, isPlainData?: (value: unknown) 
   return isSuspect && !isPlainData?.(value) ? encodeStrictly(value) : text;
 }
 
-/** The JSON text of a value, with a check of each part as it is written. */
+/** Returns the JSON text of a value, with a check of each part as it is written. */
 function encodeStrictly(root: unknown): string {
   const holders: unknown[] = []; // the ancestors of the part that is written, outermost first
   const keys: string[] = [];
@@ -64,7 +67,7 @@ function encodeStrictly(root: unknown): string {
   });
 }
 
-/** The place of a part as a JSON Pointer. The first key is that of the whole. */
+/** Returns the place of a part as a JSON Pointer. The first key is that of the whole. */
 function formatPlace([, ...path]: readonly string[]): string {
   return path.length > 0 ? ` at ${path.map(formatStep).join("")}` : "";
 }
@@ -84,7 +87,7 @@ function findLoss(
   return isLeftOut && Array.isArray(holder) ? [`${typeof value} in an array`, "null"] : undefined;
 }
 
-/** Whether an object is written as `{}` although it may have content. */
+/** Returns whether an object is written as `{}` although it may have content. */
 function isLost(value: object): boolean {
   return Object.keys(value).length === 0 && !safeKinds.has(kindOf(value));
 }
@@ -92,12 +95,12 @@ function isLost(value: object): boolean {
 /** The kinds of objects that are written correctly even if they have no properties. */
 const safeKinds: ReadonlySet<string> = new Set(["Object", "Array", "String", "Boolean"]);
 
-/** The kind of an object: `Object` for a plain one and for an instance of most classes, `Map`, `Promise`. */
+/** Returns the kind of an object: `Object` for a plain one and for an instance of most classes, `Map`, `Promise`. */
 function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
-/** The JSON text of a value, the same as from {@linkcode encodeStrictJson}. */
+/** Returns the JSON text of a value, the same as from {@linkcode encodeStrictJson}. */
 export function encodeJson(value: unknown): string {
   return encodeStrictJson(value, isPlainData);
 }
@@ -106,8 +109,8 @@ export function encodeJson(value: unknown): string {
 type JsonParts = Readonly<Record<PropertyKey, unknown>>;
 
 /**
- * Whether JSON can represent every part of a value. It takes a seventh of the time of `JSON.stringify`. Like that it is
- * not recursive, so no depth is too much.
+ * Returns whether JSON can represent every part of a value. It takes a seventh of the time of `JSON.stringify`. Like
+ * that it is not recursive, so no depth is too much.
  */
 function isPlainData(root: unknown): boolean {
   const left: JsonParts[] = [];

@@ -3,13 +3,13 @@
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
 
-/** Whether the content type of a response is that of a problem document. */
+/** Returns whether the content type of a response is that of a problem document. */
 export function isProblem({ headers }: Pick<Response, "headers">): boolean {
   return mediaTypeEssence(headers.get("content-type") ?? "") === problemType;
 }
 
 /**
- * The essence of a media type: type and subtype in lowercase, without parameters (RFC 9110, section 8.3.1) and
+ * Returns the essence of a media type: type and subtype in lowercase, without parameters (RFC 9110, section 8.3.1) and
  * surrounding spaces and tabs. Text that is not one media type has an essence that equals no other.
  */
 export function mediaTypeEssence(contentType: string): string {
@@ -27,7 +27,7 @@ const severalTypes = /^(?:[^",]|"(?:[^"\\]|\\.)*")*,/;
 const firstWord = /^[ \t]*([^ \t;]+)[ \t]*(?:;|$)/;
 
 /**
- * A serialised media type (MIME Sniffing Standard, section 4.5), in lowercase as a `File` has it:
+ * Returns a serialised media type (MIME Sniffing Standard, section 4.5), in lowercase as a `File` has it:
  * `text/html;charset=utf-8`. Malformed parameters are left out. Empty if `text` is not a media type.
  */
 export function normalizeMediaType(text: string): string {
@@ -46,8 +46,9 @@ const parameter =
   /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[ !#-[\]-~]|\\[ -~])*)"[^;]*|([\w!#$%&'*+.^`|~-]+)[ \t]*(?=;|$))/g;
 
 /**
- * Whether a media type matches one of several ranges. `essence` must be without parameters and in lowercase, as the
- * ranges are: `*` + `/*`, `type/*` or a media type. Text that is not a media type, or is itself a range, matches none.
+ * Returns whether a media type matches one of several ranges. `essence` must be without parameters and in lowercase, as
+ * the ranges are: `*` + `/*`, `type/*` or a media type. Text that is not a media type, or is itself a range, matches
+ * none.
  */
 export function isWithin(essence: string, ranges: readonly string[]): boolean {
   return essencePattern.test(essence) && ranges.some((range) => covers(range, essence));
@@ -62,8 +63,8 @@ function covers(range: string, essence: string): boolean {
 }
 
 /**
- * Whether the content of a response matches one of several ranges. A problem document matches only its own media type.
- * One from a server or a proxy is therefore never mistaken for the declared body.
+ * Returns whether the content of a response matches one of several ranges. A problem document matches only its own
+ * media type. One from a server or a proxy is therefore never mistaken for the declared body.
  */
 export function isResponseWithin(essence: string, ranges: readonly string[]): boolean {
   return essence === problemType ? ranges.includes(problemType) : isWithin(essence, ranges);

@@ -58,8 +58,8 @@ export function createProblem(code: ProblemCode, report?: IssueReport): AdapterP
 }
 
 /**
- * Adds the members that follow from the status, unless the problem has them: `type`, `title` and `status` (RFC 9457,
- * section 4.2.1). A value that is not a plain object is returned unchanged.
+ * Adds the members that follow from the status, unless the problem has them: `type`, `title` and `status` (RFC
+ * 9457, section 4.2.1). A value that is not a plain object is returned unchanged.
  */
 export function completeProblem(problem: unknown, ofStatus: number): unknown {
   if (problem === undefined) return completeProblem({}, ofStatus);
@@ -83,8 +83,8 @@ export function reportIssues(parts: readonly LocatedIssues[]): IssueReport {
 }
 
 /**
- * The problem document that a server sent, without members of another type than {@linkcode Problem} declares (RFC 9457,
- * section 3.1). `undefined` for JSON that is not an object.
+ * Returns the problem document that a server sent, without members of another type than {@linkcode Problem} declares
+ * (RFC 9457, section 3.1). `undefined` for JSON that is not an object.
  */
 export function toProblem(document: unknown): Problem | undefined {
   if (!isObject(document) || Array.isArray(document)) return undefined;
@@ -94,7 +94,7 @@ export function toProblem(document: unknown): Problem | undefined {
 /** The members of {@linkcode Problem} that are strings. */
 const textMembers = ["type", "title", "detail", "instance", "code"];
 
-/** Whether a member has the type that {@linkcode Problem} declares, if it declares one. */
+/** Returns whether a member has the type that {@linkcode Problem} declares, if it declares one. */
 function isOfItsType([name, value]: readonly [name: string, value: unknown]): boolean {
   if (name === "issues") return Array.isArray(value) && value.every(isProblemIssue);
   return name === "status" ? isNumber(value) : isString(value) || !textMembers.includes(name);
@@ -264,7 +264,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: "Network Authentication Required",
 };
 
-/** The reason phrase of a status code, used as the default description of a response. */
+/** Returns the reason phrase of a status code, used as the default description of a response. */
 export function statusPhrase(status: number): string {
   return phrases[status] ?? `Status ${status}`;
 }

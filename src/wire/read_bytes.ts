@@ -65,8 +65,8 @@ export async function readBody(
 }
 
 /**
- * Whether `value` is a `Uint8Array` of any realm. In some test runners the platform's arrays are not instances of the
- * global class.
+ * Returns whether `value` is a `Uint8Array` of any realm. In some test runners the platform's arrays are not instances
+ * of the global class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Symbol.toStringTag in value && value[Symbol.toStringTag] === "Uint8Array";
@@ -113,7 +113,7 @@ class ByteCollector {
   }
 }
 
-/** The size of whole content in bytes, with text as UTF-8. */
+/** Returns the size of whole content in bytes, with text as UTF-8. */
 export function byteLength(content: string | Uint8Array | ArrayBuffer | Blob): number {
   if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
   return content instanceof Blob ? content.size : content.byteLength;

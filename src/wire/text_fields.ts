@@ -23,22 +23,22 @@ export function addField<Value>(fields: Fields<Value>, name: string, value: Valu
 }
 
 /**
- * The fields that a caller passed, by name. Throws a `TypeError` unless they are a plain object, because a `Map` would
- * be sent as nothing.
+ * Returns the fields that a caller passed, by name. Throws a `TypeError` unless they are a plain object, because a
+ * `Map` would be sent as nothing.
  */
 export function toFields(fields: unknown, slot: string): Readonly<Record<string, unknown>> {
   if (isPlainObject(fields)) return fields;
   throw new TypeError(`${slot} must be a plain object`);
 }
 
-/** Whether a value is an object of no class, in any realm. */
+/** Returns whether a value is an object of no class, in any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
+/** Returns the texts that a caller passed, with their names, in order. Throws a `TypeError` if a value is not text. */
 export function toTextPairs(fields: unknown, slot: string): (readonly [name: string, text: string])[] {
   const pairs = Object.entries(toFields(fields, slot)).flatMap(([name, value]) => {
     const texts = toTexts(value);
@@ -51,14 +51,17 @@ export function toTextPairs(fields: unknown, slot: string): (readonly [name: str
   throw new TypeError(`${slot} must not have lone surrogates`);
 }
 
-/** The texts of a caller's value: several for a list, none for `undefined`. `undefined` if the value is not text. */
+/**
+ * Returns the texts of a caller's value: several for a list, none for `undefined`. `undefined` if the value is not
+ * text.
+ */
 export function toTexts(value: unknown): string[] | undefined {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return isTextValue(value) ? [String(value)] : undefined;
   return value.every(isTextValue) ? value.map(String) : undefined;
 }
 
-/** Whether a value has one obvious text. */
+/** Returns whether a value has one obvious text. */
 export function isTextValue(value: unknown): value is string | number | boolean | bigint {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ||
     typeof value === "bigint";
