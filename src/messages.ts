@@ -23,13 +23,13 @@ export function describeConfidential(value: unknown): string {
 export function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const escaped = JSON.stringify(character).slice(1, -1);
-    return escaped === character ? character.replaceAll(/[^]/g, toEscape) : escaped;
+    return escaped === character ? escapeUnits(character) : escaped;
   });
 }
 
-/** Escapes a code unit: a character beyond the basic plane has two. */
-function toEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** Escapes a character as in JSON. One beyond the basic plane has two code units. */
+export function escapeUnits(character: string): string {
+  return character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Returns the name of a route in messages: `PATCH /users/:id (users.rename)`. */

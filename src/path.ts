@@ -51,6 +51,11 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
+/** Returns a path without the names of its parameters, which do not distinguish paths: `/users/:`. */
+export function pathShape(path: string): string {
+  return path.replaceAll(/\/:[^/]+/g, "/:");
+}
+
 /** Returns the segments of a full path. One that ends with a slash has an empty literal as its last segment. */
 export function parsePath(path: string): Segment[] {
   if (path === "/") return [];

@@ -22,28 +22,28 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 47_330,
-    maxGzipBytes: 17_480,
+    maxBytes: 47_380,
+    maxGzipBytes: 17_550,
   },
   request: {
     doors: ["./request"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 13_250,
-    maxGzipBytes: 5_120,
+    maxBytes: 13_520,
+    maxGzipBytes: 5_250,
   },
   response: {
     doors: ["./response"],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 16_350,
-    maxGzipBytes: 6_590,
+    maxBytes: 16_500,
+    maxGzipBytes: 6_690,
   },
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_590,
-    maxGzipBytes: 9_490,
+    maxBytes: 23_780,
+    maxGzipBytes: 9_610,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_690, maxGzipBytes: 3_560 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
@@ -54,26 +54,26 @@ const budgets: Readonly<Record<string, Budget>> = {
   server: {
     doors: ["./server"],
     layers: ["base", "contract", "representation", "server", "wire"],
-    maxBytes: 11_400,
-    maxGzipBytes: 4_690,
+    maxBytes: 11_610,
+    maxGzipBytes: 4_820,
   },
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 58_840,
-    maxGzipBytes: 21_900,
+    maxGzipBytes: 21_950,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 27_840,
-    maxGzipBytes: 11_070,
+    maxBytes: 28_080,
+    maxGzipBytes: 11_210,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 124_570,
-    maxGzipBytes: 46_320,
+    maxGzipBytes: 46_340,
   },
   testing: {
     doors: ["./testing"],
@@ -90,21 +90,21 @@ const budgets: Readonly<Record<string, Budget>> = {
       "wire",
     ],
     maxBytes: 173_410,
-    maxGzipBytes: 63_770,
+    maxGzipBytes: 63_780,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_880,
-    maxGzipBytes: 15_370,
+    maxBytes: 40_020,
+    maxGzipBytes: 15_490,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 117_320,
-    maxGzipBytes: 42_320,
+    maxBytes: 117_580,
+    maxGzipBytes: 42_430,
   },
   import: {
     doors: ["./import"],
@@ -115,14 +115,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 24_430,
-    maxGzipBytes: 9_310,
+    maxBytes: 24_590,
+    maxGzipBytes: 9_420,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 105_090,
-    maxGzipBytes: 38_010,
+    maxGzipBytes: 38_020,
   },
 };
 
@@ -138,12 +138,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_100,
+    maxGzipBytes: 18_220,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_670,
+    maxGzipBytes: 13_810,
   },
   "with a representation of its own": {
     imports: `
@@ -151,7 +151,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_140,
+    maxGzipBytes: 14_270,
   },
 };
 
@@ -177,7 +177,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_570;
+const maxSlimPage = 9_720;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
@@ -204,7 +204,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_760);
+  assertLessOrEqual(gzipBytes, 9_910);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {

@@ -1,4 +1,5 @@
 /** From a native response to the result of a call. */
+import { escapeUnits } from "../messages.ts";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -142,8 +143,5 @@ function describeStatus(response: Response, declared: Iterable<number>): string 
 /** Quotes a header field from another server: at most its beginning, in printable ASCII. */
 function quoteField(value: string): string {
   const text = value.length > quotedLength ? `${value.slice(0, quotedLength)}…` : value;
-  return JSON.stringify(text).replace(
-    /[^ -~…]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(text).replace(/[^ -~…]/g, escapeUnits);
 }

@@ -1,4 +1,5 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
+import { isPlainObject } from "../wire/text_fields.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
@@ -307,13 +308,14 @@ const checks: Readonly<Record<string, RefuseOption>> = {
   description: textProblem,
   scheme: /* @__PURE__ */ toCheck(isToken, 'an authentication scheme like "Bearer"'),
   format: textProblem,
-  oauth2: (value) => isObject(value) && isObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
+  oauth2: (value) =>
+    isPlainObject(value) && isPlainObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
   openIdConnect: urlProblem,
   metadata: urlProblem,
   header: headerProblem,
   cookie: /* @__PURE__ */ toCheck(isToken, 'a cookie name like "__Host-session"'),
   challenge: /* @__PURE__ */ toCheck(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
-  openapi: (value) => isObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
+  openapi: (value) => isPlainObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
   ambient: (value) => typeof value === "boolean" ? undefined : mustBe("a boolean", value),
 };
 
@@ -323,10 +325,6 @@ function toCheck(isValid: (text: string) => boolean, expected: string): RefuseOp
 
 function mustBe(expected: string, value: unknown): string {
   return `must be ${expected}, got ${describeValue(value)}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Throws a `TypeError` if a scheme is invalid. */

@@ -233,10 +233,15 @@ export function isForgeable(needed: readonly Requirement[], route: CalledRoute):
  * can.
  */
 function mayChange({ method, responses }: CalledRoute): boolean {
-  return !safeMethods.includes(method) || Object.hasOwn(responses, 101);
+  return !isSafeMethod(method) || Object.hasOwn(responses, 101);
 }
 
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];
+
+/** Returns whether a method is safe: its requests change nothing (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
+export function isSafeMethod(method: string): boolean {
+  return safeMethods.includes(method);
+}
 
 /** The members of a resolved route that the checks of its security read. */
 export interface SecuredRoute {

@@ -4,7 +4,7 @@ import { type RequestBody } from "../contract/request.ts";
 import { type Producer, type Step } from "../producer.ts";
 import { type Accepted, type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
-import { contentLengthOf } from "../wire/headers.ts";
+import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
 import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
@@ -64,7 +64,7 @@ function toAccepts(contentType: RequestBody["contentType"]): (received: string |
 }
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
-const jsonSuffixed = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json$/;
+const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
 /** Returns whether other code has read from a body, even in part, or has locked it. */
 function isBodyTaken({ body, bodyUsed }: Request): boolean {

@@ -4,7 +4,7 @@ import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
 import { Failure, type Outcome, Stop } from "../server/result.ts";
-import { readHeaders } from "../wire/headers.ts";
+import { isToken, readHeaders } from "../wire/headers.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
@@ -115,7 +115,7 @@ function planHeaders(schema: Schema): CheckSlot {
  * in lowercase.
  */
 function checkFieldName(name: string, node: RouteNode): void {
-  if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return;
+  if (isToken(name) && name === name.toLowerCase()) return;
   throw new TypeError(
     `Cannot mount ${routeLabel(node)}: "headers" must declare lower-case header names, got ${JSON.stringify(name)}`,
   );

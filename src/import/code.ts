@@ -1,4 +1,5 @@
 /** Prints code: groups stand on one line where they fit, and on several where they do not, as formatters do it. */
+import { escapeUnits } from "../messages.ts";
 
 /** A piece of code. */
 export type Code = string | Group | readonly Code[];
@@ -59,7 +60,7 @@ export function propertyName(name: string): string {
 export function quote(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    escapeUnits,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
 import { type FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -594,7 +595,7 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
 
 /** The method and the path without the names of parameters, which is what a contract tells routes apart by. */
 function shapeOf(method: string, { path, hasTrailingSlash }: Pick<ImportedPath, "path" | "hasTrailingSlash">): string {
-  return `${method} ${path.replaceAll(/\/:[^/]+/g, "/:")}${hasTrailingSlash ? "/" : ""}`;
+  return `${method} ${pathShape(path)}${hasTrailingSlash ? "/" : ""}`;
 }
 
 function isParameter(part: PathParameter["parts"][number] | undefined, name: string): boolean {

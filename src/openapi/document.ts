@@ -5,7 +5,7 @@ import { isRouteNode, type RouterNode } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { type JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
-import { parameterNames } from "../path.ts";
+import { parameterNames, pathShape } from "../path.ts";
 import { createComponents, planSchemas } from "./components.ts";
 import { type Surroundings } from "./content.ts";
 import { describeOperation, type ListedRoute } from "./operation.ts";
@@ -149,7 +149,7 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method } = listed.route;
-    const shape = path.replaceAll(/\/:[^/]+/g, "/:");
+    const shape = pathShape(path);
     const first = firstPaths.get(shape) ?? path;
     firstPaths.set(shape, first);
     const template = formatTemplate(first);

@@ -2,7 +2,7 @@
  * Credentials in requests: where each kind is, how a server reads it, and how a client adds the one of its call. And
  * challenges, which say what credentials a 401 asks for, in the header `www-authenticate` (RFC 9110, section 11).
  */
-import { type HeaderSources, isExactFieldValue, isFieldValue, namesHeader } from "./headers.ts";
+import { type HeaderSources, isExactFieldValue, isFieldValue, namesHeader, tokenPattern } from "./headers.ts";
 
 /** The credential that the verifier of a bearer scheme receives. */
 export interface BearerCredential {
@@ -367,10 +367,7 @@ export function isChallenge(text: string): boolean {
   return isQuotable(text) && challenge.test(text);
 }
 
-const challenge = /* @__PURE__ */ planChallenge();
-
-function planChallenge(): RegExp {
-  const token = "[\\w!#$%&'*+.^`|~-]+";
+const challenge = /* @__PURE__ */ tokenPattern((token) => {
   const parameter = `${token} *= *(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
-  return new RegExp(`^${token}(?: +(?:[\\w.~+/-]+=*|${parameter}(?: *, *${parameter})*))?$`);
-}
+  return `^${token}(?: +(?:[\\w.~+/-]+=*|${parameter}(?: *, *${parameter})*))?$`;
+});

@@ -16,12 +16,19 @@ export function isExactFieldValue(value: string): boolean {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 
+/** Creates a regular expression that contains tokens (RFC 9110, section 5.6.2). `write` receives the pattern of one. */
+export function tokenPattern(write: (token: string) => string, flags?: string): RegExp {
+  return new RegExp(write("[\\w!#$%&'*+.^`|~-]+"), flags);
+}
+
+const wholeToken = /* @__PURE__ */ tokenPattern((token) => `^${token}$`);
+
 /**
- * Returns whether `text` is a token (RFC 9110, section 5.6.2), as the names of headers, cookies and authentication
- * schemes are.
+ * Returns whether `text` is a token, as the names of headers, cookies and authentication schemes and the parts of media
+ * types are.
  */
 export function isToken(text: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(text);
+  return wholeToken.test(text);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Media types, and media ranges such as `image/*` (RFC 9110, sections 8.3.1 and 12.5.1). */
+import { isToken, tokenPattern } from "./headers.ts";
 
 /** The media type of a problem document (RFC 9457). */
 export const problemType = "application/problem+json";
@@ -34,16 +35,18 @@ export function normalizeMediaType(text: string): string {
   const [start, essence] = typeAndSubtype.exec(text) ?? [];
   if (start === undefined) return "";
   const parameters = new Map<string, string>();
-  for (const [, name, quoted, token] of text.slice(start.length).toLowerCase().matchAll(parameter)) {
-    const value = token ?? (/^[\w!#$%&'*+.^`|~-]+$/.test(quoted!) ? quoted : `"${quoted}"`);
+  for (const [, name, quoted, bare] of text.slice(start.length).toLowerCase().matchAll(parameter)) {
+    const value = bare ?? (isToken(quoted!) ? quoted : `"${quoted}"`);
     if (!parameters.has(name!)) parameters.set(name!, `;${name}=${value}`);
   }
   return essence!.toLowerCase() + [...parameters.values()].join("");
 }
 
-const typeAndSubtype = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?=;|$)/;
-const parameter =
-  /;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[ !#-[\]-~]|\\[ -~])*)"[^;]*|([\w!#$%&'*+.^`|~-]+)[ \t]*(?=;|$))/g;
+const typeAndSubtype = /* @__PURE__ */ tokenPattern((token) => `^[ \\t]*(${token}/${token})[ \\t]*(?=;|$)`);
+const parameter = /* @__PURE__ */ tokenPattern(
+  (token) => `;[ \\t]*(${token})=(?:"((?:[ !#-[\\]-~]|\\\\[ -~])*)"[^;]*|(${token})[ \\t]*(?=;|$))`,
+  "g",
+);
 
 /**
  * Returns whether a media type matches one of several ranges. `essence` must be without parameters and in lowercase, as

@@ -4,6 +4,7 @@
  * The platforms' parsers are not used because they differ. Deno's drops a part that is cut off, and reads the file name
  * `a; name=b` as the name of another field. Content that parsers read differently is rejected.
  */
+import { tokenPattern } from "./headers.ts";
 import { normalizeMediaType } from "./media_type.ts";
 
 /** One field: a text, or a file if the part has a file name. */
@@ -93,7 +94,7 @@ function parseHead(head: string): { readonly disposition?: string; readonly type
   return fields;
 }
 
-const headerField = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\0\r\n]*)$/;
+const headerField = /* @__PURE__ */ tokenPattern((token) => `^(${token}):[ \\t]*([^\\0\\r\\n]*)$`);
 
 /**
  * `; name=value; name="value"`, by lowercase name. A backslash is literal, as browsers write it. A quotation mark after

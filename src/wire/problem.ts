@@ -1,4 +1,5 @@
 /** Problem documents (RFC 9457), and the phrases of status codes. */
+import { isObject } from "../mark.ts";
 import { firstIssues, type Issue, maxIssues, summarizeIssue } from "../schema.ts";
 
 /** The code of a problem document that the fetch adapter itself sends. */
@@ -104,10 +105,6 @@ function isProblemIssue(value: unknown): boolean {
   const { location, path, pointer, message }: Partial<Record<string, unknown>> = Object(value);
   return [location, pointer, message].every(isString) &&
     Array.isArray(path) && path.every((key) => isString(key) || isNumber(key));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 function isString(value: unknown): boolean {
