@@ -1,4 +1,4 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
+import { type Awaitable, type Ready } from "../awaitable.ts";
 import { closeProducer, type Producer, type Step } from "../producer.ts";
 
 /** The settings of a stream of a producer's items. */
@@ -45,7 +45,16 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   pull(): Ready<void> {
     this.#hasItem = false;
     this.#isWaiting = true;
-    return attempt(this.#next, this.#fail);
+    try {
+      const step = this.#producer.next();
+      // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
+      if ((step as Step).done === undefined) return this.#takeLater(step);
+      const bytes = this.#take(step as Step);
+      if (bytes instanceof Uint8Array) this.#enqueue(bytes); // as above
+      else if (bytes !== undefined) return this.#enqueueLater(bytes);
+    } catch (cause) {
+      this.#fail(cause);
+    }
   }
 
   cancel(reason: unknown): Ready<void> {
@@ -55,35 +64,46 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     return this.#isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
   }
 
-  readonly #next = (): Ready<void> => {
-    const step = this.#producer.next();
-    // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
-    return (step as Step).done === undefined ? whenReady(step, this.#take) : this.#take(step as Step);
-  };
+  async #takeLater(pending: Awaitable<Step>): Promise<void> {
+    try {
+      const bytes = this.#take(await pending);
+      if (bytes !== undefined) this.#enqueue(bytes instanceof Uint8Array ? bytes : await bytes);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
 
-  readonly #take = (step: Step): Ready<void> => {
+  async #enqueueLater(pending: Awaitable<Uint8Array<ArrayBuffer>>): Promise<void> {
+    try {
+      this.#enqueue(await pending);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  /** Encodes the item of a step. `undefined` at the end. */
+  #take(step: Step): Awaitable<Uint8Array<ArrayBuffer>> | undefined {
     this.#isWaiting = false;
     if (!this.#isOpen) return;
     if (step.done) {
       this.#finish();
-      return this.#controller.close();
+      this.#controller.close();
+      return;
     }
-    const item = step.value;
     this.#hasItem = true;
-    const bytes = this.#settings.encode(item);
-    return bytes instanceof Uint8Array ? this.#enqueue(bytes) : whenReady(bytes, this.#enqueue); // as above
-  };
+    return this.#settings.encode(step.value);
+  }
 
-  readonly #enqueue = (bytes: Uint8Array<ArrayBuffer>): void => {
+  #enqueue(bytes: Uint8Array<ArrayBuffer>): void {
     if (this.#isOpen) this.#controller.enqueue(bytes);
-  };
+  }
 
-  readonly #fail = (cause: unknown): void => {
+  #fail(cause: unknown): void {
     if (!this.#isOpen) return;
     this.#finish();
     if (this.#hasItem) closeProducer(this.#producer, cause);
     this.#controller.error(this.#settings.explain(cause));
-  };
+  }
 
   readonly #abort = (): void => {
     const { signal, explain } = this.#settings;
