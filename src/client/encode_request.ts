@@ -50,8 +50,9 @@ function planHeaders(node: RouteNode, { headers: general, credentials }: ClientS
     const merge = (fields: unknown, general: HeaderFields | undefined): Awaitable<void> => {
       // mergeHeaders() checks the declared fields
       const others = [general, body?.defaults, options.headers, fields as HeaderFields | undefined];
-      if (body?.fixed && !showCredential && others.every((source) => source === undefined)) {
-        attempt.headers = body.fixed;
+      const isFixed = body === undefined || body.fixed !== undefined;
+      if (isFixed && !showCredential && others.every((source) => source === undefined)) {
+        attempt.headers = body?.fixed;
         return;
       }
       const sources = [...others, body?.fields];
@@ -70,13 +71,14 @@ function planHeaders(node: RouteNode, { headers: general, credentials }: ClientS
 
 /** Plans the step that builds the request. */
 function planBuild({ method }: RouteNode, settings: ClientSettings): Step {
+  const verb = method === "GET" ? undefined : method;
   return (attempt) => {
     const { call: { options, signal }, headers, upload } = attempt;
     // a redirect may lead to any server, which would receive the body and the headers of the request
     const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
     if (redirect === "follow") checkFollowed(headers);
     const body = attempt.body?.content;
-    const init = { ...settings.init, ...options.init, redirect, method, headers, signal, body, ...upload?.init };
+    const init = { ...settings.init, ...options.init, redirect, method: verb, headers, signal, body, ...upload?.init };
     const request = new Request(attempt.url, init as RequestInit); // it treats members that are undefined as absent
     upload?.checkSent(request);
     attempt.redirect = redirect;
