@@ -23,11 +23,13 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
   const encodeQuery = planSlot(node.query, "query");
   const toPathUrl = (base: string, params: unknown): string => {
     const values = params === undefined ? {} : toFields(params, "params");
-    const encoded = segments.map((segment) =>
-      typeof segment === "string" ? segment : formatParameter(segment.parameter, values)
-    );
-    checkRivals(rivals ??= findRivals(node, nodes), encoded);
-    return `${base}/${encoded.join("/")}`;
+    let path = "";
+    for (const segment of segments) {
+      path += `/${typeof segment === "string" ? segment : formatParameter(segment.parameter, values)}`;
+    }
+    rivals ??= findRivals(node, nodes);
+    if (rivals.length > 0) checkRivals(rivals, path.slice(1).split("/"));
+    return base + (path || "/");
   };
   return (base, { params = {}, query = {} }) =>
     whenReady(encodeParams(params), (encoded) => {
