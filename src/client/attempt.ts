@@ -1,5 +1,5 @@
 /** One attempt of a call: what is known about it, and the loop that runs the steps of its route. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise, type Ready } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
 import { type RefusedValue } from "../schema.ts";
@@ -138,15 +138,26 @@ export type Step = (attempt: Attempt) => Awaitable<void>;
 
 /**
  * Runs steps, each as soon as the previous one is done. An abort or the timeout ends them. The first step runs in any
- * case, because it closes the stream of a call that was aborted before.
+ * case, because it closes the stream of a call that was aborted before. It is synchronous as long as the steps are.
  */
-export async function runSteps(steps: readonly Step[], attempt: Attempt): Promise<void> {
-  const { signal } = attempt.call;
-  for (const step of steps) {
-    const pending = step(attempt);
-    if (isPromise(pending)) await untilAborted(signal, pending);
-    signal?.throwIfAborted();
+export function runSteps(steps: readonly Step[], attempt: Attempt, from = 0): Ready<void> {
+  for (let at = from; at < steps.length; at++) {
+    const pending = steps[at]!(attempt); // `at` is below the length
+    if (isPromise(pending)) return resumeSteps(steps, attempt, at + 1, pending);
+    attempt.call.signal?.throwIfAborted();
   }
+}
+
+async function resumeSteps(
+  steps: readonly Step[],
+  attempt: Attempt,
+  from: number,
+  pending: PromiseLike<void>,
+): Promise<void> {
+  const { signal } = attempt.call;
+  await untilAborted(signal, pending);
+  signal?.throwIfAborted();
+  return runSteps(steps, attempt, from);
 }
 
 /** Returns the error for a call that failed, or for a stream that could not be read. */

@@ -167,15 +167,15 @@ export type AnyArguments = readonly unknown[];
  * @param defaults The limits of the client.
  */
 export function readCall(slots: readonly string[], args: AnyArguments, seesEnd: boolean, defaults: Limits): ReadCall {
-  const [first, second] = slots.length > 0 ? args : [undefined, ...args];
-  const input = readInput(slots, first);
-  const options: CallOptions = checkKeys(second, optionNames, "option", fail);
+  const optionsAt = slots.length > 0 ? 1 : 0;
+  const input = readInput(slots, optionsAt > 0 ? args[0] : undefined);
+  const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", fail);
   checkLimits(options, fail);
   const { silence = Infinity, maxBodyBytes = defaults.maxBodyBytes, maxRecordBytes = defaults.maxRecordBytes } =
     options;
   checkMilliseconds('"silence"', silence);
-  const ending = createEnding(options.signal, options.timeout, seesEnd);
-  return { input, options, silence, maxBodyBytes, maxRecordBytes, ...ending };
+  const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
+  return { input, options, silence, maxBodyBytes, maxRecordBytes, signal, timeout, release };
 }
 
 /** Returns the input of a call. Throws a `TypeError` for a slot that the route does not declare. */
