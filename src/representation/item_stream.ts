@@ -6,14 +6,11 @@ import { type RecordParser, type TextRecord } from "../wire/records.ts";
 import { receiveBytes } from "./byte_stream.ts";
 import { type Incoming } from "./representation.ts";
 
-/**
- * Formats an item of a stream as bytes or text. `check` returns the value to send for the part of the item that the
- * schema describes.
- */
-export type FormatItem = (
-  item: unknown,
-  check: (value: unknown) => Awaitable<unknown>,
-) => Awaitable<string | Uint8Array<ArrayBuffer>>;
+/** Formats an item of a stream as bytes or text. */
+export type FormatItem = (item: unknown, check: CheckItem) => Awaitable<string | Uint8Array<ArrayBuffer>>;
+
+/** Returns the value to send for the part of an item that the schema describes. */
+export type CheckItem = (value: unknown) => Awaitable<unknown>;
 
 /** The error of a stream declared without a schema. */
 export const itemSchemaNeeded = "a schema is required; pass one for an item";

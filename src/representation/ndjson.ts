@@ -1,8 +1,8 @@
 /** Streams of JSON values, one per line. */
-import { whenReady } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/json.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
-import { type FormatItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
+import { type CheckItem, itemSchemaNeeded, receiveItems } from "./item_stream.ts";
 import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
 
 /** Lines of JSON. */
@@ -17,7 +17,7 @@ export const ndjson: ResponseRepresentation<"ndjson"> = /* @__PURE__ */ Object.f
 });
 
 /** Formats an item, for a server. */
-export function formatNdjsonItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
+export function formatNdjsonItem(item: unknown, check: CheckItem): Awaitable<string> {
   return whenReady(check(item), formatLine);
 }
 

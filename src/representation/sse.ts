@@ -1,11 +1,11 @@
 /** Server-sent events (HTML Standard, section 9.2). */
 import { isCount } from "../mark.ts";
-import { whenReady } from "../awaitable.ts";
+import { type Awaitable, whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
 import {
+  type CheckItem,
   type EventReader,
-  type FormatItem,
   itemSchemaNeeded,
   receiveItems,
   type SentComment,
@@ -43,7 +43,7 @@ function receiveEvents(incoming: Incoming): EventReader {
 }
 
 /** Formats an item, for a server: an event, an ID alone or a comment. */
-export function formatSseItem(...[item, check]: Parameters<FormatItem>): ReturnType<FormatItem> {
+export function formatSseItem(item: unknown, check: CheckItem): Awaitable<string> {
   const event = checkEvent(item);
   if ("comment" in event && event.data === undefined) return formatComment(event.comment);
   if (isId(event)) return formatFields(event) + "\n";
