@@ -70,15 +70,15 @@ function planHeaders(node: RouteNode, { headers: general, credentials }: ClientS
 }
 
 /** Plans the step that builds the request. */
-function planBuild({ method }: RouteNode, settings: ClientSettings): Step {
-  const verb = method === "GET" ? undefined : method;
+function planBuild(node: RouteNode, settings: ClientSettings): Step {
+  const method = node.method === "GET" ? undefined : node.method; // GET is the default, and stating it takes Deno 0.3 µs
   return (attempt) => {
     const { call: { options, signal }, headers, upload } = attempt;
     // a redirect may lead to any server, which would receive the body and the headers of the request
     const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
     if (redirect === "follow") checkFollowed(headers);
     const body = attempt.body?.content;
-    const init = { ...settings.init, ...options.init, redirect, method: verb, headers, signal, body, ...upload?.init };
+    const init = { ...settings.init, ...options.init, redirect, method, headers, signal, body, ...upload?.init };
     const request = new Request(attempt.url, init as RequestInit); // it treats members that are undefined as absent
     upload?.checkSent(request);
     attempt.redirect = redirect;
