@@ -1,4 +1,4 @@
-import { type Awaitable, type Ready } from "../awaitable.ts";
+import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { closeProducer, type Producer, type Step } from "../producer.ts";
 
 /** The settings of a stream of a producer's items. */
@@ -48,10 +48,8 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     try {
       const step = this.#producer.next();
       // a generator's step has `done`, and a promise never does; looking for its `then` takes longer
-      if ((step as Step).done === undefined) return this.#takeLater(step);
-      const bytes = this.#take(step as Step);
-      if (bytes instanceof Uint8Array) this.#enqueue(bytes); // as above
-      else if (bytes !== undefined) return this.#enqueueLater(bytes);
+      const taken = (step as Step).done === undefined ? this.#takeLater(step) : this.#take(step as Step);
+      return taken?.catch(this.#fail);
     } catch (cause) {
       this.#fail(cause);
     }
@@ -64,46 +62,33 @@ class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     return this.#isWaiting ? undefined : closed; // a generator closes only when its pending item arrives, which may be never
   }
 
-  async #takeLater(pending: Awaitable<Step>): Promise<void> {
-    try {
-      const bytes = this.#take(await pending);
-      if (bytes !== undefined) this.#enqueue(bytes instanceof Uint8Array ? bytes : await bytes);
-    } catch (cause) {
-      this.#fail(cause);
-    }
+  async #takeLater(step: Awaitable<Step>): Promise<void> {
+    return this.#take(await step);
   }
 
-  async #enqueueLater(pending: Awaitable<Uint8Array<ArrayBuffer>>): Promise<void> {
-    try {
-      this.#enqueue(await pending);
-    } catch (cause) {
-      this.#fail(cause);
-    }
-  }
-
-  /** Encodes the item of a step. `undefined` at the end. */
-  #take(step: Step): Awaitable<Uint8Array<ArrayBuffer>> | undefined {
+  #take(step: Step): Ready<void> {
     this.#isWaiting = false;
     if (!this.#isOpen) return;
     if (step.done) {
       this.#finish();
-      this.#controller.close();
-      return;
+      return this.#controller.close();
     }
+    const item = step.value;
     this.#hasItem = true;
-    return this.#settings.encode(step.value);
+    const bytes = this.#settings.encode(item);
+    return bytes instanceof Uint8Array ? this.#enqueue(bytes) : whenReady(bytes, this.#enqueue); // as above
   }
 
-  #enqueue(bytes: Uint8Array<ArrayBuffer>): void {
+  readonly #enqueue = (bytes: Uint8Array<ArrayBuffer>): void => {
     if (this.#isOpen) this.#controller.enqueue(bytes);
-  }
+  };
 
-  #fail(cause: unknown): void {
+  readonly #fail = (cause: unknown): void => {
     if (!this.#isOpen) return;
     this.#finish();
     if (this.#hasItem) closeProducer(this.#producer, cause);
     this.#controller.error(this.#settings.explain(cause));
-  }
+  };
 
   readonly #abort = (): void => {
     const { signal, explain } = this.#settings;
