@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_780,
+    maxBytes: 23_830,
     maxGzipBytes: 9_610,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
@@ -61,7 +61,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 58_840,
-    maxGzipBytes: 21_950,
+    maxGzipBytes: 21_970,
   },
   openapi: {
     doors: ["./openapi"],
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 124_570,
-    maxGzipBytes: 46_340,
+    maxGzipBytes: 46_350,
   },
   testing: {
     doors: ["./testing"],
@@ -95,7 +95,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_020,
+    maxBytes: 40_070,
     maxGzipBytes: 15_490,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the

@@ -149,9 +149,7 @@ export function planItems(format: FormatItem): PlanResult {
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
     const send: Build = (body, headers, exchange) => {
-      const init = initOf(headers);
-      const fields = new Headers(init.headers);
-      if (headers !== undefined) appendHeaders(fields, headers, true);
+      const init = withHeaders(initOf(headers), headers);
       const { signal } = exchange.request;
       signal.throwIfAborted();
       const explain = (cause: unknown): unknown => {
@@ -159,11 +157,18 @@ export function planItems(format: FormatItem): PlanResult {
         return cause;
       };
       const stream = pullStream(open(body, name), { encode, signal, explain });
-      const response = respond(stream, headers === undefined ? init : { status, headers: fields }, exchange.isHead);
+      const response = respond(stream, init, exchange.isHead);
       return response;
     };
     return closeOnFailure(planResult(place, planRevalidation(place, send, closeSource)));
   };
+}
+
+function withHeaders(init: InitWithContentType, added: ResponseHeaders | undefined): ResponseInit {
+  if (added === undefined) return init;
+  const fields = new Headers(init.headers);
+  appendHeaders(fields, added, true);
+  return { status: init.status, headers: fields };
 }
 
 function open(body: unknown, name: string): Producer {
