@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_830,
+    maxBytes: 23_840,
     maxGzipBytes: 9_610,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 124_570,
-    maxGzipBytes: 46_350,
+    maxGzipBytes: 46_360,
   },
   testing: {
     doors: ["./testing"],
@@ -95,7 +95,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_070,
+    maxBytes: 40_080,
     maxGzipBytes: 15_490,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the

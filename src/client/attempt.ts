@@ -119,7 +119,7 @@ export class Attempt implements Incoming {
     return readWholeText(this);
   }
 
-  refuse(cause: unknown, content: Uint8Array | string | undefined, what = "its body or its headers"): Error {
+  toDecodeError(cause: unknown, content: Uint8Array | string | undefined, what = "its body or its headers"): Error {
     return this.plan.fail("invalid-body", `${what} cannot be decoded: ${messageOf(cause)}`, {
       response: this.response,
       text: content && decodeBeginning(content),
@@ -176,7 +176,7 @@ export function explain(
   return fail("network", "no response arrived, or it was interrupted", { response, cause });
 }
 
-/** Whether a thrown value is an error of this route's calls. */
+/** Returns whether a thrown value is an error of this route's calls. */
 export function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
   return isInstance(cause, ClientError) && cause.route === route;
 }

@@ -224,7 +224,7 @@ async function callAround(
   }
 }
 
-/** Whether a request can safely be sent twice (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+/** Returns whether a request can safely be sent twice (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
 function isIdempotent({ node: { method } }: CallPlan, { input }: ReadCall): boolean {
   const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
   return (method !== "POST" && method !== "PATCH") || headers?.["idempotency-key"] !== undefined;

@@ -46,7 +46,7 @@ export function decodeResponse(attempt: Attempt): Awaitable<void> {
   const plan = responses.get(response.status);
   const state = plan ? describeMismatch(plan, response.headers) : describeStatus(response, responses.keys());
   if (!plan || state !== undefined) {
-    return refuseResponse(attempt, plan ? "unexpected-content-type" : "unexpected-status", state!);
+    return rejectResponse(attempt, plan ? "unexpected-content-type" : "unexpected-status", state!);
   }
   attempt.declared = plan;
   const { decodeHeaders } = plan;
@@ -63,7 +63,7 @@ function receive(attempt: Attempt, headers: unknown): Awaitable<void> {
 }
 
 /** Fails for a response that is not declared. Reads the beginning of its body and cancels the rest. */
-async function refuseResponse(
+async function rejectResponse(
   { response, call, plan }: Attempt,
   code: ClientErrorCode,
   state: string,
@@ -96,7 +96,7 @@ async function readFields(decode: (headers: Headers) => Awaitable<unknown>, atte
     return await decode(response.headers);
   } catch (cause) {
     const { text } = await readExcerpt(response, call.signal);
-    throw attempt.refuse(cause, text);
+    throw attempt.toDecodeError(cause, text);
   }
 }
 

@@ -67,8 +67,8 @@ export function findRivals(node: RouteNode, nodes: readonly RouteNode[]): Rival[
 }
 
 /**
- * Whether the server prefers a path to another of the same length: where they first differ in kind, this one has the
- * literal.
+ * Returns whether the server prefers a path to another of the same length: where they first differ in kind, this one
+ * has the literal.
  */
 function isPreferred(path: readonly Segment[], other: readonly Segment[]): boolean {
   const differing = path.find((segment, index) => ("literal" in segment) !== ("literal" in other[index]!));

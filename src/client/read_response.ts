@@ -52,7 +52,7 @@ export async function readWholeText(reading: WholeReading): Promise<string> {
   return text;
 }
 
-/** The error for a body that is longer than the client allows; `content` is what was read of it. */
+/** Returns the error for a body that is longer than the client allows; `content` is what was read of it. */
 function toTooLong(
   { response, call: { maxBodyBytes }, plan: { fail } }: WholeReading,
   content?: Uint8Array | string,
@@ -65,9 +65,9 @@ function toTooLong(
 const shortLength = 16 * 1024;
 
 /**
- * Whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A content
- * coding may expand it. Browsers hide both headers from pages of other origins. A response that a program constructed has
- * no URL, and any length may be declared for its body.
+ * Returns whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A
+ * content coding may expand it. Browsers hide both headers from pages of other origins. A response that a program
+ * constructed has no URL, and any length may be declared for its body.
  */
 function isShort({ response: { headers, type, url }, call: { signal } }: WholeReading): boolean {
   if (signal || !url) return false; // the platform's reader cannot be aborted

@@ -160,7 +160,7 @@ function describeProblem({ title, detail }: Problem = {}): string {
   return ` (${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")})`;
 }
 
-/** Whether the status of a result is 2xx. */
+/** Returns whether the status of a result is 2xx. */
 export function isSuccessful({ status }: { readonly status: number }): boolean {
   return status >= 200 && status <= 299;
 }
@@ -191,8 +191,8 @@ export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
 >;
 
 /**
- * Whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call. Errors are
- * matched by route, so the call may belong to any client of the same contract.
+ * Returns whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call.
+ * Errors are matched by route, so the call may belong to any client of the same contract.
  *
  * @example The declared 404, after `unwrap()` has thrown
  * ```ts

@@ -297,29 +297,29 @@ const optionsOf: Readonly<
 };
 
 /** Checks one option. Returns the reason why its value is invalid, with the fix. */
-type RefuseOption = (value: unknown) => string | undefined;
+type FindProblem = (value: unknown) => string | undefined;
 
-const textProblem = /* @__PURE__ */ toCheck(() => true, "a string");
-const urlProblem = /* @__PURE__ */ toCheck((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
+const textProblem = /* @__PURE__ */ toTextProblem(() => true, "a string");
+const urlProblem = /* @__PURE__ */ toTextProblem((text) => URL.canParse(text) && isQuotable(text), "an absolute URL");
 
-const checks: Readonly<Record<string, RefuseOption>> = {
+const checks: Readonly<Record<string, FindProblem>> = {
   scopes: scopesProblem,
-  realm: /* @__PURE__ */ toCheck(isQuotable, "a Latin-1 string without control characters"),
+  realm: /* @__PURE__ */ toTextProblem(isQuotable, "a Latin-1 string without control characters"),
   description: textProblem,
-  scheme: /* @__PURE__ */ toCheck(isToken, 'an authentication scheme like "Bearer"'),
+  scheme: /* @__PURE__ */ toTextProblem(isToken, 'an authentication scheme like "Bearer"'),
   format: textProblem,
   oauth2: (value) =>
     isPlainObject(value) && isPlainObject(value.flows) ? undefined : mustBe("an object { flows: { … } }", value),
   openIdConnect: urlProblem,
   metadata: urlProblem,
   header: headerProblem,
-  cookie: /* @__PURE__ */ toCheck(isToken, 'a cookie name like "__Host-session"'),
-  challenge: /* @__PURE__ */ toCheck(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
+  cookie: /* @__PURE__ */ toTextProblem(isToken, 'a cookie name like "__Host-session"'),
+  challenge: /* @__PURE__ */ toTextProblem(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
   openapi: (value) => isPlainObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),
   ambient: (value) => typeof value === "boolean" ? undefined : mustBe("a boolean", value),
 };
 
-function toCheck(isValid: (text: string) => boolean, expected: string): RefuseOption {
+function toTextProblem(isValid: (text: string) => boolean, expected: string): FindProblem {
   return (value) => typeof value === "string" && isValid(value) ? undefined : mustBe(expected, value);
 }
 

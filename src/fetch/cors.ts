@@ -209,7 +209,7 @@ function originsProblem(origins: unknown): string | undefined {
   if (!Array.isArray(origins)) {
     return `"cors.origins" must be an array of origins, a function or "*", got ${describeValue(origins)}`;
   }
-  return firstState(origins, originProblem);
+  return firstProblem(origins, originProblem);
 }
 
 /** Returns why an entry of a list of origins is invalid, or `undefined`. */
@@ -237,7 +237,7 @@ const schemeAndHost = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._:[\]-]+$/;
 function namesProblem(member: string, names: unknown): string | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names)) return `"cors.${member}" must be an array of header names, got ${describeValue(names)}`;
-  return firstState(
+  return firstProblem(
     names,
     (name) => isName(name) ? undefined : `"cors.${member}" must contain header names, got ${describeValue(name)}`,
   );
@@ -254,9 +254,9 @@ function maxAgeProblem(maxAge: unknown): string | undefined {
 }
 
 /** Returns why the first invalid entry of a list is invalid. Holes in the list are entries too. */
-function firstState(list: readonly unknown[], refuse: (entry: unknown) => string | undefined): string | undefined {
+function firstProblem(list: readonly unknown[], problemOf: (entry: unknown) => string | undefined): string | undefined {
   for (const entry of list) {
-    const state = refuse(entry);
+    const state = problemOf(entry);
     if (state !== undefined) return state;
   }
 }

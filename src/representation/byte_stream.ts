@@ -39,7 +39,7 @@ export const responseStream: ResponseRepresentation<"stream"> = /* @__PURE__ */ 
 export function receiveBytes(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { response: { body }, call: { signal }, release } = incoming;
   if (body === undefined) {
-    throw incoming.refuse(new TypeError("this fetch does not support streams"), undefined, "its body");
+    throw incoming.toDecodeError(new TypeError("this fetch does not support streams"), undefined, "its body");
   }
   const producer = limitSilence(openStream(body ?? new Blob().stream()), incoming);
   return pullStream(producer, {

@@ -78,7 +78,7 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
           data = undefined;
         }
       } catch (cause) {
-        throw signal?.aborted ? incoming.explain(cause) : incoming.refuse(cause, data, "an item");
+        throw signal?.aborted ? incoming.explain(cause) : incoming.toDecodeError(cause, data, "an item");
       }
     }
     if (!isLeft() && (decoder.decode() !== "" || records.isPartial())) {

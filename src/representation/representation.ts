@@ -45,10 +45,10 @@ export interface Representation<Kind extends string = string> {
  */
 export interface RangeRules {
   /**
-   * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `refuse` if the list is
+   * Returns the list of a declaration, in lowercase. `undefined` for one media type. Calls `fail` if the list is
    * invalid.
    */
-  readonly toRanges: (declared: readonly unknown[], refuse: (state: string) => never) => readonly string[] | undefined;
+  readonly toRanges: (declared: readonly unknown[], fail: (state: string) => never) => readonly string[] | undefined;
   /** Plans the content type of a request. */
   readonly planContentType: (content: unknown, ranges: readonly string[]) => PlannedContentType;
   /** Whether a response with this essence has the declared content. */
@@ -187,7 +187,7 @@ export interface Incoming {
   /** Creates the error for a connection that broke, or a call that was aborted. */
   readonly explain: (cause: unknown) => Error;
   /** Creates the error for content that cannot be decoded. `content` is the part that was read, and `what` names it. */
-  readonly refuse: (cause: unknown, content: Uint8Array | string | undefined, what?: string) => Error;
+  readonly toDecodeError: (cause: unknown, content: Uint8Array | string | undefined, what?: string) => Error;
   /** Must be called when a value that is read later has ended, failed or been left. */
   readonly release: () => void;
 }
@@ -243,18 +243,18 @@ export const mediaRanges: RangeRules = /* @__PURE__ */ Object.freeze({ toRanges,
 /** A range, or a media type in the characters of registered names (RFC 6838, section 4.2), without parameters. */
 const rangePattern = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-function toRanges(declared: readonly unknown[], refuse: (state: string) => never): readonly string[] | undefined {
+function toRanges(declared: readonly unknown[], fail: (state: string) => never): readonly string[] | undefined {
   if (declared.length === 1 && !/^[^;]*\*/.test(String(declared[0]))) return undefined;
-  if (declared.length === 0) refuse('"contentType" must have at least one media type, got an empty array');
+  if (declared.length === 0) fail('"contentType" must have at least one media type, got an empty array');
   const ranges: string[] = [];
   for (const each of declared) {
     const range = String(each).toLowerCase();
     if (typeof each !== "string" || !rangePattern.test(range)) {
-      refuse(
+      fail(
         `"contentType" must be a media type or range like "image/*" without parameters, got ${describeValue(each)}`,
       );
     }
-    if (ranges.includes(range)) refuse(`"contentType" has ${JSON.stringify(each)} twice; remove one`);
+    if (ranges.includes(range)) fail(`"contentType" has ${JSON.stringify(each)} twice; remove one`);
     ranges.push(range);
   }
   return Object.freeze(ranges);
@@ -311,6 +311,6 @@ export async function receiveWhole<Content extends string | Uint8Array>(
   try {
     return await incoming.declared.decode(await decode(content));
   } catch (cause) {
-    throw incoming.refuse(cause, content);
+    throw incoming.toDecodeError(cause, content);
   }
 }
